@@ -1,0 +1,1 @@
+"""machjudge: a judge server for play-by-mail games of Machiavelli."""
