@@ -1,0 +1,74 @@
+"""Armies, fleets and garrisons: their kind, their quality, what they cost and how strong they are."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from machjudge.adjudicator.moments import Campaign
+from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
+
+
+class Kind(Enum):
+    """The three types of unit (MOV-03)."""
+
+    ARMY = "A"
+    FLEET = "F"
+    GARRISON = "G"
+
+
+class Quality(Enum):
+    """Plain units and the three special kinds (SPC-01 to SPC-04)."""
+
+    PLAIN = ""
+    MILITIA = "cm"
+    MERCENARY = "em"
+    PROFESSIONAL = "ep"
+
+    @property
+    def strength(self) -> int:
+        """What the unit counts in movement (SPC-01 to SPC-04, MOV-27)."""
+        return 2 if self in (Quality.MERCENARY, Quality.PROFESSIONAL) else 1
+
+    @property
+    def price(self) -> int:
+        """Ducats to build it, and ducats a year to maintain it (SPC-01 to SPC-04)."""
+        return {"": 3, "cm": 6, "em": 6, "ep": 9}[self.value]
+
+    @property
+    def bribe_factor(self) -> int:
+        """By what a bribe's least price is multiplied (SPC-02, SPC-04)."""
+        return 2 if self in (Quality.MILITIA, Quality.PROFESSIONAL) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One unit where it stands: a garrison in the city of its place, others in the province or sea."""
+
+    owner: PowerId
+    kind: Kind
+    place: PlaceId
+    coast: Coast = NO_COAST
+    quality: Quality = Quality.PLAIN
+    since: Campaign | None = None
+    """The campaign in which it was built; none means with the set-up."""
+
+    @property
+    def is_garrison(self) -> bool:
+        """Whether it stands in a city."""
+        return self.kind is Kind.GARRISON
+
+    def at(self, place: PlaceId, coast: Coast = NO_COAST) -> "Unit":
+        """The same unit in another place."""
+        return replace(self, place=place, coast=coast)
+
+    def converted(self, kind: Kind, coast: Coast = NO_COAST) -> "Unit":
+        """The same unit after a conversion; the quality stays (SPC-05)."""
+        return replace(self, kind=kind, coast=coast)
+
+    def owned_by(self, owner: PowerId) -> "Unit":
+        """The same unit in other hands."""
+        return replace(self, owner=owner)
+
+
+def unit_order(unit: Unit) -> tuple[str, str, str, str]:
+    """A key that sorts units by owner, kind and place, in any list a reader sees."""
+    return (unit.owner, unit.kind.value, unit.place, unit.coast)
