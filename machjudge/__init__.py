@@ -1,1 +1,3 @@
 """machjudge: a judge server for play-by-mail games of Machiavelli."""
+
+__version__ = "0.1.0"
