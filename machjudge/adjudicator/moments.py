@@ -77,7 +77,7 @@ class Moment:
 
 def read_campaign(code: str) -> Campaign | None:
     """Read ``S1454``; nothing if it is no campaign."""
-    if len(code) < 2 or not code[1:].isascii() or not code[1:].isdigit():
+    if not code[1:].isascii() or not code[1:].isdigit():
         return None
     seasons = {season.value: season for season in Season}
     season = seasons.get(code[0])

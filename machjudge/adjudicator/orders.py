@@ -117,7 +117,7 @@ class Borrow:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Pay the bank (*to* is none) or another power; 0 ducats withdraw the order (BNK-05, SYN-10)."""
+    """Pay the bank (*to* is none) or a power; 0 ducats withdraw the order (BNK-05, SYN-10)."""
 
     ducats: int
     to: PowerId | None

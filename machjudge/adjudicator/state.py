@@ -4,8 +4,9 @@ A state is never changed; ``evolve`` makes the next one from an event.  The mapp
 by agreement: whoever changes one, copies it first.
 """
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.moments import Campaign, Moment
@@ -45,26 +46,26 @@ class State:
     """The position at the start of a phase."""
 
     moment: Moment
-    field: Mapping[PlaceId, Unit] = field(default_factory=dict)
+    field: Mapping[PlaceId, Unit] = dataclasses.field(default_factory=dict)
     """Armies and fleets by their province or sea: at most one in each (MOV-04)."""
-    garrisons: Mapping[PlaceId, Unit] = field(default_factory=dict)
+    garrisons: Mapping[PlaceId, Unit] = dataclasses.field(default_factory=dict)
     """Garrisons by the place of their city: at most one in each (MOV-04)."""
     dislodged: tuple[Dislodged, ...] = ()
-    provinces: Owners = field(default_factory=dict)
-    cities: Owners = field(default_factory=dict)
-    homes: Owners = field(default_factory=dict)
+    provinces: Owners = dataclasses.field(default_factory=dict)
+    cities: Owners = dataclasses.field(default_factory=dict)
+    homes: Owners = dataclasses.field(default_factory=dict)
     """To whose home country each province belongs now (HOM-01)."""
     sieges: frozenset[PlaceId] = frozenset()
     """Places whose siege is half done; the besieger is the A/F in the province (SIE-03)."""
     famine: frozenset[PlaceId] = frozenset()
-    province_rebellions: Rebellions = field(default_factory=dict)
-    city_rebellions: Rebellions = field(default_factory=dict)
-    treasuries: Mapping[PowerId, int] = field(default_factory=dict)
+    province_rebellions: Rebellions = dataclasses.field(default_factory=dict)
+    city_rebellions: Rebellions = dataclasses.field(default_factory=dict)
+    treasuries: Mapping[PowerId, int] = dataclasses.field(default_factory=dict)
     """Ducats; empty in games without money."""
     loans: tuple[Loan, ...] = ()
     defaulted: frozenset[PowerId] = frozenset()
     """Powers that may never borrow again (BNK-10)."""
-    chits: Mapping[PowerId, tuple[PowerId, ...]] = field(default_factory=dict)
+    chits: Mapping[PowerId, tuple[PowerId, ...]] = dataclasses.field(default_factory=dict)
     """The assassination chits that each power holds, by victim, sorted (ASN-01)."""
     eliminated: frozenset[PowerId] = frozenset()
 

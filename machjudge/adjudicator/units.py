@@ -1,4 +1,4 @@
-"""Armies, fleets and garrisons: their kind, their quality, what they cost and how strong they are."""
+"""Armies, fleets and garrisons: kind and quality, what they cost and how strong they are."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -41,7 +41,7 @@ class Quality(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One unit where it stands: a garrison in the city of its place, others in the province or sea."""
+    """A unit where it stands: a garrison in the city of its place, others in the field."""
 
     owner: PowerId
     kind: Kind
