@@ -1,0 +1,90 @@
+"""Dice: a roll is a value that follows from (secret, phase, purpose), or is given beforehand.
+
+A roll never depends on which other rolls are made.  The function is HMAC-SHA-256 with the game's
+32-byte secret as key over the ASCII text ``phase/purpose/n``; bytes of the digest from the left,
+each below 252 gives byte mod 6 + 1, others are skipped; when 32 bytes are used up, the text goes
+on with ``/2``, ``/3`` (RFC 2104 for HMAC).
+"""
+
+import hmac
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from machjudge.adjudicator.names import MachjudgeError
+
+SIDES = 6
+_FAIR_BELOW = 252
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """What is thrown for: the purpose, how many dice, and the how-manieth throw of that purpose."""
+
+    purpose: str
+    count: int = 1
+    n: int = 1
+    given_as: str = ""
+    """Under which name a list of given dice has it, where that is not the purpose itself."""
+
+    @property
+    def name(self) -> str:
+        """The name of the throw in a list of given dice."""
+        return self.given_as or self.purpose
+
+
+class Dice(Protocol):
+    """Whoever answers a throw; each die is 1 to 6."""
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        """The dice of a throw, the same whenever it is asked for."""
+        ...
+
+
+class DiceMissing(MachjudgeError):
+    """A throw is needed that was not given."""
+
+    def __init__(self, name: str, count: int) -> None:
+        self.name = name
+        super().__init__(f"the dice for {name!r} are needed ({count} of them) and not given")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenDice:
+    """Dice that somebody has thrown before, by the names of the throws."""
+
+    given: Mapping[str, tuple[int, ...]]
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        """The dice given for *throw*.  Raises DiceMissing."""
+        dice = self.given.get(throw.name, ())
+        if len(dice) != throw.count:
+            raise DiceMissing(throw.name, throw.count)
+        return dice
+
+
+@dataclass(frozen=True, slots=True)
+class SecretDice:
+    """Dice thrown from a game's secret for one phase, such as ``F1455M``."""
+
+    secret: bytes
+    phase: str
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        """The dice that follow from the secret."""
+        faces = self._faces(f"{self.phase}/{throw.purpose}/{throw.n}")
+        return tuple(next(faces) for _ in range(throw.count))
+
+    def _faces(self, message: str) -> Iterator[int]:
+        part = 1
+        while True:
+            text = message if part == 1 else f"{message}/{part}"
+            digest = hmac.new(self.secret, text.encode("ascii"), sha256).digest()
+            yield from (byte % SIDES + 1 for byte in digest if byte < _FAIR_BELOW)
+            part += 1
+
+
+def commitment(secret: bytes) -> str:
+    """What the first mail of a game publishes: the SHA-256 of the secret, in hexadecimal."""
+    return sha256(secret).hexdigest()

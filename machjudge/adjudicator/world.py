@@ -1,0 +1,119 @@
+"""What never changes during a game: scenario and rules, with the tables that follow from both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from machjudge.adjudicator.board import Board, City, Place, Spot, Strait
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.units import Kind, Unit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """A scenario under certain rules; make it with ``world_of``, which keeps the last ones."""
+
+    scenario: Scenario
+    rules: Rules
+    cities: Mapping[PlaceId, City]
+    """The cities in use: all of them, fortresses only where forts are on (MAP-07)."""
+    army: Mapping[PlaceId, frozenset[PlaceId]]
+    """Where armies may go, without neutral provinces (MAP-30)."""
+    fleet: Mapping[Spot, frozenset[Spot]]
+    """Where fleets may go, without neutral provinces."""
+    borders: Mapping[PlaceId, frozenset[PlaceId]]
+    """Bordering provinces and seas, whatever unit could cross (EXP-28)."""
+    straits: Mapping[frozenset[PlaceId], Strait]
+    """The straits by the border that they close (MAP-10)."""
+    home_blocks: Mapping[PowerId, frozenset[PlaceId]]
+    """The original home country of each power that has one (HOM-01)."""
+
+    @property
+    def board(self) -> Board:
+        """The board of the scenario."""
+        return self.scenario.board
+
+    def place(self, place: PlaceId) -> Place:
+        """A place of the board."""
+        return self.scenario.board.places[place]
+
+    def holds_garrison(self, place: PlaceId) -> bool:
+        """Whether a garrison can stand there: a fortified city or fortress in use (CNV-01)."""
+        city = self.cities.get(place)
+        return city is not None and city.fortified and self.rules.game.garrisons
+
+    def is_port(self, place: PlaceId) -> bool:
+        """Whether the city there is a port in use (MAP-03)."""
+        city = self.cities.get(place)
+        return city is not None and city.port
+
+    def reaches(self, unit: Unit, place: PlaceId) -> bool:
+        """Whether the unit could move to *place* in one step over land or sea (MOV-06).
+
+        A garrison reaches its own province only (MOV-22).
+        """
+        match unit.kind:
+            case Kind.ARMY:
+                return place in self.army.get(unit.place, frozenset())
+            case Kind.FLEET:
+                near = self.fleet.get(Spot(unit.place, unit.coast), frozenset())
+                return any(spot.place == place for spot in near)
+            case Kind.GARRISON:
+                return place == unit.place
+
+    def spots_reached(self, unit: Unit, place: PlaceId) -> tuple[Spot, ...]:
+        """The spots of *place* that a fleet may enter in one move, by coast (MOV-06)."""
+        near = self.fleet.get(Spot(unit.place, unit.coast), frozenset())
+        return tuple(sorted(spot for spot in near if spot.place == place))
+
+
+@lru_cache(maxsize=64)
+def world_of(scenario: Scenario, rules: Rules) -> World:
+    """The world of a scenario under *rules*."""
+    board = scenario.board
+    closed = scenario.neutral if rules.game.neutral_impassable else frozenset()
+    army = {
+        place: frozenset(near - closed) for place, near in board.army.items() if place not in closed
+    }
+    fleet = {
+        spot: frozenset(to for to in near if to.place not in closed)
+        for spot, near in board.fleet.items()
+        if spot.place not in closed
+    }
+    return World(
+        scenario=scenario,
+        rules=rules,
+        cities=_cities_in_use(board, rules, closed),
+        army=army,
+        fleet=fleet,
+        borders=_borders(board, army, fleet),
+        straits={strait.edge: strait for strait in board.straits},
+        home_blocks={p.id: frozenset(p.home) for p in scenario.powers.values() if p.home},
+    )
+
+
+def _cities_in_use(
+    board: Board, rules: Rules, closed: frozenset[PlaceId]
+) -> Mapping[PlaceId, City]:
+    return {
+        place.id: place.city
+        for place in board.places.values()
+        if place.city is not None
+        and (rules.game.forts or not place.city.fortress)
+        and place.id not in closed
+    }
+
+
+def _borders(
+    board: Board,
+    army: Mapping[PlaceId, frozenset[PlaceId]],
+    fleet: Mapping[Spot, frozenset[Spot]],
+) -> Mapping[PlaceId, frozenset[PlaceId]]:
+    near: dict[PlaceId, set[PlaceId]] = {place: set() for place in board.places}
+    for place, others in army.items():
+        near[place].update(others)
+    for spot, spots in fleet.items():
+        near[spot.place].update(to.place for to in spots)
+    return {place: frozenset(others) for place, others in near.items()}
