@@ -1,0 +1,37 @@
+"""The settings of an installation: what can be set, where it is read, where the data folders lie.
+
+Values come from a TOML file and from ``MACHJUDGE_*`` variables; variables win.
+The games themselves are not set up here: that is `Rules`, the board and the scenario.
+"""
+
+from machjudge.settings.addresses import (
+    ListenAddress,
+    Protocol,
+    Relay,
+    Security,
+    TcpAddress,
+    UnixAddress,
+)
+from machjudge.settings.folders import maps_folder, migrations_folder, templates_folder
+from machjudge.settings.sources import CONFIG_VARIABLE, USUAL_FILES, load
+from machjudge.settings.table import PREFIX, TABLE, Entry, Settings, SettingsError
+
+__all__ = [
+    "CONFIG_VARIABLE",
+    "PREFIX",
+    "TABLE",
+    "USUAL_FILES",
+    "Entry",
+    "ListenAddress",
+    "Protocol",
+    "Relay",
+    "Security",
+    "Settings",
+    "SettingsError",
+    "TcpAddress",
+    "UnixAddress",
+    "load",
+    "maps_folder",
+    "migrations_folder",
+    "templates_folder",
+]

@@ -1,0 +1,130 @@
+"""Every setting, in one place: its name, its type, its default and what it means."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.settings import kinds
+from machjudge.settings.addresses import ListenAddress, Relay
+from machjudge.settings.kinds import Kind, Shown, choice, number
+
+T = TypeVar("T")
+
+PREFIX = "MACHJUDGE_"
+
+
+class SettingsError(MachjudgeError):
+    """A setting that cannot be used: which one, where it was said, what is expected."""
+
+
+def setting(default: str, kind: Kind[T], meaning: str) -> T:
+    """One field of `Settings`; *default* as one would write it in a variable."""
+    return field(
+        default=kind.read(default, Path()),
+        repr=not kind.secret,
+        metadata={"default": default, "kind": kind, "meaning": meaning},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What is in force; `origins` says for every name where its value comes from."""
+
+    database: str = setting(
+        "sqlite:///machjudge.db",
+        kinds.DATABASE,
+        "The database that holds games and mails.",
+    )
+    listen: tuple[ListenAddress, ...] = setting(
+        "smtp://127.0.0.1:2525",
+        kinds.LISTEN,
+        "Where mails are taken in.",
+    )
+    relay: Relay = setting(
+        "smtp://127.0.0.1:25",
+        kinds.RELAY,
+        "The mail server that mails are handed to.",
+    )
+    address: str = setting(
+        "judge@localhost",
+        kinds.JUDGE_ADDRESS,
+        "The judge's own mail address; with +anything before the @ it is the judge's too.",
+    )
+    code: str = setting(
+        "MACH",
+        kinds.CODE,
+        "The judge's code, in subjects and in the lines that begin with two colons.",
+    )
+    keeper: str | None = setting(
+        "",
+        kinds.MAIL_ADDRESS,
+        "The mail address of the judge keeper, who is told of faults.",
+    )
+    size_limit: int = setting(
+        "1048576",
+        number("bytes", 1024),
+        "How large a mail may be; larger ones are refused.",
+    )
+    max_lines: int = setting(
+        "1000",
+        number("lines", 1),
+        "How many lines of a mail are read at most.",
+    )
+    templates: Path | None = setting(
+        "",
+        kinds.FOLDER,
+        "A folder with the keeper's own letters, which go before those that come along.",
+    )
+    maps: Path | None = setting(
+        "",
+        kinds.FOLDER,
+        "A folder with further boards and scenarios.",
+    )
+    log_level: str = setting(
+        "info",
+        choice("debug", "info", "warning", "error"),
+        "The least severe messages that are logged.",
+    )
+    timezone: ZoneInfo = setting(
+        "UTC",
+        kinds.ZONE,
+        "The time zone in which times are written and read.",
+    )
+    retry: tuple[int, ...] = setting(
+        "1 5 15 60 240 720 1440 1440",
+        kinds.MINUTES,
+        "The waits before each further attempt to send a mail; after the last it is given up.",
+    )
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the table of settings: what a keeper has to know of one of them."""
+
+    name: str
+    default: str
+    meaning: str
+    # Any: each row has a kind of its own, which only the field of `Settings` knows.
+    kind: Kind[Any]
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return PREFIX + self.name.upper()
+
+    def shown(self, settings: Settings) -> Shown:
+        """Its value in *settings* as it may be printed, passwords masked."""
+        return self.kind.show(getattr(settings, self.name))
+
+
+TABLE = tuple(
+    Entry(each.name, each.metadata["default"], each.metadata["meaning"], each.metadata["kind"])
+    for each in dataclasses.fields(Settings)
+    if "kind" in each.metadata
+)
+"""One row for every setting, in the order in which they are printed."""
