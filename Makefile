@@ -1,0 +1,75 @@
+# Everything runs in an environment of its own, .venv, made from the lock files in requirements/.
+# Needed: Python 3.11 or newer, make, and a package index that pip can reach.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+# What `make test` and its sisters hand to pytest on top, for instance TESTS=tests/adjudicator.
+TESTS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help venv test demo games bench mutation wheel lock clean
+
+help: ## show this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+venv: $(VENV)/.dev ## make .venv with all that developing needs
+
+test: $(VENV)/.dev ## run all tests and checks, slow ones too
+	$(BIN)/python -m pytest -m "not games and not bench and not mutation" $(TESTS)
+
+demo: $(VENV)/.run ## watch a judge play the introductory game by mail, in less than a minute
+	$(BIN)/machjudge demo
+
+games: $(VENV)/.dev ## play whole games at random (pytest -m games)
+	$(BIN)/python -m pytest -m games $(TESTS)
+
+bench: $(VENV)/.dev ## measure the speed (pytest -m bench)
+	$(BIN)/python -m pytest -m bench $(TESTS)
+
+mutation: $(VENV)/.dev ## test the tests of the adjudicator (pytest -m mutation)
+	$(BIN)/python -m pytest -m mutation $(TESTS)
+
+wheel: $(VENV)/.dev ## build dist/machjudge-*.whl
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist
+
+clean: ## remove .venv and everything else that was made
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null 2>&1 || { \
+	  echo "There is no $(PYTHON) here. machjudge needs Python 3.11 or newer;" \
+	       "name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "machjudge needs Python 3.11 or newer, and this is $$($(PYTHON) --version 2>&1);" \
+	       "name another one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version) ..."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "$(PYTHON) cannot make a virtual environment." \
+	       "On Debian and Ubuntu, install the package python3-venv." >&2; exit 1; }
+
+# The stamps are younger than the lock files that were installed.
+$(VENV)/.run: requirements/run.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what machjudge needs ..."
+	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.run
+	@echo "Installing what its tests need ..."
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# Versions that still fit stay as they are; UPGRADE=--upgrade takes the newest of all.
+UPGRADE ?=
+COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --no-config $(UPGRADE) \
+	--generate-hashes --allow-unsafe --strip-extras --no-emit-options \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+
+lock: | $(VENV)/.dev ## write the lock files anew after pyproject.toml has changed
+	$(COMPILE) --build-deps-for editable --output-file requirements/run.txt pyproject.toml
+	$(BIN)/python -c 'import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' | \
+	$(COMPILE) --constraint requirements/run.txt --output-file requirements/dev.txt -
