@@ -1,0 +1,270 @@
+"""What the desk needs from outside: repositories, transactions, passwords and chance.
+
+Written by the one who needs them; the store and the wiring implement them, tests have fakes in
+memory.  Instants come in as arguments: nothing here looks at a clock.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.service.records import (
+    Game,
+    GameId,
+    Holding,
+    KeptMail,
+    MailId,
+    Notice,
+    Outcome,
+    Outgoing,
+    Person,
+    PersonId,
+    PressItem,
+    Sheet,
+    StoredPhase,
+)
+
+
+class Stale(MachjudgeError):
+    """What was read has been changed by another transaction: start again."""
+
+
+class Persons(Protocol):
+    """The people."""
+
+    def get(self, person: PersonId) -> Person | None:
+        """The person with that token."""
+        ...
+
+    def by_address(self, address: str) -> Person | None:
+        """Whose address it is (compared in lower case)."""
+        ...
+
+    def save(self, person: Person) -> None:
+        """Add or replace a person.  Raises Stale if an address belongs to another person."""
+        ...
+
+
+class Games(Protocol):
+    """The games, without their positions."""
+
+    def get(self, game: GameId) -> Game | None:
+        """The game of that name."""
+        ...
+
+    def lock(self, game: GameId) -> Game | None:
+        """The same, its row locked until the transaction ends (writing transactions only)."""
+        ...
+
+    def all(self) -> Sequence[Game]:
+        """All games, by name."""
+        ...
+
+    def add(self, game: Game) -> None:
+        """Add a game with version 1.  Raises Stale if the name is taken."""
+        ...
+
+    def save(self, game: Game) -> None:
+        """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
+        ...
+
+
+class Sheets(Protocol):
+    """The order sets of all powers, with their history."""
+
+    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        """The newest sheet of each power that has one for the phase following *after*."""
+        ...
+
+    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
+        """All sheets of a power for that phase, oldest first."""
+        ...
+
+    def add(self, sheet: Sheet) -> None:
+        """Add a sheet.  Raises Stale if its number is taken."""
+        ...
+
+
+class Phases(Protocol):
+    """The phases as they were processed."""
+
+    def get(self, game: GameId, number: int) -> StoredPhase:
+        """One stored phase.  Raises KeyError."""
+        ...
+
+    def all_of(self, game: GameId) -> Sequence[StoredPhase]:
+        """All stored phases of a game by number, those from before a rollback included."""
+        ...
+
+    def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
+        """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
+        ...
+
+    def last_number(self, game: GameId) -> int:
+        """The highest number used in the game; -1 where there is none."""
+        ...
+
+    def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
+        """The rows of the index of one phase, by power."""
+        ...
+
+
+class PressFile(Protocol):
+    """The messages between players."""
+
+    def add(self, item: PressItem) -> None:
+        """Keep a message."""
+        ...
+
+    def all_of(self, game: GameId) -> Sequence[PressItem]:
+        """All messages of a game, oldest first."""
+        ...
+
+
+class Notices(Protocol):
+    """The log of each game."""
+
+    def add(self, notice: Notice) -> None:
+        """Keep an entry."""
+        ...
+
+    def all_of(self, game: GameId) -> Sequence[Notice]:
+        """All entries of a game, oldest first."""
+        ...
+
+
+class Inbox(Protocol):
+    """The kept mails.  The listener adds to it; the worker takes from it.
+
+    An unfinished mail is one that is neither finished nor set aside.
+    """
+
+    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+        """Take up the oldest unfinished mail that nobody else has claimed.
+
+        Passed over are mails put back until later than *now*, mails whose sender has an older
+        unfinished one, and, with *before*, those received at or after that instant.  The claim
+        ends by itself after ten minutes (whoever held it is dead); *tries* goes up by one.
+        """
+        ...
+
+    def concerns(self, mail: MailId, game: GameId | None) -> None:
+        """Note for which game a mail is, or that it is for none; until then it is in doubt."""
+        ...
+
+    def must_wait(self, mail: MailId, game: GameId) -> bool:
+        """Whether an older unfinished mail is for the game, or still in doubt."""
+        ...
+
+    def any_before(self, instant: datetime) -> bool:
+        """Whether a mail received before *instant* is unfinished."""
+        ...
+
+    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
+        """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
+        ...
+
+    def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
+        """The mail is handled; *blotted* replaces what was kept: every password in it is out.
+
+        Raises Stale if it is finished already, so that no mail takes effect twice.
+        """
+        ...
+
+    def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
+        """Keep the mail for the judge keeper; *why* is one line."""
+        ...
+
+
+class Outbox(Protocol):
+    """Letters that are sent after the transaction is committed."""
+
+    def put(self, letter: Outgoing) -> None:
+        """Add a letter."""
+        ...
+
+
+class UnitOfWork(Protocol):
+    """One transaction: what happens between its opening and its commit happens whole or not."""
+
+    @property
+    def persons(self) -> Persons:
+        """The people."""
+        ...
+
+    @property
+    def games(self) -> Games:
+        """The games."""
+        ...
+
+    @property
+    def sheets(self) -> Sheets:
+        """The order sets."""
+        ...
+
+    @property
+    def phases(self) -> Phases:
+        """The stored phases."""
+        ...
+
+    @property
+    def press(self) -> PressFile:
+        """The messages."""
+        ...
+
+    @property
+    def notices(self) -> Notices:
+        """The log."""
+        ...
+
+    @property
+    def inbox(self) -> Inbox:
+        """The kept mails."""
+        ...
+
+    @property
+    def outbox(self) -> Outbox:
+        """The letters to be sent."""
+        ...
+
+    def commit(self) -> None:
+        """Make it last.  Raises Stale if the database found a conflict."""
+        ...
+
+
+class Store(Protocol):
+    """Opens transactions.  Leaving one without a commit undoes it."""
+
+    def reading(self) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that reads one consistent state of everything, and never writes."""
+        ...
+
+    def writing(self) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that writes: short, nothing is parsed, adjudicated or rendered in it."""
+        ...
+
+
+class Passwords(Protocol):
+    """Hashing of passwords (argon2id)."""
+
+    def hash(self, password: str) -> str:
+        """The hash to be stored."""
+        ...
+
+    def is_right(self, hashed: str | None, password: str) -> bool:
+        """Whether the password is the one; without a hash it is not, and that takes as long."""
+        ...
+
+
+class Chance(Protocol):
+    """Random bytes, from outside so that tests can say which."""
+
+    def secret(self) -> bytes:
+        """32 bytes for the dice of a game."""
+        ...
+
+    def token(self) -> str:
+        """A short random text of letters and digits that is never given twice."""
+        ...

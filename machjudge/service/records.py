@@ -1,0 +1,297 @@
+"""What the desk keeps: persons, games, seats, order sheets, stored phases, mails and notices.
+
+All values are frozen; whoever changes one makes a new one and saves it.  Every instant is an
+aware ``datetime`` in UTC.  What a field holds as text or number is stored as it stands; rules,
+positions and events are stored in the codec's JSON.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import NewType
+
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.state import State
+
+PersonId = NewType("PersonId", str)
+"""A random token that never changes, whatever addresses the person has."""
+
+GameId = NewType("GameId", str)
+"""A game's name in lower case; no two games have the same."""
+
+MailId = NewType("MailId", int)
+"""The number of a kept mail; a higher number was received later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays, keeps or watches games here."""
+
+    id: PersonId
+    name: str
+    """What others see; one line without control characters."""
+    addresses: tuple[str, ...]
+    """The mail addresses, lower case, the one of record first; no two persons share one."""
+    zone: str
+    """The time zone of mails to him, an IANA name such as ``Europe/Rome``."""
+    registered: datetime
+
+
+class Role(Enum):
+    """As what somebody sits at a game."""
+
+    PLAYER = "player"
+    OBSERVER = "observer"
+    MASTER = "master"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at one game, known by its number; a player's seat keeps it through every change."""
+
+    number: int
+    role: Role
+    person: PersonId | None
+    """None: the seat is abandoned and waits for somebody."""
+    address: str
+    """Where mails of this game go: the address of record."""
+    password: str
+    """The argon2id hash; never the password."""
+    powers: tuple[PowerId, ...] = ()
+    """The powers that a player leads; empty until they are dealt, and for the others."""
+    preferences: str = ""
+    """The preference list in canonical form, such as ``LV[IP]*``."""
+    waits: bool = False
+    """Whether the phase shall not be processed before its deadline; cleared each phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How the desk runs a game; all values are plain, so that they are stored as JSON.
+
+    A stored value that lacks a field, because it is older than the field, takes its default.
+    """
+
+    first_hours: int = 168
+    """From the start of the game to its first deadline."""
+    campaign_hours: int = 72
+    retreat_hours: int = 24
+    adjustment_hours: int = 48
+    remind_hours: int = 12
+    """How long before the deadline the missing are reminded."""
+    late_hours: int = 24
+    """How often late notices are repeated."""
+    listed: bool = True
+    """Whether ``list`` without a name shows the game."""
+
+
+class Status(Enum):
+    """Where a game is in its life."""
+
+    FORMING = "forming"
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The times of the phase that is being played."""
+
+    began: datetime
+    deadline: datetime
+    reminded: bool = False
+    """Whether the reminder of this phase has gone out."""
+    late_told: datetime | None = None
+    """When the last late notice went out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game without its positions; loaded and saved whole.
+
+    *version* goes up by one with every save; a save that was made from another version than the
+    stored one is refused.
+    """
+
+    id: GameId
+    name: str
+    """As its creator wrote it."""
+    version: int
+    status: Status
+    scenario: str
+    rules: Rules
+    conduct: Conduct
+    secret: bytes
+    """The 32 bytes from which the dice follow; never in a mail before the game's end."""
+    created: datetime
+    master: PersonId
+    seats: tuple[Seat, ...]
+    position: int | None = None
+    """The number of the stored phase whose outcome is the position now; none while forming.
+
+    A rollback sets it to an earlier phase."""
+    clock: Clock | None = None
+    """None while forming and after the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One order on file: as it was written, as it was understood, and when it was received."""
+
+    written: str
+    canonical: str
+    """The order in canonical notation, which parses to the same order on the game's board."""
+    received: datetime
+    mail: MailId | None
+    """None for an order that the judge wrote in place of a silent player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The whole order set of one power on file; a new set is a new sheet with the next number.
+
+    *after* is the number of the stored phase whose outcome the orders start from, so that the
+    sheets of a phase are found again when the game is rolled back to it.
+    """
+
+    game: GameId
+    after: int
+    power: PowerId
+    number: int
+    """1 for the first sheet of the power for this phase, then 2, 3, …"""
+    lines: tuple[SheetLine, ...]
+    """In the order of their receipt."""
+    flawed: bool
+    """Whether the last mail held lines that were refused; such a set is not complete."""
+    received: datetime
+    mail: MailId | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPhase:
+    """One phase as it was processed: all that is needed to rebuild it, and what came of it.
+
+    Number 0 is the opening: its *before* is the set-up, its events bring the income with which a
+    game with money starts.  Further numbers go up and are never used twice; *parent* is the phase
+    from whose outcome this one went on, which after a rollback is not number - 1.
+    """
+
+    game: GameId
+    number: int
+    parent: int | None
+    moment: str
+    """The code of the phase, such as ``S1454M``."""
+    before: State
+    after: State
+    orders: Mapping[PowerId, tuple[SheetLine, ...]]
+    rules: Rules
+    events: tuple[Event, ...]
+    """What happened, dice included (``DiceThrown``)."""
+    adjudicator: str
+    """The version of the adjudicator that made it."""
+    processed: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A row of the index beside the documents: what a power held after a phase."""
+
+    power: PowerId
+    cities: int
+    treasury: int | None
+    """Ducats; none in games without money."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMail:
+    """A mail as it was received: durable before the sender got his 250."""
+
+    id: MailId
+    received: datetime
+    """The instant that counts at deadlines."""
+    sender: str
+    """The sender by which mails are kept in order, lower case; empty for bounces."""
+    recipient: str
+    raw: bytes
+    tries: int
+    """How often it has been taken up, this time included."""
+
+
+class Outcome(Enum):
+    """What became of a kept mail."""
+
+    ANSWERED = "answered"
+    SILENT = "silent"
+    """Automatic mail, a bounce, a loop: noted, never answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along with a letter."""
+
+    name: str
+    media_type: str
+    """Such as ``image/svg+xml``."""
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to one address, ready to be sent; subject and addresses are single lines."""
+
+    to: str
+    subject: str
+    body: str
+    game: GameId | None = None
+    """The game whose thread it belongs to."""
+    answers: str | None = None
+    """The Message-ID of the mail that it answers; none for what the judge writes by itself."""
+    references: tuple[str, ...] = ()
+    """The Message-IDs of that mail's thread, oldest first, without *answers*."""
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressItem:
+    """A message between the people of a game, as it was sent."""
+
+    game: GameId
+    at: datetime
+    after: int | None
+    """The stored phase after which it was written; none while the game forms."""
+    sender: int
+    """The number of the seat."""
+    readers: tuple[int, ...]
+    """The seats that got it; empty: everybody."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An entry in the log of a game: a setting changed, somebody came or went, a phase ran."""
+
+    game: GameId
+    at: datetime
+    by: PersonId | None
+    """None for the judge itself."""
+    kind: str
+    """One word, such as ``joined`` or ``deadline``."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Who this judge is in its mails."""
+
+    code: str
+    address: str
+    keeper: str | None
+    """The address of the judge keeper."""
+    version: str
+    zone: str = "UTC"
+    """The time zone for people who are not registered."""
+    max_lines: int = field(default=1000)
+    """How many lines of a mail are read at most."""
