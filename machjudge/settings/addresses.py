@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 _HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SPACE_OR_CONTROL = re.compile(r"[\x00-\x20\x7f]")
 _UNIX = "+unix:"
 
@@ -136,12 +137,12 @@ def _decoded(text: str | None) -> str | None:
     if text is None:
         return None
     plain = unquote(text, errors="strict")
-    if not plain or _SPACE_OR_CONTROL.search(plain.replace(" ", "")):
+    if not plain or _CONTROL.search(plain):
         raise ValueError(text)
     return plain
 
 
 def _absolute(path: str) -> Path:
-    if not path.startswith("/") or path.endswith("/") or _SPACE_OR_CONTROL.search(path):
+    if not path.startswith("/") or path.endswith("/") or _CONTROL.search(path):
         raise ValueError(path)
     return Path(path)

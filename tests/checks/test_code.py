@@ -1,0 +1,49 @@
+"""The code is formatted, free of lint, typed, and imports point inwards."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+
+def complaints(root: Path, *arguments: str) -> str:
+    """What Python, called with *arguments*, has to say if it is not content."""
+    done = subprocess.run(  # noqa: S603 (our own arguments)
+        [sys.executable, *arguments], cwd=root, capture_output=True, text=True, check=False
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_ruff_finds_nothing(root: Path) -> None:
+    """Every rule that pyproject.toml selects is kept, or its exception gives a reason."""
+    assert complaints(root, "-m", "ruff", "check", ".") == ""
+
+
+def test_every_file_is_formatted(root: Path) -> None:
+    """`ruff format` would change nothing."""
+    assert complaints(root, "-m", "ruff", "format", "--check", ".") == ""
+
+
+def test_mypy_finds_nothing(root: Path) -> None:
+    """The whole package is typed strictly."""
+    assert complaints(root, "-m", "mypy") == ""
+
+
+def test_imports_point_inwards(root: Path) -> None:
+    """The contracts of pyproject.toml are kept."""
+    run_linter = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports())"
+
+    assert complaints(root, "-c", run_linter) == ""
+
+
+def test_every_module_says_what_it_is(root: Path) -> None:
+    """A module opens with a docstring whose first line is a sentence."""
+    silent = [module for module in (root / "machjudge").rglob("*.py") if not opens_well(module)]
+
+    assert silent == []
+
+
+def opens_well(module: Path) -> bool:
+    """Whether the first line of the module's docstring is there and ends with a full stop."""
+    docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+    return docstring.partition("\n")[0].rstrip().endswith(".")

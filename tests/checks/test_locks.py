@@ -1,0 +1,89 @@
+"""The lock files hold what pyproject.toml asks for, with hashes, and no address."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PIN = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?P<rest>.*(?:\n[ ]+.*)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One locked version, the number of its files, and those who asked for it."""
+
+    version: str
+    hashes: int
+    askers: str
+
+
+def locked(root: Path, name: str) -> dict[str, Pin]:
+    """The pins of one lock file, by name."""
+    text = (root / "requirements" / name).read_text(encoding="utf-8")
+    return {
+        pin["name"]: Pin(
+            pin["version"], pin["rest"].count("--hash=sha256:"), pin["rest"].partition("# via")[2]
+        )
+        for pin in PIN.finditer(text)
+    }
+
+
+def asked_for(root: Path, name: str) -> dict[str, Requirement]:
+    """What pyproject.toml asks for in that lock file, by name."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    lines = {
+        "run.txt": project["project"]["dependencies"] + project["build-system"]["requires"],
+        "dev.txt": project["dependency-groups"]["dev"],
+    }
+    requirements = map(Requirement, lines[name])
+    return {canonicalize_name(each.name): each for each in requirements}
+
+
+ASKER = {"run.txt": "machjudge (pyproject.toml", "dev.txt": "-r -"}
+# The backend itself asks for it when a checkout is installed; `make lock` adds it.
+BY_BACKEND = {"run.txt": {"editables"}, "dev.txt": set()}
+
+
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+def test_lock_is_fresh(root: Path, name: str) -> None:
+    """Exactly what pyproject.toml asks for was asked for when the file was locked (make lock)."""
+    asked_then = {key for key, pin in locked(root, name).items() if ASKER[name] in pin.askers}
+
+    assert asked_then == asked_for(root, name).keys() | BY_BACKEND[name]
+
+
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+def test_locked_versions_are_those_allowed(root: Path, name: str) -> None:
+    """Each locked version fits the bounds in pyproject.toml."""
+    pins = locked(root, name)
+
+    outside = [
+        f"{pins[key].version} for {requirement}"
+        for key, requirement in asked_for(root, name).items()
+        if not requirement.specifier.contains(pins[key].version)
+    ]
+
+    assert outside == []
+
+
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+def test_everything_locked_has_hashes(root: Path, name: str) -> None:
+    """The file suits pip --require-hashes: no pin without a hash, no line that is no pin."""
+    text = (root / "requirements" / name).read_text(encoding="utf-8")
+    strangers = [line for line in PIN.sub("", text).splitlines() if line and line[0] != "#"]
+
+    assert strangers == []
+    assert [key for key, pin in locked(root, name).items() if not pin.hashes] == []
+
+
+def test_both_locks_agree(root: Path) -> None:
+    """What is in both files is locked at the same version."""
+    run, dev = locked(root, "run.txt"), locked(root, "dev.txt")
+
+    assert {k: run[k].version for k in run.keys() & dev} == {
+        k: dev[k].version for k in run.keys() & dev
+    }

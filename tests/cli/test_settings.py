@@ -1,0 +1,343 @@
+"""Settings: from a file, from variables, and what is said of those that cannot be used."""
+
+import dataclasses
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.settings import (
+    TABLE,
+    Protocol,
+    Relay,
+    Security,
+    Settings,
+    SettingsError,
+    TcpAddress,
+    UnixAddress,
+    load,
+    maps_folder,
+)
+from machjudge.settings.addresses import read_listen, write_listen
+from machjudge.settings.folders import find_folder
+
+
+def written(folder: Path, text: str) -> Path:
+    """A settings file with that text."""
+    file = folder / "judge.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def refusal(environ: dict[str, str], file: Path | None = None) -> str:
+    """What is said of settings that cannot be used."""
+    with pytest.raises(SettingsError) as raised:
+        load(environ, file, usual=[])
+    return str(raised.value)
+
+
+def test_without_file_and_variables_the_defaults_are_in_force() -> None:
+    """A judge on loopback, with SQLite in one file."""
+    settings = load({}, usual=[])
+
+    assert settings == Settings()
+    assert settings.database == "sqlite:///machjudge.db"
+    assert settings.listen == (TcpAddress(Protocol.SMTP, "127.0.0.1", 2525),)
+    assert settings.relay == Relay(Security.PLAIN, "127.0.0.1", 25)
+    assert (settings.address, settings.code, settings.keeper) == ("judge@localhost", "MACH", None)
+    assert (settings.size_limit, settings.timezone) == (1048576, ZoneInfo("UTC"))
+    assert set(settings.origins.values()) == {"default"}
+
+
+def test_variables_win_over_the_file(tmp_path: Path) -> None:
+    """What both name is taken from the variable, the rest from the file."""
+    file = written(tmp_path, 'code = "FILE"\naddress = "file@example.org"\n')
+
+    settings = load({"MACHJUDGE_CODE": "ENV"}, file)
+
+    assert (settings.code, settings.address) == ("ENV", "file@example.org")
+    assert settings.origins["code"] == "MACHJUDGE_CODE"
+    assert settings.origins["address"] == str(file)
+
+
+def test_the_file_is_looked_for_in_order(tmp_path: Path) -> None:
+    """The command line goes before MACHJUDGE_CONFIG, and that before the usual places."""
+    files = {name: tmp_path / name for name in ("line", "variable", "first", "second")}
+    for name, file in files.items():
+        file.write_text(f'code = "{name}"', encoding="utf-8")
+    environ = {"MACHJUDGE_CONFIG": str(files["variable"])}
+    usual = [tmp_path / "missing", files["first"], files["second"]]
+
+    assert load(environ, files["line"], usual).code == "line"
+    assert load(environ, None, usual).code == "variable"
+    assert load({}, None, usual).code == "first"
+    assert load({"MACHJUDGE_CONFIG": ""}, None, usual[:1]).code == "MACH"
+
+
+def test_lists_are_arrays_or_words(tmp_path: Path) -> None:
+    """A list is an array in the file, or words between spaces or commas anywhere."""
+    array = load({}, written(tmp_path, 'listen = ["smtp://h:1", "lmtp://h:2"]\nretry = [5, 10]'))
+    words = load(
+        {"MACHJUDGE_LISTEN": "smtp://h:1, lmtp://h:2", "MACHJUDGE_RETRY": "5 10"}, usual=[]
+    )
+
+    assert array == words
+    assert array.retry == (5, 10)
+
+
+def test_relative_paths_in_a_file_count_from_its_folder(tmp_path: Path) -> None:
+    """Cron finds the same database and folders from whatever folder it starts."""
+    (tmp_path / "letters").mkdir()
+    file = written(
+        tmp_path, 'database = "sqlite:///games/j.db?timeout=5"\ntemplates = "letters"\nmaps = ""'
+    )
+
+    settings = load({}, file)
+
+    assert settings.database == f"sqlite:///{tmp_path}/games/j.db?timeout=5"
+    assert settings.templates == tmp_path / "letters"
+    assert settings.maps is None
+
+
+def test_absolute_databases_stay_as_they_are(tmp_path: Path) -> None:
+    """An absolute path and a server are not touched by the file's folder."""
+    for url in ("sqlite:////srv/judge/j.db", "postgresql+psycopg://judge@db/mach"):
+        assert load({}, written(tmp_path, f'database = "{url}"')).database == url
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("smtp://0.0.0.0:25", TcpAddress(Protocol.SMTP, "0.0.0.0", 25)),  # noqa: S104
+        ("lmtp://localhost:2424", TcpAddress(Protocol.LMTP, "localhost", 2424)),
+        ("smtp://[::1]:2525", TcpAddress(Protocol.SMTP, "::1", 2525)),
+        ("lmtp+unix:/run/judge.sock", UnixAddress(Protocol.LMTP, Path("/run/judge.sock"))),
+        ("smtp+unix:/run/my%20judge", UnixAddress(Protocol.SMTP, Path("/run/my judge"))),
+    ],
+)
+def test_addresses_to_listen_on(text: str, address: TcpAddress | UnixAddress) -> None:
+    """Each form is read, and written again as it was."""
+    assert read_listen(text) == address
+    assert write_listen(address) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "relay"),
+    [
+        ("smtp://mx.example.org", Relay(Security.PLAIN, "mx.example.org", 25)),
+        ("smtps://[::1]", Relay(Security.TLS, "::1", 465)),
+        ("smtp+starttls://h:26", Relay(Security.STARTTLS, "h", 26)),
+        ("smtp+starttls://u:p@h", Relay(Security.STARTTLS, "h", 587, "u", "p")),
+        ("smtps://a%40b:p%2F%C3%A9:@h", Relay(Security.TLS, "h", 465, "a@b", "p/é:")),
+    ],
+)
+def test_relays(text: str, relay: Relay) -> None:
+    """Each form is read, with the usual port of its kind and the login decoded."""
+    assert load({"MACHJUDGE_RELAY": text}, usual=[]).relay == relay
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("database", "machjudge.db"),
+        ("database", "sqlite://"),
+        ("database", "sqlite:///:memory:"),
+        ("database", "mysql://h/db"),
+        ("listen", ""),
+        ("listen", "127.0.0.1:2525"),
+        ("listen", "smtp://127.0.0.1"),
+        ("listen", "smtp://127.0.0.1:0"),
+        ("listen", "smtp://127.0.0.1:65536"),
+        ("listen", "smtp://::1:25"),
+        ("listen", "smtp://[::g]:25"),
+        ("listen", "smtp://user@h:25"),
+        ("listen", "smtp://h:25/path"),
+        ("listen", "smtps://h:25"),
+        ("listen", "smtp://:25"),
+        ("listen", "smtp://h:25 smtp://h:25"),
+        ("listen", "lmtp+unix:relative.sock"),
+        ("listen", "http+unix:/run/sock"),
+        ("relay", "mx.example.org"),
+        ("relay", "lmtp://h:24"),
+        ("relay", "smtp://h:99999"),
+        ("relay", "smtps://user@h"),
+        ("relay", "smtps://:password@h"),
+        ("relay", "smtps://u:p%0d%0aQUIT@h"),
+        ("relay", "smtp://user:password@h"),
+        ("relay", "smtp://h\n"),
+        ("address", "judge"),
+        ("address", "judge+mach@example.org"),
+        ("address", "judge@example.org\nBcc: x@example.org"),
+        ("address", "Judge <judge@example.org>"),
+        ("address", f"judge@{'a' * 250}.org"),
+        ("keeper", "keeper"),
+        ("code", ""),
+        ("code", "MA CH"),
+        ("code", "MACH\r\n"),
+        ("size_limit", "1023"),
+        ("size_limit", "-1"),
+        ("size_limit", "1e6"),
+        ("size_limit", "1_000_000"),
+        ("size_limit", "٣٠٠٠"),
+        ("max_lines", "0"),
+        ("templates", "no/such/folder"),
+        ("templates", "~nobody-of-that-name/letters"),
+        ("templates", "a\0b"),
+        ("maps", "x" * 5000),
+        ("log_level", "INFO"),
+        ("timezone", "Venice"),
+        ("timezone", "../../etc/passwd"),
+        ("timezone", ""),
+        ("retry", ""),
+        ("retry", "0 5"),
+        ("retry", "60 5"),
+        ("retry", "5m"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused(name: str, text: str) -> None:
+    """The refusal names the variable, the key and what is expected."""
+    (entry,) = [entry for entry in TABLE if entry.name == name]
+
+    said = refusal({entry.variable: text})
+
+    assert said.startswith(f"{entry.variable}: {name} must be {entry.kind.expected}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["size_limit = true", "size_limit = 1.5", "code = 1979-05-27", 'listen = [["smtp://h:1"]]'],
+)
+def test_a_value_of_the_wrong_type_is_refused(tmp_path: Path, line: str) -> None:
+    """A value that no text can stand for is refused with the file, the key and what it is."""
+    file = written(tmp_path, line)
+
+    said = refusal({}, file)
+
+    assert said.startswith(f"{file}: {line.partition(' ')[0]} must be ")
+
+
+@pytest.mark.parametrize("name", ["relay", "database"])
+def test_a_refusal_repeats_no_password(name: str) -> None:
+    """A mistyped address is not repeated where it may hold a password."""
+    said = refusal({f"MACHJUDGE_{name.upper()}": "smtqs://user:s3cret@host"})
+
+    assert "s3cret" not in said
+
+
+def test_a_long_value_is_cut_in_the_refusal() -> None:
+    """A refusal stays one readable line."""
+    assert len(refusal({"MACHJUDGE_CODE": "x" * 10_000})) < 250
+
+
+def test_unknown_keys_name_the_nearest(tmp_path: Path) -> None:
+    """A mistyped key or variable is refused with the one that was probably meant."""
+    file = written(tmp_path, 'adress = "judge@example.org"')
+
+    assert refusal({}, file) == f"{file}: there is no setting 'adress'; did you mean address?"
+    assert refusal({"MACHJUDGE_LISTN": ""}) == (
+        "there is no variable MACHJUDGE_LISTN; did you mean MACHJUDGE_LISTEN?"
+    )
+
+
+def test_unknown_keys_without_likeness_name_all(tmp_path: Path) -> None:
+    """Where nothing is near, all keys are named."""
+    said = refusal({}, written(tmp_path, "[qqq]\nx = 1"))
+
+    assert all(entry.name in said for entry in TABLE)
+
+
+def test_other_variables_are_nobody_s_business() -> None:
+    """Only variables that begin with MACHJUDGE_ are looked at."""
+    assert load({"MACHJUDGER": "x", "PATH": "/bin"}, usual=[]) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(b'code = "MACH', "at end of document"), (b"code = '\xff'", "codec can't decode")],
+)
+def test_a_broken_file_is_refused(tmp_path: Path, content: bytes, complaint: str) -> None:
+    """A file that is not TOML is refused with its name and where it breaks."""
+    file = tmp_path / "broken.toml"
+    file.write_bytes(content)
+
+    said = refusal({}, file)
+
+    assert said.startswith(f"{file}: not a TOML file: ")
+    assert complaint in said
+
+
+def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
+    """A file that cannot be read is refused with the reason."""
+    assert refusal({}, tmp_path) == f"{tmp_path}: the settings cannot be read: Is a directory"
+
+
+def test_no_repr_holds_a_password() -> None:
+    """Neither the settings nor the relay print a password when logged by mistake."""
+    environ = {
+        "MACHJUDGE_RELAY": "smtps://u:s3cret@h",
+        "MACHJUDGE_DATABASE": "postgresql://u:s3cret@h/d",
+    }
+    settings = load(environ, usual=[])
+
+    assert settings.relay.password == "s3cret"
+    assert "s3cret" not in repr(settings) + repr(settings.relay)
+
+
+def test_settings_do_not_change() -> None:
+    """Settings are a value."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Settings().code = "X"
+
+
+def test_every_default_reads_as_itself() -> None:
+    """The default in the table is what one would write to get it."""
+    environ = {entry.variable: entry.default for entry in TABLE}
+
+    assert load(environ, usual=[]) == Settings()
+
+
+def origin_or_refusal(variable: str, text: str) -> str:
+    """Where the value comes from if it can be used, otherwise what is said of it."""
+    try:
+        settings = load({variable: text}, usual=[])
+    except SettingsError as error:
+        return str(error)
+    return settings.origins[variable.removeprefix("MACHJUDGE_").lower()]
+
+
+@given(variable=st.sampled_from([entry.variable for entry in TABLE]), text=st.text(max_size=40))
+def test_any_text_is_a_setting_or_refused(variable: str, text: str) -> None:
+    """Whatever a variable holds, the end is a value or a refusal, never another error."""
+    assert origin_or_refusal(variable, text).startswith(variable)
+
+
+@given(
+    variable=st.sampled_from(["MACHJUDGE_LISTEN", "MACHJUDGE_RELAY", "MACHJUDGE_DATABASE"]),
+    scheme=st.sampled_from(["smtp://", "smtps://", "smtp+starttls://", "lmtp+unix:", "sqlite:///"]),
+    rest=st.text(alphabet="a1:@/[].%?# \t\n\u2100", max_size=15),
+)
+def test_any_address_is_read_or_refused(variable: str, scheme: str, rest: str) -> None:
+    """Near misses of addresses never end in another error either."""
+    assert origin_or_refusal(variable, scheme + rest).startswith(variable)
+
+
+def test_data_is_found_beside_the_package_of_a_checkout(tmp_path: Path) -> None:
+    """Beside the package counts only where pyproject.toml lies too; inside goes first."""
+    package = tmp_path / "machjudge"
+    (tmp_path / "maps").mkdir()
+    with pytest.raises(MachjudgeError, match="folder maps is missing"):
+        find_folder(package, "maps")
+    (tmp_path / "pyproject.toml").touch()
+    beside = find_folder(package, "maps")
+    (package / "maps").mkdir(parents=True)
+
+    assert beside == tmp_path / "maps"
+    assert find_folder(package, "maps") == package / "maps"
+
+
+def test_maps_of_this_checkout_are_found() -> None:
+    """The tests themselves run with the maps of the checkout."""
+    assert maps_folder() == Path(__file__).resolve().parents[2] / "maps"
