@@ -1,0 +1,84 @@
+"""What mails are known by: the key of a repeated delivery, Message-IDs, threads of games.
+
+Reads of a raw mail only what it needs for that, and believes nothing of it.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+LONGEST_ID = 998
+"""The longest line of a mail (RFC 5322, 2.1.1); a longer Message-ID names nothing."""
+
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_MESSAGE_ID = re.compile(rb"^message-id[ \t]*:((?:.*\n[ \t])*.*)$", re.IGNORECASE | re.MULTILINE)
+_ONE_ID = re.compile(r"<[^<>\s@]+@[^<>\s@]+>")
+_NOT_PRINTABLE = re.compile(r"[^\x21-\x7e]")
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a mail is known by: its Message-ID (empty if it has none) and the key of repeats."""
+
+    message_id: str
+    key: str
+
+
+def fingerprint(raw: bytes) -> Fingerprint:
+    """The Message-ID of *raw*, and a key that repeated deliveries of the same mail share.
+
+    A repeat has the same Message-ID and the same body; the headers above it may differ, because
+    each server on the way adds its own.  A mail without Message-ID repeats if all of it does.
+    """
+    head, body = _parted(raw)
+    message_id = _message_id(head)
+    known_by = message_id.encode() + b"\0" + sha256(body if message_id else raw).digest()
+    return Fingerprint(message_id, sha256(known_by).hexdigest())
+
+
+def own_message_id(number: int, made: datetime, domain: str) -> str:
+    """The Message-ID of the letter in row *number* of the outbox, put there at *made*.
+
+    It follows from the row alone, so that a letter sent twice is the same mail twice; the time
+    keeps apart the rows of databases that were begun anew.
+    """
+    moment = made.astimezone(UTC).strftime("%Y%m%dT%H%M%S.%f")
+    return f"<{moment}.{number}@{domain}>"
+
+
+def thread_root(game: str, domain: str) -> str:
+    """The Message-ID that all letters of one game refer to (RFC 5322, 3.6.4)."""
+    return f"<{_dotted(game)}.game@{domain}>"
+
+
+def list_id(game: str, domain: str) -> str:
+    """The List-Id of one game's letters, with its brackets (RFC 2919)."""
+    return f"<{_dotted(game)}.{domain}>"
+
+
+def ids_in(text: str) -> tuple[str, ...]:
+    """The Message-IDs that stand in a References or In-Reply-To field, in their order."""
+    return tuple(each for each in _ONE_ID.findall(text) if len(each) <= LONGEST_ID)
+
+
+def _parted(raw: bytes) -> tuple[bytes, bytes]:
+    """Head and body, without the blank line between them."""
+    blank = _BLANK_LINE.search(raw)
+    if blank is None:
+        return raw, b""
+    return raw[: blank.start()], raw[blank.end() :]
+
+
+def _message_id(head: bytes) -> str:
+    """The first Message-ID in *head*, with its brackets; empty if there is none to go by."""
+    field = _MESSAGE_ID.search(head)
+    if field is None:
+        return ""
+    text = _NOT_PRINTABLE.sub("", field[1].decode("ascii", "replace"))
+    return text if len(text) <= LONGEST_ID else ""
+
+
+def _dotted(game: str) -> str:
+    """The game's name as it may stand before an ``@`` or a dot."""
+    return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"
