@@ -19,6 +19,8 @@ class Named:
     """None where the player wrote no type: his A/F there, else his garrison, else any unit."""
     place: PlaceId
     coast: Coast = NO_COAST
+    owner: PowerId | None = None
+    """Whose unit it is where the player said so, as in "S Papal A rme" (nothing follows from it)."""
 
 
 @dataclass(frozen=True, slots=True)
