@@ -69,6 +69,9 @@ COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --no-con
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
 lock: | $(VENV)/.dev ## write the lock files anew after pyproject.toml has changed
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
+	  echo "Lock with Python 3.11, the oldest that counts: newer ones leave packages out." >&2; \
+	  exit 1; }
 	$(COMPILE) --build-deps-for editable --output-file requirements/run.txt pyproject.toml
 	$(BIN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' | \
