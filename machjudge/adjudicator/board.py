@@ -102,6 +102,8 @@ class Board:
     """The provinces in the order in which reports list them."""
     rules: Mapping[str, bool | int | str]
     """Options of the rules that this board itself decides, by their names in the presets."""
+    city_order: tuple[PlaceId, ...] = ()
+    """The places with a city or fortress in the order in which reports list them."""
 
     def spots(self, place: PlaceId) -> tuple[Spot, ...]:
         """The spots where a fleet can stand in a place; none inland."""

@@ -96,6 +96,8 @@ class Scenario:
     notes: tuple[str, ...] = ()
     rules: Mapping[str, bool | int | str] | None = None
     """Options of the rules that this scenario itself decides, by their names in the presets."""
+    preset: str = ""
+    """The named set of rules that it is meant for; empty where the usual one is."""
 
     @property
     def in_play(self) -> tuple[PowerId, ...]:

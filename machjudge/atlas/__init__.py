@@ -1,0 +1,20 @@
+"""Boards and scenarios from files: loading, checking, listing and drawing them.
+
+Folders come in as arguments; where a program's own maps lie, the settings know.
+"""
+
+from machjudge.atlas.boardfile import load_board
+from machjudge.atlas.faults import BrokenMap, Fault
+from machjudge.atlas.folders import Atlas
+from machjudge.atlas.scenariofile import load_scenario
+from machjudge.atlas.shapes import Shapes, load_shapes
+
+__all__ = [
+    "Atlas",
+    "BrokenMap",
+    "Fault",
+    "Shapes",
+    "load_board",
+    "load_scenario",
+    "load_shapes",
+]

@@ -1,0 +1,132 @@
+"""The borders of a board file: where armies and fleets may go, and the straits between."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from machjudge.adjudicator.board import Spot, Strait, Terrain
+from machjudge.adjudicator.names import NO_COAST, PlaceId
+from machjudge.atlas.places import Places, find_places, find_spot, note_unknown
+from machjudge.atlas.sheet import Sheet
+
+Armies = Mapping[PlaceId, frozenset[PlaceId]]
+Fleets = Mapping[Spot, frozenset[Spot]]
+Point = TypeVar("Point", PlaceId, Spot)
+
+
+def read_borders(
+    file: Sheet, places: Places, closed: frozenset[PlaceId]
+) -> tuple[Armies, Fleets, tuple[Strait, ...]]:
+    """The borders by land, those by sea, and the straits among the latter.
+
+    Every province is a key of the first and every sea and coast of the second.  *closed* are the
+    places that nobody can enter, which therefore need no border.
+    """
+    before = len(file.findings)
+    land = _read_graph(
+        file.sheet("army"), lambda sheet, key, word: _find_province(sheet, key, word, places)
+    )
+    water = _read_graph(
+        file.sheet("fleet"), lambda sheet, key, word: find_spot(sheet, key, word, places)
+    )
+    army = {
+        place.id: land.get(place.id, frozenset()) for place in places.values() if not place.is_sea
+    }
+    fleet = {spot: water.get(spot, frozenset()) for spot in _all_spots(places)}
+    straits = tuple(_read_strait(sheet, places, fleet) for sheet in file.sheets("strait"))
+    if len(file.findings) == before:
+        _note_unreachable(file, army, fleet, closed)
+    return army, fleet, tuple(strait for strait in straits if strait is not None)
+
+
+def _read_graph(
+    sheet: Sheet, find: Callable[[Sheet, str, str], Point | None]
+) -> dict[Point, frozenset[Point]]:
+    before = len(sheet.findings)
+    keys: dict[Point, str] = {}
+    graph: dict[Point, frozenset[Point]] = {}
+    for key in sheet.all_keys():
+        start = find(sheet, key, key)
+        found = [find(sheet, key, word) for word in sheet.words(key, needed=True)]
+        if start is None:
+            continue
+        keys[start] = key
+        graph[start] = frozenset(point for point in found if point is not None)
+        if start in graph[start]:
+            sheet.note(key, "a place does not border on itself")
+    # A misspelled place would be reported a second time as a border that has one side only.
+    if len(sheet.findings) == before:
+        _note_one_sided(sheet, graph, keys)
+    return graph
+
+
+def _note_one_sided(
+    sheet: Sheet, graph: Mapping[Point, frozenset[Point]], keys: Mapping[Point, str]
+) -> None:
+    for start, ends in graph.items():
+        for end in sorted(ends):
+            if start not in graph.get(end, ()):
+                sheet.note(keys[start], f"borders on {end}, but {end} does not border on {start}")
+
+
+def _find_province(sheet: Sheet, key: str, word: str, places: Places) -> PlaceId | None:
+    place = places.get(PlaceId(word))
+    if place is None:
+        note_unknown(sheet, key, word, places)
+    elif place.is_sea:
+        sheet.note(key, f"no army can be in {word}, which is a sea")
+    else:
+        return place.id
+    return None
+
+
+def _all_spots(places: Places) -> list[Spot]:
+    return [
+        Spot(place.id, coast)
+        for place in places.values()
+        if place.terrain is not Terrain.INLAND
+        for coast in place.coasts or (NO_COAST,)
+    ]
+
+
+def _read_strait(sheet: Sheet, places: Places, fleet: Fleets) -> Strait | None:
+    guards = find_places(sheet, "guard", places, needed=True)
+    edge = find_places(sheet, "between", places, needed=True)
+    sheet.close()
+    if len(guards) != 1 or len(edge) != 2:  # noqa: PLR2004 - a border has two sides
+        sheet.findings.note(sheet.where, "a strait has one guard, between two places")
+        return None
+    if places[guards[0]].terrain is not Terrain.COASTAL:
+        sheet.note("guard", f"{guards[0]} is no coastal province")
+    if not _joined(fleet, edge[0], edge[1]):
+        sheet.note("between", f"fleets cannot go from {edge[0]} to {edge[1]}")
+    return Strait(frozenset(edge), guards[0])
+
+
+def _joined(fleet: Fleets, one: PlaceId, other: PlaceId) -> bool:
+    return any(
+        spot.place == one and any(end.place == other for end in ends)
+        for spot, ends in fleet.items()
+    )
+
+
+def _note_unreachable(file: Sheet, army: Armies, fleet: Fleets, closed: frozenset[PlaceId]) -> None:
+    near: dict[PlaceId, set[PlaceId]] = {place: set(ends) for place, ends in army.items()}
+    for spot, ends in fleet.items():
+        near.setdefault(spot.place, set()).update(end.place for end in ends)
+    open_places = [place for place in near if place not in closed]
+    for place in closed:
+        if near.get(place):
+            file.findings.note("", f"{place} is impassable, but has borders")
+    reached = _reached(near, open_places[:1])
+    for place in open_places:
+        if place not in reached:
+            file.findings.note("", f"{place} cannot be reached from {open_places[0]}")
+
+
+def _reached(near: Mapping[PlaceId, set[PlaceId]], start: list[PlaceId]) -> set[PlaceId]:
+    reached, waiting = set(start), list(start)
+    while waiting:
+        new = near[waiting.pop()] - reached
+        reached |= new
+        waiting.extend(new)
+    return reached

@@ -1,0 +1,119 @@
+"""The atlas: boards and scenarios by their ids, found in several folders and loaded once."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from machjudge.adjudicator.board import Board
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.atlas.boardfile import load_board
+from machjudge.atlas.faults import BrokenMap
+from machjudge.atlas.scenariofile import load_scenario
+from machjudge.atlas.shapes import Shapes, load_shapes
+from machjudge.atlas.sheet import open_sheet
+
+BOARDS, SCENARIOS = "boards", "scenarios"
+"""The folders of both kinds of file below each folder of an atlas."""
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+Thing = TypeVar("Thing", Board, Scenario)
+
+
+class Atlas:
+    """The boards and scenarios of some folders; where two have the same id, the first counts.
+
+    An id is the name of a file, or one of the further ids that the file gives itself.  Nothing
+    outside the folders can be named by an id.  What was loaded stays: everybody gets the same
+    board for the same id.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = tuple(folders)
+        self._boards: dict[str, Board] = {}
+        self._scenarios: dict[str, Scenario] = {}
+        self._shapes: dict[str, Shapes | None] = {}
+        self._others: dict[str, Mapping[str, Path]] = {}
+
+    def board(self, name: str) -> Board | None:
+        """The board of an id, None if there is none.  Raises BrokenMap."""
+        return self._find(BOARDS, name, self._boards, load_board)
+
+    def scenario(self, name: str) -> Scenario | None:
+        """The scenario of an id, None if there is none.  Raises BrokenMap."""
+        return self._find(SCENARIOS, name, self._scenarios, self._load_scenario)
+
+    def scenario_file(self, file: Path) -> Scenario:
+        """A scenario that somebody wrote, in whatever folder.  Raises BrokenMap.
+
+        Its board is one of the atlas, or a file of that name beside the scenario.
+        """
+        beside = Atlas([file.parent, file.parent.parent])
+
+        def board_named(name: str) -> Board | None:
+            written = file.parent / f"{name}.toml"
+            known = self.board(name) or beside.board(name)
+            return known or (load_board(written) if _is_id(name) and written.is_file() else None)
+
+        return load_scenario(file, board_named)
+
+    def shapes(self, board: Board) -> Shapes | None:
+        """The drawing of a board, None if it has none.  Raises BrokenMap."""
+        if board.id not in self._shapes:
+            names = [folder / BOARDS / f"{board.id}.shapes.json" for folder in self._folders]
+            file = next((name for name in names if name.is_file()), None)
+            self._shapes[board.id] = load_shapes(file, board) if file else None
+        return self._shapes[board.id]
+
+    def board_ids(self) -> tuple[str, ...]:
+        """The ids of all boards, sorted."""
+        return tuple(sorted(self._files(BOARDS)))
+
+    def scenario_ids(self) -> tuple[str, ...]:
+        """The ids of all scenarios, sorted."""
+        return tuple(sorted(self._files(SCENARIOS)))
+
+    def _load_scenario(self, file: Path) -> Scenario:
+        return load_scenario(file, self.board)
+
+    def _find(
+        self, kind: str, name: str, known: dict[str, Thing], load: Callable[[Path], Thing]
+    ) -> Thing | None:
+        wanted = name.casefold()
+        if wanted not in known and _is_id(wanted):
+            file = self._files(kind).get(wanted) or self._other_ids(kind).get(wanted)
+            if file is None:
+                return None
+            known[wanted] = known.get(file.stem) or known.setdefault(file.stem, load(file))
+        return known.get(wanted)
+
+    def _files(self, kind: str) -> Mapping[str, Path]:
+        """The files of a kind by their own ids."""
+        files = {}
+        for folder in reversed(self._folders):
+            for file in (folder / kind).glob("*.toml"):
+                if _is_id(file.stem):
+                    files[file.stem] = file
+        return files
+
+    def _other_ids(self, kind: str) -> Mapping[str, Path]:
+        """The files of a kind by the further ids that they give themselves."""
+        if kind not in self._others:
+            self._others[kind] = {
+                other.casefold(): file
+                for _, file in sorted(self._files(kind).items(), reverse=True)
+                for other in _further_ids(file, kind.removesuffix("s"))
+            }
+        return self._others[kind]
+
+
+def _is_id(name: str) -> bool:
+    return _ID.fullmatch(name) is not None
+
+
+def _further_ids(file: Path, table: str) -> tuple[str, ...]:
+    """The further ids of a file; none of a broken one, which must not hide the others."""
+    try:
+        return open_sheet(file).sheet(table).texts("also")
+    except BrokenMap:
+        return ()

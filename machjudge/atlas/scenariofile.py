@@ -1,0 +1,113 @@
+"""A scenario file, read and checked as a whole."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from machjudge.adjudicator.board import Board
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.presets import PRESETS
+from machjudge.adjudicator.scenario import CityIncome, Scenario
+from machjudge.adjudicator.units import Unit
+from machjudge.atlas.places import find_provinces
+from machjudge.atlas.powers import read_powers, read_roll
+from machjudge.atlas.setup import note_crowds, read_garrisons
+from machjudge.atlas.sheet import Sheet, open_sheet
+from machjudge.atlas.tables import read_income_lines, read_rules
+from machjudge.atlas.variants import read_variants
+
+BoardNamed = Callable[[str], Board | None]
+"""Whoever knows the boards by their ids; None for an id that is unknown."""
+
+LATEST = 9999
+
+
+def load_scenario(file: Path, board_named: BoardNamed) -> Scenario:
+    """The scenario of a file; its id is the file's name.
+
+    Raises BrokenMap with all that is wrong, also when its board is broken.
+    """
+    return read_scenario(open_sheet(file), file.stem, board_named)
+
+
+def read_scenario(file: Sheet, scenario_id: str, board_named: BoardNamed) -> Scenario:
+    """The scenario of an opened file.  Raises BrokenMap with all that is wrong."""
+    head = file.sheet("scenario")
+    board = _read_board(file, head, board_named)
+    forts = head.flag("forts")
+    autonomous = read_garrisons(head, "autonomous", board, forts=forts)
+    scenario = Scenario(
+        id=scenario_id,
+        title=head.text("title"),
+        board=board,
+        year=head.whole("year", least=1, most=LATEST),
+        powers=read_powers(file, board, autonomous, forts=forts),
+        autonomous=autonomous,
+        neutral=frozenset(find_provinces(head, "neutral", board.places)),
+        city_incomes=_read_city_incomes(file.sheet("city_income"), board),
+        forts=forts,
+        variants=(),
+        notes=head.texts("notes"),
+        rules=read_rules(file.sheet("rules")),
+        preset=_read_preset(head),
+    )
+    head.texts("also")
+    scenario = replace(scenario, variants=read_variants(file, scenario))
+    _note_contradictions(file, scenario)
+    head.close()
+    file.close()
+    file.findings.raise_if_any()
+    return scenario
+
+
+def _read_board(file: Sheet, head: Sheet, board_named: BoardNamed) -> Board:
+    """The board, with the scenario's own lines of income among those of the board.
+
+    Without a board nothing else can be checked, so its absence is raised at once.
+    """
+    name = head.text("board")
+    board = board_named(name) if name else None
+    if board is None:
+        if name:
+            head.note("board", f"there is no board {name!r}")
+        raise file.findings.broken()
+    own = read_income_lines(file.sheet("income"))
+    return replace(board, income_lines={**board.income_lines, **own}) if own else board
+
+
+def _read_preset(head: Sheet) -> str:
+    preset = head.text("preset", "")
+    if preset and preset not in PRESETS:
+        head.note("preset", f"there is no preset {preset!r}; known are {', '.join(PRESETS)}")
+    return preset
+
+
+def _read_city_incomes(group: Sheet, board: Board) -> tuple[CityIncome, ...]:
+    incomes = []
+    for key in group.all_keys():
+        line, dice = read_roll(group.sheet(key), board)
+        place = board.places.get(PlaceId(key))
+        if place is None or place.city is None:
+            group.note(key, f"there is no city {key!r}")
+        incomes.append(CityIncome(PlaceId(key), line, dice))
+    return tuple(incomes)
+
+
+def _note_contradictions(file: Sheet, scenario: Scenario) -> None:
+    units = [unit for power in scenario.powers.values() for unit in power.units]
+    note_crowds(file, [*units, *scenario.autonomous], scenario.board)
+    _note_neutral(file, scenario, [*units, *scenario.autonomous])
+    if not scenario.in_play:
+        file.note("powers", "nobody can play any of these powers")
+
+
+def _note_neutral(file: Sheet, scenario: Scenario, units: list[Unit]) -> None:
+    """Note what is in neutral provinces, where nothing can be (MAP-30)."""
+    uses: Mapping[str, set[PlaceId]] = {
+        "a unit": {unit.place for unit in units},
+        "a home country": {place for power in scenario.powers.values() for place in power.home},
+        "a power": {place for power in scenario.powers.values() for place in power.provinces},
+    }
+    for what, places in uses.items():
+        for place in sorted(places & scenario.neutral):
+            file.note("scenario.neutral", f"{place} is neutral, but has {what}")

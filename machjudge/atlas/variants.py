@@ -1,0 +1,138 @@
+"""The variants of a scenario file: the same scenario for other numbers of players."""
+
+from collections.abc import Mapping
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.scenario import Power, Scenario, Side, Variant
+from machjudge.adjudicator.units import Unit
+from machjudge.atlas.control import Claim, settle_control
+from machjudge.atlas.places import find_places
+from machjudge.atlas.powers import (
+    note_letter,
+    note_same_names,
+    note_shared_homes,
+    read_power,
+)
+from machjudge.atlas.setup import note_crowds, read_garrisons, read_units
+from machjudge.atlas.sheet import Sheet
+
+MOST_PLAYERS = 26
+"""There are no more letters for powers."""
+
+
+def read_variants(file: Sheet, scenario: Scenario) -> tuple[Variant, ...]:
+    """The variants in the order of the file; *scenario* is what they vary."""
+    variants: list[Variant] = []
+    for sheet in file.sheets("variants"):
+        variant = _read_variant(sheet, scenario)
+        if (variant.players, variant.option) in ((v.players, v.option) for v in variants):
+            sheet.note("option", "this number of players has that option already")
+        sheet.close()
+        variants.append(variant)
+    return tuple(variants)
+
+
+def _read_variant(sheet: Sheet, scenario: Scenario) -> Variant:
+    powers, board, forts = scenario.powers, scenario.board, scenario.forts
+    removed = find_places(sheet, "removed_garrisons", board.places)
+    variant = Variant(
+        players=sheet.whole("players", least=1, most=MOST_PLAYERS),
+        option=sheet.whole("option", 1, least=1),
+        suits_basic_victory=sheet.flag("suits_basic_victory", default=True),
+        each_chooses=sheet.whole("each_chooses", 0, most=MOST_PLAYERS),
+        sides=tuple(Side(side) for side in _read_sides(sheet, powers)),
+        then_choose=_letters(sheet, "then_choose", sheet.words("then_choose"), powers),
+        dropped=_letters(sheet, "dropped", sheet.words("dropped"), powers),
+        dropped_open=sheet.flag("dropped_open"),
+        added_power=_read_added_power(sheet, scenario, removed),
+        added_units=_read_added_units(sheet, scenario),
+        removed_garrisons=removed,
+        added_garrisons=read_garrisons(sheet, "added_garrisons", board, forts=forts),
+        note=sheet.text("note", ""),
+    )
+    _note_units(sheet, variant, scenario)
+    _note_players(sheet, variant, scenario)
+    return variant
+
+
+def _read_sides(sheet: Sheet, powers: Mapping[PowerId, Power]) -> list[tuple[PowerId, ...]]:
+    return [_letters(sheet, "sides", tuple(side.split()), powers) for side in sheet.texts("sides")]
+
+
+def _letters(
+    sheet: Sheet, key: str, words: tuple[str, ...], powers: Mapping[PowerId, Power]
+) -> tuple[PowerId, ...]:
+    for word in words:
+        if word not in powers:
+            sheet.note(key, f"there is no power {word!r} in this scenario")
+    return tuple(PowerId(word) for word in words if word in powers)
+
+
+def _read_added_power(
+    sheet: Sheet, scenario: Scenario, removed: tuple[PlaceId, ...]
+) -> Power | None:
+    if not sheet.has("added_power"):
+        return None
+    below = sheet.sheet("added_power")
+    letter = PowerId(below.text("id"))
+    note_letter(below, "id", letter)
+    if letter in scenario.powers:
+        below.note("id", f"{letter} is a power of the scenario already")
+    power = read_power(below, letter, scenario.board, forts=scenario.forts)
+    everybody = [*scenario.powers.values(), power]
+    note_same_names(below, everybody)
+    note_shared_homes(below, everybody)
+    below.close()
+    remaining = [unit for unit in scenario.autonomous if unit.place not in removed]
+    claims = {letter: Claim((), ())}
+    return settle_control(below, {letter: power}, claims, remaining, scenario.board)[letter]
+
+
+def _read_added_units(sheet: Sheet, scenario: Scenario) -> tuple[Unit, ...]:
+    group = sheet.sheet("added_units")
+    units: list[Unit] = []
+    for letter in group.all_keys():
+        _letters(group, letter, (letter,), scenario.powers)
+        units += read_units(group, letter, PowerId(letter), scenario.board, forts=scenario.forts)
+    return tuple(units)
+
+
+def _note_units(sheet: Sheet, variant: Variant, scenario: Scenario) -> None:
+    garrisons = {unit.place for unit in scenario.autonomous}
+    for place in variant.removed_garrisons:
+        if place not in garrisons:
+            sheet.note("removed_garrisons", f"{place} has no autonomous garrison")
+    playing = [p for p in scenario.powers.values() if p.id not in variant.dropped]
+    if variant.added_power:
+        playing.append(variant.added_power)
+    note_crowds(
+        sheet,
+        [
+            *(unit for power in playing for unit in power.units),
+            *(unit for unit in scenario.autonomous if unit.place not in variant.removed_garrisons),
+            *variant.added_units,
+            *variant.added_garrisons,
+        ],
+        scenario.board,
+    )
+
+
+def _note_players(sheet: Sheet, variant: Variant, scenario: Scenario) -> None:
+    """Note what does not add up between the players and the powers that they lead."""
+    led = [power for side in variant.sides for power in side.powers]
+    for power in dict.fromkeys(power for power in led if led.count(power) > 1):
+        sheet.note("sides", f"{power} stands on two sides")
+    for power in dict.fromkeys(led):
+        if power in variant.dropped:
+            sheet.note("sides", f"{power} is dropped")
+    if bool(variant.sides) == bool(variant.each_chooses):
+        sheet.findings.note(sheet.where, "a variant has either sides or each_chooses")
+    elif variant.sides and len(variant.sides) != variant.players:
+        sheet.note("sides", f"{len(variant.sides)} sides for {variant.players} players")
+    elif variant.each_chooses * variant.players > len(_choices(variant, scenario)):
+        sheet.note("each_chooses", "there are not that many powers to choose from")
+
+
+def _choices(variant: Variant, scenario: Scenario) -> list[PowerId]:
+    added = [variant.added_power.id] if variant.added_power else []
+    return [*(power for power in scenario.in_play if power not in variant.dropped), *added]
