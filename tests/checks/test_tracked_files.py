@@ -69,16 +69,19 @@ def test_no_tracked_file_names_where_it_was_made(root: Path, what: str) -> None:
     assert found == []
 
 
+# Single dots are taken out before the search, so that these lines are not found themselves.
 @pytest.mark.parametrize(
     ("what", "line"),
     [
-        ("a path of somebody's machine", b'open("/{}/main/maps")'),
-        ("a host of packages", b"--index-url https://{}.example/simple"),
-        ("a folder of the workplace", b"see ../{}/rules"),
+        ("a path of somebody's machine", b'open("/wo.rk/main/maps")'),
+        ("a path of somebody's machine", b"cd /ho.me/anna/mach"),
+        ("a host of packages", b"--index-.url https://packages.example/simple"),
+        ("a host of packages", b"https://py.pi..org/simple"),
+        ("a folder of the workplace", b"see ../sha.red/rules"),
     ],
 )
 def test_the_search_finds_what_it_should(what: str, line: bytes) -> None:
     """A line as it would stand in a careless commit is found."""
-    careless = line.replace(b"{}", {"a folder of the workplace": b"shared"}.get(what, b"work"))
+    careless = line.replace(b"..", b"\0").replace(b".", b"").replace(b"\0", b".")
 
     assert re.search(FOREIGN[what], careless)

@@ -1,6 +1,7 @@
 """Settings: from a file, from variables, and what is said of those that cannot be used."""
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -20,6 +21,8 @@ from machjudge.settings import (
     UnixAddress,
     load,
     maps_folder,
+    migrations_folder,
+    templates_folder,
 )
 from machjudge.settings.addresses import read_listen, write_listen
 from machjudge.settings.folders import find_folder
@@ -338,6 +341,14 @@ def test_data_is_found_beside_the_package_of_a_checkout(tmp_path: Path) -> None:
     assert find_folder(package, "maps") == package / "maps"
 
 
-def test_maps_of_this_checkout_are_found() -> None:
-    """The tests themselves run with the maps of the checkout."""
-    assert maps_folder() == Path(__file__).resolve().parents[2] / "maps"
+@pytest.mark.parametrize(
+    ("find", "name"),
+    [
+        (maps_folder, "maps"),
+        (templates_folder, "templates"),
+        (migrations_folder, "migrations"),
+    ],
+)
+def test_the_data_of_this_checkout_is_found(find: Callable[[], Path], name: str) -> None:
+    """The tests themselves run with the maps, letters and migrations of the checkout."""
+    assert find() == Path(__file__).resolve().parents[2] / name
