@@ -1,0 +1,1 @@
+"""What readers get: letters composed from events, positions and the words of the templates."""

@@ -1,0 +1,174 @@
+"""The tables of letters: treasuries, income, who holds what; none wider than 40 columns."""
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.state import Loan, State
+from machjudge.letters.words import Words, campaign_words
+
+_NAME = 10
+_LIST = 40
+
+
+def treasuries(words: Words, state: State) -> tuple[str, ...]:
+    """A line for each living power: its ducats, and what it owes the bank."""
+    if not state.treasuries:
+        return ()
+    return tuple(
+        f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d{_debts(power, state)}"
+        for power in living(words, state)
+    )
+
+
+def _debts(power: PowerId, state: State) -> str:
+    loans = sorted((ln for ln in state.loans if ln.power == power), key=lambda ln: ln.due.code)
+    return "".join(f", {_debt(loan)}" for loan in loans)
+
+
+def _debt(loan: Loan) -> str:
+    return f"{loan.principal}+{loan.interest}d due {campaign_words(loan.due)}"
+
+
+def living(words: Words, state: State) -> tuple[PowerId, ...]:
+    """The powers in play that are not eliminated, in the scenario's order."""
+    return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
+
+
+def rolls(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+    """The variable incomes, each with its dice."""
+    return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
+
+
+def _roll(words: Words, event: happened.RollPaid) -> str:
+    dice = ",".join(str(die) for die in event.dice)
+    fixed = " fixed" if event.fixed else ""
+    line = words.roll_line(event.line)
+    return f"{words.power(event.power):<{_NAME}} {line:<10} {dice:>3}{fixed} {event.ducats:>3}d"
+
+
+def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[str, ...]:
+    """The income of each power by source, and its treasury afterwards."""
+    paid = [event for event in events if isinstance(event, happened.IncomePaid)]
+    if not paid:
+        return ()
+    head = f"{'Power':<{_NAME}}{'Sea':>4}{'Prov':>5}{'City':>5}{'Var':>4}{'Sum':>5}{'Now':>5}"
+    return (head, *(_income(words, after, event) for event in paid))
+
+
+def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
+    total = event.seas + event.provinces + event.cities + event.variable
+    now = after.treasuries.get(event.power, 0)
+    return (
+        f"{words.power(event.power):<{_NAME}}{event.seas:>4}{event.provinces:>5}"
+        f"{event.cities:>5}{event.variable:>4}{total:>5}{now:>5}"
+    )
+
+
+def control_changes(words: Words, before: State, after: State) -> tuple[str, ...]:
+    """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
+    provinces = _changes(words, before.provinces, after.provinces)
+    cities = _changes(words, before.cities, after.cities)
+    return (*_titled("Provinces:", provinces), *_titled("Cities:", cities))
+
+
+def _titled(title: str, lines: Sequence[str]) -> tuple[str, ...]:
+    return (title, *(f"  {line}" for line in lines)) if lines else ()
+
+
+def _changes(
+    words: Words, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
+) -> tuple[str, ...]:
+    lines = []
+    for power in words.world.scenario.powers:
+        won = _signed(words, "+", _won(power, before, after))
+        lost = _signed(words, "-", _won(power, after, before))
+        if won or lost:
+            lines.append(f"{words.power(power)}: {', '.join([*won, *lost])}")
+    return tuple(lines)
+
+
+def _won(
+    power: PowerId, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
+) -> frozenset[PlaceId]:
+    return frozenset(
+        place for place, owner in after.items() if owner == power and before.get(place) != power
+    )
+
+
+def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
+    return [f"{sign}{name}" for name in sorted(words.place(place) for place in places)]
+
+
+MARKS: Mapping[str, str] = {
+    "*": "home country",
+    "+": "rebellion",
+    "%": "famine",
+    "$": "besieged",
+}
+"""The signs behind the names of places, and what they mean."""
+
+
+def holdings(words: Words, state: State) -> tuple[str, ...]:
+    """Home countries, provinces and cities by power, with the legend of the marks in use."""
+    lines = [
+        *_block(words, "Provinces", state.provinces, lambda place: _province_marks(state, place)),
+        *_block(
+            words, "Cities", _real_cities(words, state), lambda place: _city_marks(state, place)
+        ),
+    ]
+    used = [f"{mark} {says}" for mark, says in MARKS.items() if any(mark in line for line in lines)]
+    return (*lines, *textwrap.wrap(", ".join(used), _LIST))
+
+
+def _real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
+    """The cities in use, fortresses left out."""
+    cities = words.world.cities
+    return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
+
+
+def _block(
+    words: Words,
+    title: str,
+    owners: Mapping[PlaceId, PowerId],
+    marks: Callable[[PlaceId], str],
+) -> list[str]:
+    lines = [f"{title}:"]
+    for power in words.world.scenario.powers:
+        names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
+        if names:
+            text = f"{words.power(power)} ({len(names)}): {', '.join(names)}"
+            lines += textwrap.wrap(text, _LIST, initial_indent="  ", subsequent_indent="    ")
+    return lines
+
+
+def _province_marks(state: State, place: PlaceId) -> str:
+    owner = state.provinces.get(place)
+    home = "*" if owner is not None and state.homes.get(place) == owner else ""
+    rebels = "+" if place in state.province_rebellions else ""
+    return home + rebels + ("%" if place in state.famine else "")
+
+
+def _city_marks(state: State, place: PlaceId) -> str:
+    owner = state.cities.get(place)
+    home = "*" if owner is not None and state.homes.get(place) == owner else ""
+    rebels = "+" if place in state.city_rebellions else ""
+    return home + rebels + ("$" if place in state.sieges else "")
+
+
+def board_units(words: Words, state: State) -> tuple[str, ...]:
+    """The units on the map by owner, autonomous ones last; dislodged ones with their retreats."""
+    owners = [*words.world.scenario.powers, *_others(words, state)]
+    lines: list[str] = []
+    for power in owners:
+        units = ", ".join(words.unit(unit) for unit in state.units_of(power))
+        if units:
+            text = f"{words.power(power).capitalize()}: {units}"
+            lines += textwrap.wrap(text, _LIST, subsequent_indent="  ")
+    return tuple(lines)
+
+
+def _others(words: Words, state: State) -> list[PowerId]:
+    return sorted({unit.owner for unit in state.units()} - set(words.world.scenario.powers))
