@@ -6,7 +6,7 @@ Reads of a raw mail only what it needs for that, and believes nothing of it.
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
+from hashlib import scrypt, sha256
 
 LONGEST_ID = 998
 """The longest line of a mail (RFC 5322, 2.1.1); a longer Message-ID names nothing."""
@@ -31,10 +31,12 @@ def fingerprint(raw: bytes) -> Fingerprint:
     A repeat has the same Message-ID and the same body; the headers above it may differ, because
     each server on the way adds its own.  A mail without Message-ID repeats if all of it does.
     """
-    head, body = _parted(raw)
+    head, body = parted(raw)
     message_id = _message_id(head)
-    known_by = message_id.encode() + b"\0" + sha256(body if message_id else raw).digest()
-    return Fingerprint(message_id, sha256(known_by).hexdigest())
+    digest = sha256(body if message_id else raw).digest()
+    # The key outlives the password in the mail, and must not serve to guess it: RFC 7914.
+    key = scrypt(digest, salt=message_id.encode(), n=4096, r=8, p=1, dklen=32)
+    return Fingerprint(message_id, key.hex())
 
 
 def own_message_id(number: int, made: datetime, domain: str) -> str:
@@ -62,7 +64,7 @@ def ids_in(text: str) -> tuple[str, ...]:
     return tuple(each for each in _ONE_ID.findall(text) if len(each) <= LONGEST_ID)
 
 
-def _parted(raw: bytes) -> tuple[bytes, bytes]:
+def parted(raw: bytes) -> tuple[bytes, bytes]:
     """Head and body, without the blank line between them."""
     blank = _BLANK_LINE.search(raw)
     if blank is None:

@@ -38,7 +38,8 @@ def tagged(judge: str, tag: str) -> str:
 
 
 def is_sound(address: str) -> bool:
-    """Whether an envelope address can be kept: not too long, no white space, control signs or
-    bytes that are no UTF-8.  The empty one of bounces is sound.
+    """Whether an envelope address can be kept; the empty one of bounces can.
+
+    Not if it is too long or holds white space, control signs or bytes that are no UTF-8.
     """
     return len(address) <= LONGEST and not _SPACE_OR_CONTROL.search(address)

@@ -1,0 +1,124 @@
+"""A letter of the outbox -> the bytes of a mail.  Pure: the same letter gives the same bytes.
+
+So a letter that is sent twice, because nobody knows whether the relay has taken it, is the same
+mail twice.  Header fields follow RFC 5322, RFC 3834 (automatic mail) and RFC 2919 (List-Id).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.mail.ids import ids_in, list_id, own_message_id, thread_root
+from machjudge.mail.route import tagged
+from machjudge.service.post import Letter
+from machjudge.service.records import Attachment, Judge, Outgoing
+
+LOOP_FIELD = "X-Machjudge-Loop"
+"""The field by which a judge knows a judge's mail, its own above all."""
+
+MOST_REFERENCES = 20
+"""How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
+
+_LONGEST_LINE = 998  # RFC 5322, 2.1.1
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_CONTROL_OR_SPACES = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_LINE_END = re.compile(r"\r\n|\r|\u2028|\u2029")
+
+
+class Unwritable(MachjudgeError):
+    """A letter that cannot be written as a mail, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail and its envelope, ready for the relay."""
+
+    sender: str
+    """The envelope sender, to which bounces go: the judge's address with ``+bounce.<number>``."""
+    recipient: str
+    content: bytes
+
+    @property
+    def international(self) -> bool:
+        """Whether the relay must know SMTPUTF8 for it (RFC 6531)."""
+        return not self.recipient.isascii()
+
+
+def compose(letter: Letter, judge: Judge) -> Mail:
+    """The mail of a letter.  Raises Unwritable, for instance for a recipient that is no address."""
+    try:
+        content = _content(letter, judge)
+    except Exception as fault:  # the library raises many things for addresses and media types
+        message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
+        raise Unwritable(message) from fault
+    return Mail(tagged(judge.address, f"bounce.{letter.id}"), letter.outgoing.to, content)
+
+
+def _content(letter: Letter, judge: Judge) -> bytes:
+    message = _message(letter.outgoing, judge)
+    if message.is_multipart():
+        message.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}_=")
+    machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(letter, judge))
+    return machine_fields.encode("ascii") + message.as_bytes()
+
+
+def _message(outgoing: Outgoing, judge: Judge) -> EmailMessage:
+    """What people read: from whom, to whom, about what, and what it says."""
+    message = EmailMessage(policy=SMTP if outgoing.to.isascii() else SMTPUTF8)
+    message["From"] = Address(f"{judge.code} judge", addr_spec=judge.address)
+    message["To"] = Address(addr_spec=outgoing.to)
+    message["Subject"] = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
+    text = _clean(outgoing.body)
+    message.set_content(text, charset="utf-8", cte=_encoding(text), params={"format": "fixed"})
+    for attachment in outgoing.attachments:
+        _attach(message, attachment)
+    return message
+
+
+def _fields(letter: Letter, judge: Judge) -> Iterator[tuple[str, str]]:
+    """What machines read; folded here, because the library would encode a long Message-ID."""
+    outgoing = letter.outgoing
+    domain = judge.address.rpartition("@")[2]
+    yield "Message-ID", own_message_id(letter.id, letter.made, domain)
+    yield "Date", f"{letter.made:%a, %d %b %Y %H:%M:%S +0000}"
+    if references := _references(outgoing, domain):
+        yield "In-Reply-To", references[-1]
+        yield "References", "\r\n ".join(references)
+    yield "Auto-Submitted", "auto-replied" if outgoing.answers else "auto-generated"
+    yield "X-Auto-Response-Suppress", "All"
+    yield LOOP_FIELD, f"<{judge.address}>"
+    if outgoing.game is not None:
+        yield "List-Id", list_id(outgoing.game, domain)
+
+
+def _references(outgoing: Outgoing, domain: str) -> list[str]:
+    """The thread: its root, which all letters of a game share, then the mails answered."""
+    root = [] if outgoing.game is None else [thread_root(outgoing.game, domain)]
+    answered = ids_in(" ".join([*outgoing.references, outgoing.answers or ""]))
+    # The last one is the mail that is answered, even if it stands among the older ones too.
+    before = [each for each in answered[:-1] if each not in {*root, *answered[-1:]}]
+    latest = list(dict.fromkeys(before))[-MOST_REFERENCES:]
+    return root + latest + [each for each in answered[-1:] if each not in root]
+
+
+def _clean(body: str) -> str:
+    """The text with line ends of one kind and without control signs; it ends with a line end."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _LINE_END.sub("\n", body)).rstrip("\n") + "\n"
+
+
+def _encoding(text: str) -> str:
+    """The transfer encoding: plain where no server on the way has a reason to change anything."""
+    plain = text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE
+    # A line that begins with "From " gets a ">" in many mailboxes (RFC 4155).
+    return "7bit" if plain and "\nFrom " not in "\n" + text else "quoted-printable"
+
+
+def _attach(message: EmailMessage, attachment: Attachment) -> None:
+    maintype, _, subtype = attachment.media_type.partition("/")
+    message.add_attachment(
+        attachment.content, maintype=maintype, subtype=subtype, filename=attachment.name
+    )

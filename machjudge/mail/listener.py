@@ -1,0 +1,102 @@
+"""The doors at which mail servers knock: SMTP and LMTP, over TCP and Unix sockets."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from structlog import get_logger
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.mail.intake import Intake
+from machjudge.mail.visits import House, LmtpVisit, SmtpVisit
+from machjudge.service.post import Doorstep
+
+_SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
+_POLL_SECONDS = 0.05
+
+log = get_logger(__name__)
+
+
+class DoorStuck(MachjudgeError):
+    """A door that cannot be opened: the port is taken, the folder is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TcpDoor:
+    """A host (a name or an address, without brackets) and a port; LMTP or else SMTP."""
+
+    host: str
+    port: int
+    lmtp: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnixDoor:
+    """A Unix socket; LMTP or else SMTP."""
+
+    path: Path
+    lmtp: bool
+
+
+Door = TcpDoor | UnixDoor
+
+
+class Listener:
+    """The open doors of a judge whose address is *judge*.
+
+    *size_limit* is in bytes.  *woken* is called in the loop whenever mails have been kept.
+    """
+
+    def __init__(
+        self, judge: str, size_limit: int, doorstep: Doorstep, woken: Callable[[], None]
+    ) -> None:
+        self._intake = Intake(doorstep, woken)
+        self._house = House(judge, size_limit, self._intake.keep)
+        self._servers: list[asyncio.AbstractServer] = []
+        self._sockets: list[Path] = []
+
+    async def open(self, doors: Sequence[Door]) -> None:
+        """Open all *doors*.  Raises DoorStuck, and then none of them stays open."""
+        try:
+            for door in doors:
+                self._servers.append(await self._opened(door))
+        except OSError as fault:
+            await self.close(0)
+            message = f"cannot listen at {door}: {fault}"
+            raise DoorStuck(message) from fault
+
+    async def close(self, patience: float) -> None:
+        """Close the doors; mails under way have *patience* seconds to come to their end."""
+        self._house.closing = True
+        for server in self._servers:
+            server.close()
+        for path in self._sockets:
+            path.unlink(missing_ok=True)
+        for visit in tuple(self._house.visits):
+            visit.leave()
+        await self._wait_for_visits(patience)
+        await self._intake.close()
+
+    async def _wait_for_visits(self, patience: float) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + patience
+        while self._house.visits and loop.time() < end:
+            await asyncio.sleep(_POLL_SECONDS)
+        if self._house.visits:
+            log.warning("sessions cut off", count=len(self._house.visits))
+        for visit in tuple(self._house.visits):
+            visit.cut_off()
+
+    async def _opened(self, door: Door) -> asyncio.AbstractServer:
+        loop = asyncio.get_running_loop()
+        visit = functools.partial(LmtpVisit if door.lmtp else SmtpVisit, self._house)
+        match door:
+            case TcpDoor(host, port):
+                return await loop.create_server(visit, host, port)
+            case UnixDoor(path):
+                server = await loop.create_unix_server(visit, path)
+                path.chmod(_SOCKET_MODE)
+                self._sockets.append(path)
+                return server

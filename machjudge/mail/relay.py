@@ -1,0 +1,165 @@
+"""The relay: the mail server that takes our mails.  One connection serves several (RFC 5321)."""
+
+import smtplib
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from types import TracebackType
+from typing import Self
+
+from structlog import get_logger
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.mail.compose import Mail
+
+SECONDS = 60.0
+"""How long the relay may take for one answer."""
+
+_PERMANENT = 500
+
+log = get_logger(__name__)
+
+
+class Security(Enum):
+    """How the way to the relay is protected."""
+
+    PLAIN = "plain"
+    STARTTLS = "starttls"
+    TLS = "tls"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way to the relay; *user* and *password* are both there or both absent."""
+
+    host: str
+    port: int
+    security: Security = Security.PLAIN
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+
+class OutOfReach(MachjudgeError):
+    """The relay takes no mails now, whichever they are; what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The relay has taken the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotNow:
+    """The relay did not take the mail this time."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """The relay will not take this mail."""
+
+    why: str
+
+
+Answer = Taken | NotNow | Never
+
+
+class Relay:
+    """The relay at the end of *way*; connects when the first mail is to go.
+
+    *name* is our host name, *trust* the certificates that are believed (default: the system's).
+    """
+
+    def __init__(self, way: Way, name: str, trust: ssl.SSLContext | None = None) -> None:
+        self._way = way
+        self._name = name
+        self._trust = trust
+        self._line: smtplib.SMTP | None = None
+
+    def __enter__(self) -> Self:
+        """Use it for some mails."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Say good-bye to the relay."""
+        self.hang_up()
+
+    def hand_over(self, mail: Mail) -> Answer:
+        """Offer a mail.  Raises OutOfReach, and then nothing has been offered."""
+        fresh = self._line is None
+        try:
+            return self._offer(self._line or self._connected(), mail)
+        except smtplib.SMTPServerDisconnected as fault:
+            self.hang_up()
+            # A relay may end a connection after some mails, which says nothing about this one.
+            return NotNow(_told(fault)) if fresh else self.hand_over(mail)
+        except (OSError, smtplib.SMTPException) as fault:
+            self.hang_up()
+            return NotNow(_told(fault))
+
+    def hang_up(self) -> None:
+        """End the connection, if there is one."""
+        line, self._line = self._line, None
+        if line is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                line.quit()
+            line.close()
+
+    def _offer(self, line: smtplib.SMTP, mail: Mail) -> Answer:
+        if mail.international and not line.has_extn("smtputf8"):
+            return Never("the relay cannot send to an address that is not ASCII")
+        options = ["SMTPUTF8"] if mail.international else []
+        try:
+            line.sendmail(mail.sender, [mail.recipient], mail.content, options)
+        except smtplib.SMTPRecipientsRefused as refused:
+            return _refusal(*refused.recipients[mail.recipient])
+        except smtplib.SMTPResponseException as refused:
+            return _refusal(refused.smtp_code, refused.smtp_error)
+        return Taken()
+
+    def _connected(self) -> smtplib.SMTP:
+        try:
+            line = self._dialled()
+            self._line = line
+            self._introduce(line)
+        except (OSError, smtplib.SMTPException) as fault:
+            self.hang_up()
+            message = f"the relay {self._way.host}:{self._way.port}: {_told(fault)}"
+            raise OutOfReach(message) from fault
+        return line
+
+    def _dialled(self) -> smtplib.SMTP:
+        way = self._way
+        if way.security is Security.TLS:
+            return smtplib.SMTP_SSL(
+                way.host, way.port, self._name, timeout=SECONDS, context=self._certificates()
+            )
+        return smtplib.SMTP(way.host, way.port, self._name, timeout=SECONDS)
+
+    def _introduce(self, line: smtplib.SMTP) -> None:
+        if self._way.security is Security.STARTTLS:
+            line.starttls(context=self._certificates())
+        line.ehlo_or_helo_if_needed()
+        if self._way.user is not None:
+            line.login(self._way.user, self._way.password or "")
+
+    def _certificates(self) -> ssl.SSLContext:
+        return self._trust or ssl.create_default_context()
+
+
+def _refusal(code: int, text: bytes | str) -> Answer:
+    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    why = f"{code} {' '.join(words.split())}"
+    return Never(why) if code >= _PERMANENT else NotNow(why)
+
+
+def _told(fault: Exception) -> str:
+    """A fault in one line."""
+    return f"{type(fault).__name__}: {' '.join(str(fault).split())}"

@@ -1,0 +1,97 @@
+"""Letters of the outbox -> the relay.  A letter is claimed, offered, and marked.
+
+Who dies between offering and marking leaves a claim that ends; the letter is then sent again with
+the same Message-ID.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from structlog import get_logger
+
+from machjudge.mail.compose import Unwritable, compose
+from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
+from machjudge.service.post import Letter, PostBag
+from machjudge.service.records import Judge
+
+CLAIM = timedelta(minutes=10)
+"""How long nobody else sends a claimed letter; longer than a relay may take for one mail."""
+
+log = get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What came of sending what was due."""
+
+    sent: int = 0
+    put_off: int = 0
+    given_up: int = 0
+    out_of_reach: str | None = None
+    """What is wrong with the relay; the letters wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Sends what is due; *waits* are the pauses before each further try of one letter."""
+
+    bag: PostBag
+    connect: Callable[[], Relay]
+    judge: Judge
+    waits: Sequence[timedelta]
+    clock: Callable[[], datetime]
+
+    def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
+        """Send all letters that are due, oldest first, until *stop* says so or none is left."""
+        answers: Counter[type[Answer]] = Counter()
+        with self.connect() as relay:
+            while not stop() and (letter := self._claimed()) is not None:
+                try:
+                    answer = self._offered(relay, letter)
+                except OutOfReach as fault:
+                    return self._postponed(letter, str(fault), answers)
+                self._mark(letter, answer)
+                answers[type(answer)] += 1
+        return _round(answers)
+
+    def _claimed(self) -> Letter | None:
+        now = self.clock()
+        return self.bag.claim(now, now + CLAIM)
+
+    def _offered(self, relay: Relay, letter: Letter) -> Answer:
+        """What the relay said to a letter; one that cannot be written will never go."""
+        try:
+            mail = compose(letter, self.judge)
+        except Unwritable as fault:
+            log.exception("letter unwritable", letter=letter.id)
+            return Never(str(fault))
+        answer = relay.hand_over(mail)
+        if isinstance(answer, NotNow) and letter.tries > len(self.waits):
+            return Never(f"given up after {letter.tries} tries: {answer.why}")
+        return answer
+
+    def _mark(self, letter: Letter, answer: Answer) -> None:
+        now = self.clock()
+        match answer:
+            case Taken():
+                self.bag.sent(letter.id, now)
+                log.info("letter sent", letter=letter.id, tries=letter.tries)
+            case NotNow(why):
+                due = now + self.waits[letter.tries - 1]
+                self.bag.later(letter.id, due, why, counts=True)
+                log.warning("letter put off", letter=letter.id, tries=letter.tries, due=due)
+            case Never(why):
+                self.bag.give_up(letter.id, now, why)
+                log.error("letter given up", letter=letter.id, tries=letter.tries)
+
+    def _postponed(self, letter: Letter, why: str, answers: Counter[type[Answer]]) -> Round:
+        """Nobody has judged this letter: it stays due, and the try does not count."""
+        self.bag.later(letter.id, self.clock(), why, counts=False)
+        log.warning("relay out of reach", why=why)
+        return _round(answers, why)
+
+
+def _round(answers: Counter[type[Answer]], out_of_reach: str | None = None) -> Round:
+    return Round(answers[Taken], answers[NotNow], answers[Never], out_of_reach)

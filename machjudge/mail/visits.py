@@ -1,0 +1,210 @@
+"""One session with a mail server: what aiosmtpd does, and what it leaves to be done.
+
+aiosmtpd gives one answer after ``DATA``; LMTP wants one per recipient (RFC 2033, 4.2), for
+refusals too.  It reads the addresses of an envelope with a parser that raises on some noise.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import AnyStr, Protocol
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from structlog import get_logger
+
+from machjudge.mail.arrival import arrival
+from machjudge.mail.route import is_sound, route
+from machjudge.service.post import Arrival
+
+MOST_RECIPIENTS = 1000
+"""How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""
+MOST_VISITS = 100
+"""How many sessions are open at the same time; further ones are asked to come again."""
+
+OK = "250 2.0.0 Kept"
+NOT_OURS = "550 5.1.1 No such address here"
+BAD_ADDRESS = "553 5.1.3 This address cannot be used"
+TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
+TOO_LARGE = "552 5.3.4 The mail is too large"
+OUR_FAULT = "451 4.3.0 A fault on our side; please try again later"
+CLOSING = "421 4.3.2 Closing; please try again later"
+FULL = "421 4.3.2 Too many connections; please try again later"
+
+IDENT = "machjudge"
+"""How the judge names itself in its greeting."""
+
+_NOBODY = "<>"
+_END_OF_LINE = b"\r\n"
+
+log = get_logger(__name__)
+
+
+class Visit(Protocol):
+    """An open session, as the listener sees it."""
+
+    def leave(self) -> None:
+        """Ask the peer to come again later, as soon as no mail of his is under way."""
+        ...
+
+    def cut_off(self) -> None:
+        """End the session at once."""
+        ...
+
+
+@dataclass(slots=True)
+class House:
+    """What all sessions of a listener share."""
+
+    judge: str
+    size_limit: int
+    """In bytes."""
+    keep: Callable[[Arrival], Awaitable[None]]
+    visits: set[Visit] = field(default_factory=set)
+    closing: bool = False
+
+
+class Hooks:
+    """What aiosmtpd calls; its names are aiosmtpd's."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Note who sends; the null sender of bounces is welcome."""
+        if not is_sound(address):
+            return BAD_ADDRESS
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Note an address of the judge's; refuse all others."""
+        if route(self._house.judge, address) is None:
+            return NOT_OURS
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return TOO_MANY_RECIPIENTS
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep the mail, and say so only when it is durable."""
+        raw = envelope.original_content or b""
+        sender = "" if envelope.mail_from in {None, _NOBODY} else str(envelope.mail_from)
+        try:
+            mail = await asyncio.to_thread(arrival, raw, sender, tuple(envelope.rcpt_tos))
+            await self._house.keep(mail)
+        except Exception:  # whatever it was, it is ours, and the peer still has the mail
+            log.exception("mail not kept", peer=session.peer, size=len(raw))
+            return OUR_FAULT
+        log.info("mail kept", message_id=mail.message_id, size=len(raw), peer=session.peer)
+        return OK
+
+    async def handle_exception(self, _error: Exception) -> str:
+        """Answer for a fault anywhere in a session."""
+        log.exception("session failed")
+        return OUR_FAULT
+
+
+class SmtpVisit(SMTP):
+    """A session in SMTP; ends when the house closes."""
+
+    def __init__(self, house: House) -> None:
+        # A line as long as a mail may be is no longer refused for its length alone.
+        self.line_length_limit = house.size_limit + len(_END_OF_LINE)
+        super().__init__(
+            Hooks(house),
+            data_size_limit=house.size_limit,
+            hostname=house.judge.rpartition("@")[2],
+            ident=IDENT,
+            enable_SMTPUTF8=True,
+            loop=asyncio.get_running_loop(),
+        )
+        self._house = house
+        self._in_data = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the session."""
+        self._house.visits.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Forget the session."""
+        self._house.visits.discard(self)
+        super().connection_lost(error)
+
+    def leave(self) -> None:
+        """Ask the peer to come again later, as soon as no mail of his is under way."""
+        if not self._in_data:
+            self._say_good_bye(CLOSING)
+
+    def cut_off(self) -> None:
+        """End the session at once."""
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.abort()
+
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
+        """Take a mail in; it is answered for even if the house closes meanwhile."""
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._in_data = False
+        if self._house.closing:
+            self.leave()
+
+    async def push(self, status: AnyStr) -> None:
+        """Answer the peer."""
+        text = _as_text(status)
+        await super().push(self._after_data(text) if self._in_data else text)
+        # From here to the end of the mail the peer sends no commands.
+        self._in_data = self._in_data or text.startswith("354")
+
+    def _after_data(self, status: str) -> str:
+        """The answer to a mail.  A line longer than a mail may be is a mail that is too large."""
+        return TOO_LARGE if status.startswith(("500 Line too long", "552")) else status
+
+    async def _handle_client(self) -> None:
+        if self._house.closing or len(self._house.visits) > MOST_VISITS:
+            self._say_good_bye(CLOSING if self._house.closing else FULL)
+        else:
+            await super()._handle_client()
+
+    def _say_good_bye(self, status: str) -> None:
+        # Not pushed: that would wait for a peer who does not read.
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.write(status.encode() + _END_OF_LINE)
+            self.transport.close()
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        address: tuple[str | None, str | None]
+        try:
+            address = super()._getaddr(arg)
+        except (IndexError, ValueError, AttributeError):
+            address = None, None
+        return address
+
+
+def _as_text(status: str | bytes) -> str:
+    return status.decode() if isinstance(status, bytes) else status
+
+
+class LmtpVisit(SmtpVisit, LMTP):
+    """A session in LMTP: one answer for each recipient once the mail is over (RFC 2033, 4.2)."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house)
+        self._recipients = 0
+
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
+        """Take a mail in, and answer as often as it has recipients."""
+        # aiosmtpd forgets the envelope before it answers.
+        self._recipients = len(self.envelope.rcpt_tos) if self.envelope else 0
+        await super().smtp_DATA(arg)
+
+    def _after_data(self, status: str) -> str:
+        return "\r\n".join([super()._after_data(status)] * self._recipients)
