@@ -61,6 +61,14 @@ class OrderReplaced:
     by: int
 
 
+@dataclass(frozen=True, slots=True)
+class OrderIgnored:
+    """An order for a unit that the power did not come to own (SYN-12).  Tells only."""
+
+    power: PowerId
+    order: Order
+
+
 # --- movement --------------------------------------------------------------------------------
 
 
@@ -553,7 +561,7 @@ class BuildsWaived:
     count: int
 
 
-PhaseEvent = PhaseEnded | DiceThrown | OrderRefused | OrderReplaced
+PhaseEvent = PhaseEnded | DiceThrown | OrderRefused | OrderReplaced | OrderIgnored
 MovementEvent = (
     Held
     | Advanced

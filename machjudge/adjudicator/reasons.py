@@ -168,6 +168,9 @@ class Forced(Enum):
     OWN_CITY = "it besieges its own city"
     NOTHING_TO_BESIEGE = "there is nothing to besiege"
     TRADING_PLACES = "garrison and field unit cannot trade places"
+    UNDER_SIEGE = "it is under siege"
+    CITY_TAKEN = "a garrison stands in the city"
+    REBELS_IN_VENICE = "rebels against its power hold Venice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,14 @@ class EliminationTiming(Enum):
     FALL = "fall"
 
 
+class EliminationTest(Enum):
+    """What eliminates a power (ELI-01)."""
+
+    NO_HOME_CITY = "no_home_city"
+    NOTHING_LEFT = "nothing_left"
+    """Neither city nor unit, as in Diplomacy."""
+
+
 class HomeLoss(Enum):
     """When a conquered home country is lost again (HOM-03)."""
 
@@ -217,6 +225,7 @@ class ControlRules:
 
     timing: Timing = Timing.CONTINUOUS
     elimination: EliminationTiming = EliminationTiming.CAMPAIGN_END
+    elimination_test: EliminationTest = EliminationTest.NO_HOME_CITY
     home_loss: HomeLoss = HomeLoss.CONQUERED_ONLY
 
 

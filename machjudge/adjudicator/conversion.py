@@ -1,0 +1,55 @@
+"""City and province: when a conversion is possible at all, and when it succeeds (area CNV).
+
+A conversion out of the city is an advance into the province and fights like one (CNV-19); a
+conversion into the city succeeds unless the city rebels (CNV-05, CNV-06).
+"""
+
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.orders import Convert, UnitOrder
+from machjudge.adjudicator.reasons import Forced, HeldInstead
+from machjudge.adjudicator.sieges import is_besieged
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
+
+Intent = UnitOrder | HeldInstead
+"""What a unit will do in the campaign: its order, or hold instead of it."""
+
+
+def leaves_city(intent: Intent | None) -> bool:
+    """Whether it is a conversion of a garrison."""
+    return isinstance(intent, Convert) and intent.into is not Kind.GARRISON
+
+
+def enters_city(intent: Intent | None) -> bool:
+    """Whether it is a conversion into a garrison."""
+    return isinstance(intent, Convert) and intent.into is Kind.GARRISON
+
+
+def objection_to_conversion(state: State, unit: Unit) -> HeldInstead | None:
+    """Why the unit cannot convert at movement, whoever else does what (CNV-01, CNV-14)."""
+    if unit.is_garrison and is_besieged(state, unit.place):
+        return HeldInstead(Forced.UNDER_SIEGE, "CNV-14")
+    return None
+
+
+def without_trades(
+    state: State, afield: dict[PlaceId, Intent], garrisons: dict[PlaceId, Intent]
+) -> None:
+    """Turn into holds what cannot be: trading places, and entering a held city.
+
+    A garrison and the field unit of its province never trade places (MOV-20); whoever stays in
+    the city keeps others out of it (CNV-01).
+    """
+    for place, intent in list(afield.items()):
+        if not enters_city(intent) or place not in state.garrisons:
+            continue
+        if leaves_city(garrisons.get(place)):
+            afield[place] = HeldInstead(Forced.TRADING_PLACES, "MOV-20")
+            garrisons[place] = HeldInstead(Forced.TRADING_PLACES, "MOV-20")
+        else:
+            afield[place] = HeldInstead(Forced.CITY_TAKEN, "CNV-01")
+
+
+def city_is_open(state: State, unit: Unit) -> bool:
+    """Whether a field unit gets into its empty city: rebels lock their target out (CNV-06)."""
+    return state.city_rebellions.get(unit.place) != unit.owner

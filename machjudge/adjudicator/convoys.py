@@ -1,0 +1,169 @@
+"""Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator import routes
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.orders import Advance, Transport
+from machjudge.adjudicator.reasons import NoConvoy, StraitClosed
+from machjudge.adjudicator.rules import Route
+from machjudge.adjudicator.strength import Answer, Battle, Fighter, all_of, any_of
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The way of one army over the sea."""
+
+    army: int
+    start: PlaceId
+    to: PlaceId
+    fleets: tuple[int, ...]
+    """The fleets of a listed route in its order, or all that would carry it otherwise."""
+    listed: bool
+    missing: PlaceId | None = None
+    """Where a fleet of a listed route does not carry the army, or not reach the next."""
+
+
+def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Unit]) -> bool:
+    """Whether an army's move is a convoy (MOV-09).
+
+    With listed routes the order says so.  Otherwise any move that is not to a neighbour is one; to
+    a neighbour, if the order says ``via``, or if a fleet of its own power orders the matching
+    convoy and lies on some sea route between the two places.
+    """
+    if unit.kind is not Kind.ARMY:
+        return False
+    if world.rules.movement.convoy_route is Route.EXPLICIT:
+        return bool(order.via)
+    if order.by_sea or order.via or not world.reaches(unit, order.to):
+        return True
+    own = [Spot(u.place, u.coast) for u in carriers if u.owner == unit.owner]
+    return any(_lies_between(world, spot, unit.place, order.to) for spot in own)
+
+
+def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
+    seas = [spot for spot in world.fleet if routes.may_carry(world, spot.place)]
+    others = [spot for spot in seas if spot != fleet]
+    near = world.fleet.get(fleet, frozenset())
+    before = routes.touches(world, fleet, start) or any(
+        routes.passage_exists(world, start, spot.place, others) for spot in near if spot in seas
+    )
+    after = routes.touches(world, fleet, to) or any(
+        routes.passage_exists(world, to, spot.place, others) for spot in near if spot in seas
+    )
+    return before and after
+
+
+def listed_passage(
+    world: World,
+    fighters: Sequence[Fighter],
+    army: Fighter,
+    order: Advance,
+    fleet_at: Callable[[PlaceId], int | None],
+) -> Passage:
+    """The passage of a listed route; *fleet_at* gives the fleet that orders this very convoy."""
+    start = army.unit.place
+    found = [fleet_at(place) for place in order.via]
+    fleets = tuple(number for number in found if number is not None)
+    missing = next((p for p, n in zip(order.via, found, strict=True) if n is None), None)
+    if missing is None:
+        spots = [Spot(fighters[n].unit.place, fighters[n].unit.coast) for n in fleets]
+        if not routes.fleets_hold_together(world, start, spots, order.to):
+            missing = order.via[0]
+    return Passage(army.number, start, order.to, fleets, True, missing)
+
+
+def carries(order: object, army: Unit, to: PlaceId) -> bool:
+    """Whether a fleet's order is the convoy of this army to this very place (MOV-09)."""
+    return (
+        isinstance(order, Transport)
+        and order.army.place == army.place
+        and order.army.kind in (Kind.ARMY, None)
+        and order.to == to
+    )
+
+
+def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
+    """Whether the passage holds: every listed fleet, or some chain of those that carry."""
+    if passage.missing is not None:
+        return False
+    if passage.listed:
+        return all_of(
+            [
+                *(_afloat(battle, number) for number in passage.fleets),
+                *(_open(battle, world, leg, owners) for leg, owners in _legs(battle, passage)),
+            ]
+        )
+    return _some_chain(battle, world, passage)
+
+
+def _afloat(battle: Battle, number: int) -> Answer:
+    lost = battle.dislodged(battle.fighters[number])
+    return None if lost is None else not lost
+
+
+Legs = list[tuple[routes.Leg, tuple[int, ...]]]
+
+
+def _legs(battle: Battle, passage: Passage) -> Legs:
+    """The borders of a listed route, each with the fleets at its ends (MAP-35)."""
+    via = [battle.fighters[number].unit.place for number in passage.fleets]
+    borders = routes.legs(passage.start, via, passage.to)
+    ends = [passage.fleets[max(i - 1, 0) : i + 1] for i in range(len(borders))]
+    return list(zip(borders, ends, strict=True))
+
+
+def _open(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Answer:
+    """Whether no strait closes the leg to the fleets at its ends (MAP-35)."""
+    if leg not in world.straits:
+        return True
+    owners = {battle.fighters[number].unit.owner for number in fleets}
+    closed = any_of(battle.closed(leg, owner) for owner in sorted(owners))
+    return None if closed is None else not closed
+
+
+def _some_chain(battle: Battle, world: World, passage: Passage) -> Answer:
+    """True if a chain surely holds, False if none can hold any more."""
+    afloat = {number: _afloat(battle, number) for number in passage.fleets}
+    sure = [number for number in passage.fleets if afloat[number] is True]
+    maybe = [number for number in passage.fleets if afloat[number] is not False]
+    if _chain(battle, world, passage, sure):
+        return True
+    return None if len(maybe) > len(sure) and _chain(battle, world, passage, maybe) else False
+
+
+def _chain(battle: Battle, world: World, passage: Passage, fleets: Sequence[int]) -> bool:
+    units = (battle.fighters[number].unit for number in fleets)
+    spots = [Spot(unit.place, unit.coast) for unit in units]
+    return routes.passage_exists(world, passage.start, passage.to, spots)
+
+
+# --- why a convoy failed ---------------------------------------------------------------------
+
+
+def failure(battle: Battle, world: World, passage: Passage) -> NoConvoy | StraitClosed:
+    """What ended the passage, once everything is known."""
+    if passage.missing is not None:
+        return NoConvoy(passage.missing, None, dislodged=False)
+    for number in passage.fleets:
+        fleet = battle.fighters[number]
+        if battle.dislodged(fleet):
+            return NoConvoy(fleet.unit.place, fleet.unit, dislodged=True)
+    if passage.listed:
+        for leg, fleets in _legs(battle, passage):
+            guard = _guard(battle, world, leg, fleets)
+            if guard is not None:
+                return StraitClosed(guard)
+    return NoConvoy(passage.start, None, dislodged=False)
+
+
+def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Unit | None:
+    if leg not in world.straits:
+        return None
+    owners = sorted({battle.fighters[number].unit.owner for number in fleets})
+    guards = (battle.guards[leg].closing(battle, owner) for owner in owners)
+    return next((guard for guard in guards if guard is not None), None)

@@ -1,0 +1,104 @@
+"""Home countries and elimination (areas HOM, ELI)."""
+
+from collections.abc import Iterable
+
+from machjudge.adjudicator.control import changes_of_control, cities_of
+from machjudge.adjudicator.events import (
+    CityTaken,
+    Event,
+    HomeConquered,
+    PowerEliminated,
+    ProvinceTaken,
+    UnitRemoved,
+)
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.moments import Season
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.reasons import Removal
+from machjudge.adjudicator.rules import EliminationTest, EliminationTiming, HomeLoss
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.turn import Turn
+from machjudge.adjudicator.world import World
+
+
+def homes_of(world: World, state: State, power: PowerId) -> list[PowerId]:
+    """The home countries that a power owns, each by the power whose original home it is."""
+    return [home for home in world.home_blocks if owner_of_home(world, state, home) == power]
+
+
+def owner_of_home(world: World, state: State, home: PowerId) -> PowerId | None:
+    """Who owns the home country that was *home*'s at the start (HOM-01)."""
+    return state.homes.get(world.scenario.powers[home].home[0])
+
+
+def living_powers(world: World, state: State) -> list[PowerId]:
+    """The powers that somebody plays and that are not eliminated, in the scenario's order."""
+    return [power for power in world.scenario.in_play if power not in state.eliminated]
+
+
+# --- elimination -----------------------------------------------------------------------------
+
+
+def eliminate_powers(turn: Turn) -> list[Event]:
+    """Powers without a city in any home country they own leave the game (ELI-01 to ELI-05)."""
+    after_fall = turn.world.rules.control.elimination is EliminationTiming.FALL
+    if after_fall and turn.state.moment.season is not Season.FALL:
+        return []
+    gone = [p for p in living_powers(turn.world, turn.state) if _is_lost(turn, p)]
+    if not gone:
+        return []
+    events = [event for power in gone for event in _leave(turn.world, turn.state, power)]
+    # A foreign garrison gets the province around it that the dead power's unit held (ELI-02).
+    events += changes_of_control(turn.world, evolve_all(turn.state, events))
+    return events
+
+
+def _is_lost(turn: Turn, power: PowerId) -> bool:
+    world, state = turn.world, turn.state
+    if world.rules.control.elimination_test is EliminationTest.NOTHING_LEFT:
+        return power not in state.cities.values() and not state.units_of(power)
+    cities = cities_of(world, state.cities, power)
+    return not any(state.homes.get(city) == power for city in cities)
+
+
+def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
+    yield PowerEliminated(power)
+    for unit in state.units_of(power):
+        yield UnitRemoved(unit, Removal.ELIMINATION)
+    for place in sorted(place for place, owner in state.provinces.items() if owner == power):
+        yield ProvinceTaken(place, None, power)
+    for place in sorted(place for place, owner in state.cities.items() if owner == power):
+        yield CityTaken(place, None, power)
+    for home in homes_of(world, state, power):
+        yield HomeConquered(home, world.scenario.powers[home].home, None, power)
+
+
+# --- conquest --------------------------------------------------------------------------------
+
+
+def conquer_homes(turn: Turn) -> list[Event]:
+    """Who controls all provinces and cities of a home country owns it (HOM-02, HOM-08)."""
+    events: list[Event] = []
+    for home, block in turn.world.home_blocks.items():
+        before = owner_of_home(turn.world, turn.state, home)
+        now = _owner_now(turn.world, turn.state, block, before)
+        if now != before:
+            places = turn.world.scenario.powers[home].home
+            events.append(HomeConquered(home, places, now, before))
+    return events
+
+
+def _owner_now(
+    world: World, state: State, block: frozenset[PlaceId], before: PowerId | None
+) -> PowerId | None:
+    holders = {state.provinces.get(place) for place in block}
+    holders |= {state.cities.get(city) for city in block if _counts(world, city)}
+    if len(holders) == 1:
+        return next(iter(holders)) or before
+    all_lost = world.rules.control.home_loss is HomeLoss.ALL_LOST
+    return None if all_lost and before not in holders else before
+
+
+def _counts(world: World, place: PlaceId) -> bool:
+    """Fortresses are not needed to conquer a home country (HOM-02)."""
+    return place in world.cities and not world.cities[place].fortress

@@ -1,0 +1,353 @@
+"""How strong is whom: the equations of advance, support and transport over what is known so far.
+
+Every answer is True, False, or None while it is too early to tell; every strength is a range from
+the least to the most it can still be.  Nothing here changes a position or makes an event.
+Sources: rule catalogue areas MOV, CNV, REB, MAP; DATC chapter 5.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import Unit
+
+Answer = bool | None
+NOBODY = -1
+
+
+class Range(NamedTuple):
+    """The least and the most that a strength can still be."""
+
+    least: int
+    most: int
+
+
+NOTHING = Range(0, 0)
+
+
+@dataclass(slots=True)
+class Fighter:
+    """One unit in the campaign: what it tries, and who has to do with it.
+
+    Fighters know each other by their number in the battle; -1 is nobody.
+    """
+
+    unit: Unit
+    number: int
+    force: int
+    """What the unit itself counts (MOV-27)."""
+    goal: PlaceId | None = None
+    """The province or sea that it tries to enter."""
+    stands_in: PlaceId | None = None
+    """The province or sea that it stands in; none for a garrison, which stands in a city."""
+    leaves: bool = False
+    """Whether it tries to leave where it stands, for another place or for the city."""
+    supports: PlaceId | None = None
+    """The place that it gives support into, where its support is valid."""
+    backers: list[int] = field(default_factory=list)
+    """Whose support would count for what it does."""
+    by_sea: bool = False
+    """Whether it goes by convoy."""
+    facing: int = NOBODY
+    """The unit that tries to change places with it over land or coast (MOV-18)."""
+    leg: frozenset[PlaceId] | None = None
+    """The border in a strait that its move or support crosses (MAP-35)."""
+    rebels_help: bool = False
+    """Whether rebels would support it on its way (REB-11, REB-15)."""
+
+
+@dataclass(slots=True)
+class Battle:
+    """All fighters of a campaign, and what is known of their success.
+
+    Question *n* below the number of fighters is: does fighter *n* do what he tries, that is,
+    enter his goal, convert, or support?  Question number of fighters + *n* is: is army *n*
+    carried all the way by its fleets?
+    """
+
+    fighters: list[Fighter]
+    answers: list[Answer]
+    holder: dict[PlaceId, int]
+    """Who stands in a province or sea at the start."""
+    into: dict[PlaceId, list[int]]
+    """Who tries to enter a province or sea."""
+    route_answer: dict[int, Callable[[], Answer]] = field(default_factory=dict)
+    """How to tell whether an army is carried, for the armies that are not settled yet."""
+    guards: dict[frozenset[PlaceId], "Guards"] = field(default_factory=dict)
+    venice: frozenset[PlaceId] = frozenset()
+    """Places where the rules of Venice hold."""
+    city_holder: dict[PlaceId, int] = field(default_factory=dict)
+    """The garrison in each city of those places."""
+
+    # --- the questions -----------------------------------------------------------------------
+
+    def equation(self, question: int) -> Answer:
+        """What is certain about a question (see the class)."""
+        size = len(self.fighters)
+        if question >= size:
+            return self.route_answer[question - size]()
+        fighter = self.fighters[question]
+        if fighter.goal is not None:
+            return self.advances(fighter)
+        return self.supports(fighter)
+
+    def carried(self, fighter: Fighter) -> Answer:
+        """Whether its convoy holds; only for fighters that go by sea."""
+        return self.answers[len(self.fighters) + fighter.number]
+
+    def arrives(self, fighter: Fighter) -> Answer:
+        """Whether it gets as far as its goal: by its convoy, and not stopped by a strait."""
+        if fighter.by_sea:
+            return self.carried(fighter)
+        if fighter.leg is not None:
+            return _not(self.closed(fighter.leg, fighter.unit.owner))
+        return True
+
+    def dislodged(self, fighter: Fighter) -> Answer:
+        """Whether somebody drives it out of where it stands."""
+        if fighter.stands_in is None:
+            return False
+        attackers = self.into.get(fighter.stands_in, ())
+        driven = any_of(self.answers[n] for n in attackers if n != fighter.number)
+        if driven is False or not fighter.leaves:
+            return driven
+        return _both(driven, _not(self.answers[fighter.number]))
+
+    # --- support -----------------------------------------------------------------------------
+
+    def supports(self, fighter: Fighter) -> Answer:
+        """Whether a valid support counts: neither cut, nor dislodged, nor behind a strait.
+
+        Any attack by another power cuts, except from the place that the support goes into;
+        from there only being dislodged ends it (MOV-14, MOV-15).  Nothing attacks a garrison
+        (MOV-24).
+        """
+        ended: Answer = False
+        if fighter.leg is not None:
+            ended = self.closed(fighter.leg, fighter.unit.owner)
+        if fighter.stands_in is not None:
+            for number in self.into.get(fighter.stands_in, ()):
+                if ended is True:
+                    break
+                ended = _either(ended, self._cuts(self.fighters[number], fighter))
+        return _not(ended)
+
+    def _cuts(self, attacker: Fighter, supporter: Fighter) -> Answer:
+        if attacker.unit.owner == supporter.unit.owner:
+            return False
+        if attacker.stands_in is not None and attacker.stands_in == supporter.supports:
+            return self.answers[attacker.number]
+        return self.arrives(attacker)
+
+    # --- strengths ---------------------------------------------------------------------------
+
+    def push(self, fighter: Fighter, against: PowerId | None = None) -> Range:
+        """The strength of its way in; supports by the power *against* do not count (MOV-15)."""
+        least = most = fighter.force
+        for number in fighter.backers:
+            backer = self.fighters[number]
+            if against is not None and backer.unit.owner == against:
+                continue
+            given = self.answers[number]
+            if given is not False:
+                most += backer.force
+                if given:
+                    least += backer.force
+        if fighter.rebels_help:
+            helped = self.rebels(fighter)
+            least += helped is True
+            most += helped is not False
+        return Range(least, most)
+
+    def resistance(self, fighter: Fighter) -> Range:
+        """What it holds its place with: alone if it failed to leave (MOV-32)."""
+        if fighter.leaves:
+            return Range(fighter.force, fighter.force)
+        return self.push(fighter)
+
+    def prevention(self, fighter: Fighter) -> Range:
+        """The strength with which it keeps others out of its goal (MOV-33).
+
+        None at all if it does not get there, or if the unit coming the other way drives it out
+        (MOV-18).
+        """
+        arrives = self.arrives(fighter)
+        beaten = self.answers[fighter.facing] if fighter.facing != NOBODY else False
+        if arrives is False or beaten is True:
+            return NOTHING
+        strength = self.push(fighter)
+        if arrives is True and beaten is False:
+            return strength
+        return Range(0, strength.most)
+
+    def rebels(self, fighter: Fighter) -> Answer:
+        """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
+
+        Claimants of several powers get nothing; of several units of one power the one with more
+        support gets it, at equal support none.
+        """
+        helped: Answer = self.arrives(fighter)
+        for number in self.into[fighter.goal] if fighter.goal is not None else ():
+            rival = self.fighters[number]
+            if rival is fighter or not rival.rebels_help:
+                continue
+            helped = _both(helped, self._claims_before(fighter, rival))
+        return helped
+
+    def _claims_before(self, fighter: Fighter, rival: Fighter) -> Answer:
+        rival_arrives = self.arrives(rival)
+        if rival_arrives is False:
+            return True
+        ahead: Answer = False
+        if rival.unit.owner == fighter.unit.owner:
+            ahead = _more(self._backing(fighter), self._backing(rival))
+        if ahead is True or rival_arrives is True:
+            return ahead
+        return None
+
+    def _backing(self, fighter: Fighter) -> Range:
+        least = sum(self.fighters[n].force for n in fighter.backers if self.answers[n])
+        most = sum(self.fighters[n].force for n in fighter.backers if self.answers[n] is not False)
+        return Range(least, most)
+
+    # --- advance -----------------------------------------------------------------------------
+
+    def advances(self, fighter: Fighter) -> Answer:
+        """Whether it enters its goal: stronger than whoever stays there and all rivals."""
+        goal = fighter.goal
+        arrives = self.arrives(fighter)
+        if goal is None or arrives is False:
+            return False
+        if goal in self.venice and goal in self.city_holder:
+            return self._enters_held_venice(fighter, goal)
+        strength, needed = self._against_holder(fighter, goal)
+        if strength.most <= needed.least:
+            return False
+        certain = arrives is True and strength.least > needed.most
+        for number in self.into[goal]:
+            if number == fighter.number:
+                continue
+            rival = self.prevention(self.fighters[number])
+            if strength.most <= rival.least:
+                return False
+            certain = certain and strength.least > rival.most
+        return True if certain else None
+
+    def _enters_held_venice(self, fighter: Fighter, goal: PlaceId) -> Answer:
+        """A garrison there stops every move, and any move stops its conversion (MAP-24, MAP-34)."""
+        if self.city_holder[goal] != fighter.number:
+            return False
+        others = (self.fighters[n] for n in self.into[goal] if n != fighter.number)
+        return _not(any_of(self.arrives(other) for other in others))
+
+    def _against_holder(self, fighter: Fighter, goal: PlaceId) -> tuple[Range, Range]:
+        """Its strength, and what the unit that stands in its goal holds against it.
+
+        While it is open whether that unit leaves, both are as wide as they can be.
+        """
+        free = self.push(fighter)
+        number = self.holder.get(goal, NOBODY)
+        if number == NOBODY:
+            return free, NOTHING
+        holder = self.fighters[number]
+        gone: Answer = False
+        if holder.leaves and holder.facing != fighter.number:
+            gone = self.answers[number]
+        if gone is True:
+            return free, NOTHING
+        held = self._strength_to_dislodge(fighter, holder)
+        needed = self.push(holder) if holder.facing == fighter.number else self.resistance(holder)
+        if gone is False:
+            return held, needed
+        return Range(held.least, free.most), Range(0, needed.most)
+
+    def _strength_to_dislodge(self, fighter: Fighter, holder: Fighter) -> Range:
+        if holder.unit.owner == fighter.unit.owner:
+            return NOTHING
+        return self.push(fighter, against=holder.unit.owner)
+
+    # --- straits -----------------------------------------------------------------------------
+
+    def closed(self, leg: frozenset[PlaceId], owner: PowerId) -> Answer:
+        """Whether a hostile fleet closes a strait's border to fleets of *owner* (MAP-35)."""
+        return self.guards[leg].closed_to(self, owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """The fleets that may close one strait in this campaign (MAP-36)."""
+
+    staying: tuple[int, ...]
+    """Fleets there at the start that close it whatever they do."""
+    leaving: tuple[int, ...]
+    """Fleets there at the start that close it unless they succeed in leaving or converting."""
+    entering: tuple[int, ...]
+    """Fleets that close it if they succeed in entering or converting out."""
+    allowed: frozenset[tuple[PowerId, PowerId]]
+    """Who lets whom pass: (owner of the guard, owner of the fleet) (MAP-11)."""
+
+    def closed_to(self, battle: Battle, owner: PowerId) -> Answer:
+        """Whether one of them closes the strait to *owner*."""
+        closed: Answer = False
+        for number in self.staying:
+            if self._hostile(battle, number, owner):
+                return True
+        for number in self.leaving:
+            if self._hostile(battle, number, owner):
+                closed = _either(closed, _not(battle.answers[number]))
+        for number in self.entering:
+            if self._hostile(battle, number, owner):
+                closed = _either(closed, battle.answers[number])
+        return closed
+
+    def _hostile(self, battle: Battle, number: int, owner: PowerId) -> bool:
+        guard = battle.fighters[number].unit.owner
+        return guard != owner and (guard, owner) not in self.allowed
+
+    def closing(self, battle: Battle, owner: PowerId) -> Unit | None:
+        """The fleet that closed the strait to *owner*, once everything is known."""
+        for numbers, closes in ((self.staying, None), (self.leaving, False), (self.entering, True)):
+            for number in numbers:
+                hostile = self._hostile(battle, number, owner)
+                if hostile and (closes is None or battle.answers[number] is closes):
+                    return battle.fighters[number].unit
+        return None
+
+
+def any_of(answers: Iterable[Answer]) -> Answer:
+    """True if one is, False if all are, otherwise too early to tell."""
+    result: Answer = False
+    for answer in answers:
+        if answer is True:
+            return True
+        if answer is None:
+            result = None
+    return result
+
+
+def all_of(answers: Sequence[Answer]) -> Answer:
+    """True if all are, False if one is not, otherwise too early to tell."""
+    return _not(any_of(_not(answer) for answer in answers))
+
+
+def _not(answer: Answer) -> Answer:
+    return None if answer is None else not answer
+
+
+def _either(one: Answer, other: Answer) -> Answer:
+    if one is True or other is True:
+        return True
+    return None if one is None or other is None else False
+
+
+def _both(one: Answer, other: Answer) -> Answer:
+    if one is False or other is False:
+        return False
+    return None if one is None or other is None else True
+
+
+def _more(one: Range, other: Range) -> Answer:
+    if one.least > other.most:
+        return True
+    return False if one.most <= other.least else None
