@@ -158,8 +158,8 @@ class Inbox(Protocol):
         """Whether an older unfinished mail is for the game, or still in doubt."""
         ...
 
-    def any_before(self, instant: datetime) -> bool:
-        """Whether a mail received before *instant* is unfinished."""
+    def any_before(self, instant: datetime, game: GameId) -> bool:
+        """Whether a mail received before *instant*, for the game or in doubt, is unfinished."""
         ...
 
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:

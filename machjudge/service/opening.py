@@ -1,0 +1,71 @@
+"""How a game opens: the set-up of its scenario, as the rules in force leave it."""
+
+from collections.abc import Iterable
+
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.rules import Opening, Rules
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
+
+
+def set_up(world: World) -> State:
+    """The position before the first phase, still without the opening income (INC-16).
+
+    Garrisons stand only where the rules have garrisons, and fortresses count only where forts are
+    on (SET-10, SET-12).  Each power holds an assassination chit on every other one where
+    assassins are for hire (ASN-01).
+    """
+    scenario = world.scenario
+    units = _units(world)
+    return State(
+        moment=first_moment(scenario, world.rules),
+        field={unit.place: unit for unit in units if not unit.is_garrison},
+        garrisons={unit.place: unit for unit in units if unit.is_garrison},
+        provinces={place: p.id for p in scenario.powers.values() for place in p.provinces},
+        cities={
+            place: p.id
+            for p in scenario.powers.values()
+            for place in p.cities
+            if place in world.cities
+        },
+        homes={place: p.id for p in scenario.powers.values() for place in p.home},
+        treasuries=_treasuries(world),
+        chits=_chits(world),
+    )
+
+
+def first_moment(scenario: Scenario, rules: Rules) -> Moment:
+    """The first phase: with an opening adjustment that of the year before, such as F1453B."""
+    if opens_in_adjustment(rules):
+        return Moment(Campaign(scenario.year - 1, Season.FALL), Stage.ADJUSTMENT)
+    return Moment(Campaign(scenario.year, Season.SPRING), Stage.CAMPAIGN)
+
+
+def opens_in_adjustment(rules: Rules) -> bool:
+    """Whether the players write adjustments before the first campaign (INC-16)."""
+    return rules.game.money and rules.game.opening is Opening.ADJUSTMENT
+
+
+def _units(world: World) -> list[Unit]:
+    scenario = world.scenario
+    placed: Iterable[Unit] = (
+        *(unit for power in scenario.powers.values() for unit in power.units),
+        *scenario.autonomous,
+    )
+    return [u for u in placed if not u.is_garrison or world.holds_garrison(u.place)]
+
+
+def _treasuries(world: World) -> dict[PowerId, int]:
+    if not world.rules.game.money:
+        return {}
+    return {power: world.scenario.powers[power].initial_ducats for power in world.scenario.in_play}
+
+
+def _chits(world: World) -> dict[PowerId, tuple[PowerId, ...]]:
+    if not (world.rules.game.money and world.rules.money.assassinations):
+        return {}
+    powers = world.scenario.in_play
+    return {power: tuple(sorted(set(powers) - {power})) for power in powers}
