@@ -546,11 +546,13 @@ class UnitBuilt:
 
 @dataclass(frozen=True, slots=True)
 class AdjustmentFailed:
-    """A build, removal or upkeep could not be carried out.  Tells only."""
+    """A build, removal or upkeep could not be carried out."""
 
     power: PowerId
     order: Order
     because: Objection
+    lost: int = 0
+    """Ducats spent on it all the same (SPC-06)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,6 +290,11 @@ def _unit_built(draft: _Draft, event: happened.UnitBuilt) -> None:
         draft.treasuries[event.unit.owner] -= event.ducats
 
 
+def _adjustment_failed(draft: _Draft, event: happened.AdjustmentFailed) -> None:
+    if event.lost:
+        draft.treasuries[event.power] -= event.lost
+
+
 # The handler of each kind takes that kind; the table cannot say so, hence Any.
 _CHANGES: dict[type[Any], Callable[[_Draft, Any], None]] = {
     happened.PhaseEnded: _phase_ended,
@@ -320,6 +325,7 @@ _CHANGES: dict[type[Any], Callable[[_Draft, Any], None]] = {
     happened.IncomePaid: _income_paid,
     happened.Maintained: _maintained,
     happened.UnitBuilt: _unit_built,
+    happened.AdjustmentFailed: _adjustment_failed,
 }
 
 TELLS_ONLY: frozenset[type[Any]] = frozenset(get_args(Event)) - frozenset(_CHANGES)

@@ -64,6 +64,7 @@ OPTIONS: Mapping[str, Option] = {
     ),
     "var_keep": Option("income", "home_roll", "how long a home country's roll is kept"),
     "fort_builds": Option("adjustment", "fort_builds", "builds in a fortress's province"),
+    "fleet_builds": Option("adjustment", "fleet_builds", "where fleets are built"),
     "auto_disband": Option("adjustment", "unpaid", "which unit goes when one cannot be kept"),
     "special_limit": Option("adjustment", "special_limit", "special units in play per power"),
     "famine": Option("disaster", "famine", "famine"),
@@ -133,6 +134,7 @@ _DIPLOMACY: Mapping[str, Value] = {
     "victory_cities": 18,
     "victory_homes": 0,
     "auto_disband": "distance_2023",
+    "fleet_builds": "coasts",
     "initial_adjustment": "none",
 }
 

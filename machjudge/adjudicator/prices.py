@@ -19,7 +19,7 @@ ATTEMPT = 12
 BRIBES = frozenset({Purpose.DISBAND, Purpose.BUY, Purpose.TO_AUTONOMOUS})
 """What can be counter-bribed (EXP-16)."""
 
-_ON_PLACES = frozenset({Purpose.FAMINE_RELIEF, Purpose.PACIFY, Purpose.CAUSE_REBELLION})
+ON_PLACES = frozenset({Purpose.FAMINE_RELIEF, Purpose.PACIFY, Purpose.CAUSE_REBELLION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _unit_of_kind(state: State, place: PlaceId, kind: Kind | None) -> Unit | Non
 
 def target_place(expense: Expense) -> PlaceId | None:
     """The place that must be within reach; nothing for an assassination (EXP-27)."""
-    if expense.purpose in _ON_PLACES:
+    if expense.purpose in ON_PLACES:
         return expense.place
     return expense.unit.place if isinstance(expense.unit, Named) else None
 

@@ -58,6 +58,8 @@ class Flaw(Enum):
     ELIMINATED = "that power is eliminated"
     NO_CREDIT = "the bank lends you nothing more after a default"
     BAD_AMOUNT = "no such amount"
+    BAD_NUMBER = "expenses are numbered 1 to 4"
+    BAD_TERM = "the bank lends for one year or two"
     NO_CHIT = "you hold no such chit"
     BAD_TARGET = "this expense cannot be aimed at that"
 

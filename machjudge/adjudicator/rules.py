@@ -133,6 +133,13 @@ class FortBuilds(Enum):
     NONE = "none"
 
 
+class FleetBuilds(Enum):
+    """Where fleets are built: in ports, or wherever a city's province has a coast (ADJ-04)."""
+
+    PORTS = "ports"
+    COASTS = "coasts"
+
+
 class Unpaid(Enum):
     """Which units go when they cannot be kept (ADJ-12; DATC 4.D.8)."""
 
@@ -255,6 +262,7 @@ class AdjustmentRules:
     """Builds and upkeep (area ADJ)."""
 
     fort_builds: FortBuilds = FortBuilds.FIELD
+    fleet_builds: FleetBuilds = FleetBuilds.PORTS
     unpaid: Unpaid = Unpaid.OLDEST_OUTSIDE_CITIES
     special_limit: int = 1
 
