@@ -30,6 +30,7 @@ from machjudge.adjudicator.movement import resolve_movement
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.rebellion import quell_city_rebellions, quell_province_rebellions
 from machjudge.adjudicator.retreats import resolve_retreats
+from machjudge.adjudicator.sieges import end_lapsed_sieges
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Step, Turn
 from machjudge.adjudicator.victory import declare_victory
@@ -61,9 +62,10 @@ RETREATS: tuple[Step, ...] = (
     eliminate_powers,
     conquer_homes,
     declare_victory,
+    end_lapsed_sieges,
     collect_income,
 )
-ADJUSTMENT: tuple[Step, ...] = (adjust,)
+ADJUSTMENT: tuple[Step, ...] = (adjust, end_lapsed_sieges)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from machjudge.adjudicator.orders import Besiege, Hold, LiftSiege, Named, UnitOr
 from machjudge.adjudicator.reasons import Forced, HeldInstead, RebellionEnd, Removal, SiegeEnd
 from machjudge.adjudicator.rules import OtherOrder, SiegeRules
 from machjudge.adjudicator.state import State
+from machjudge.adjudicator.turn import Turn
 from machjudge.adjudicator.units import Unit, unit_order
 
 
@@ -25,7 +26,7 @@ def is_besieged(state: State, city: PlaceId) -> bool:
 
 
 def lapsed_sieges(state: State) -> list[SiegeEnded]:
-    """The sieges that end before movement: besieger or besieged are gone (SIE-10, SIE-17)."""
+    """The sieges whose besieger, or whom he besieges, is gone (SIE-10, SIE-17)."""
     ended = []
     for city in sorted(state.sieges):
         besieger = state.field.get(city)
@@ -34,6 +35,11 @@ def lapsed_sieges(state: State) -> list[SiegeEnded]:
         elif city not in state.garrisons and not _rebels_against(state, besieger):
             ended.append(SiegeEnded(city, SiegeEnd.NOTHING_LEFT))
     return ended
+
+
+def end_lapsed_sieges(turn: Turn) -> list[SiegeEnded]:
+    """Sieges end with their besieger and with the besieged, however these leave (SIE-17)."""
+    return lapsed_sieges(turn.state)
 
 
 def has_target(state: State, unit: Unit) -> bool:
