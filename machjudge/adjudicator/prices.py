@@ -47,10 +47,10 @@ def target_unit(state: State, expense: Expense) -> Unit | None:
     kind = named.kind
     if kind is None and expense.purpose is Purpose.TO_AUTONOMOUS:
         kind = Kind.GARRISON
-    return _unit_of_kind(state, named.place, kind)
+    return unit_of_kind(state, named.place, kind)
 
 
-def _unit_of_kind(state: State, place: PlaceId, kind: Kind | None) -> Unit | None:
+def unit_of_kind(state: State, place: PlaceId, kind: Kind | None) -> Unit | None:
     """The unit of that kind; without one the A/F, else the garrison."""
     afield, garrison = state.field.get(place), state.garrisons.get(place)
     match kind:
