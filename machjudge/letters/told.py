@@ -253,8 +253,9 @@ def _victory_reached(words: Words, event: happened.VictoryReached) -> str:
 FATES: Section = {
     happened.HomeConquered: _home_conquered,
     happened.PowerEliminated: _power_eliminated,
-    happened.VictoryReached: _victory_reached,
 }
+
+VICTORY: Section = {happened.VictoryReached: _victory_reached}
 
 # --- the year's end --------------------------------------------------------------------------
 

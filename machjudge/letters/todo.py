@@ -1,0 +1,99 @@
+"""What a power has to do in the phase that begins: the orders that are expected, ready to copy."""
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.state import Dislodged, State
+from machjudge.adjudicator.units import Unit
+from machjudge.letters.words import Words, counted, ducats
+
+
+def todo(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    """The lines for one power, the important thing first."""
+    if power in state.eliminated:
+        return (f"{words.power(power)} is eliminated: no more orders.",)
+    match state.moment.stage:
+        case Stage.CAMPAIGN:
+            return _campaign(words, state, power)
+        case Stage.RETREATS:
+            return _retreats(words, state, power)
+        case Stage.ADJUSTMENT:
+            return _adjustment(words, state, power)
+
+
+def _campaign(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    units = state.units_of(power)
+    if not units:
+        return (f"{words.power(power)} has no units to give orders to.",)
+    return (
+        f"{words.power(power)}: order your {counted(len(units), 'unit')}.",
+        *(f"  {words.unit(unit)}" for unit in units),
+    )
+
+
+def _retreats(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    waiting = [d for d in state.dislodged if d.unit.owner == power]
+    if not waiting:
+        return (f"{words.power(power)}: nothing to do in this phase.",)
+    lines = [f"{words.power(power)}: send one line for each dislodged unit."]
+    for dislodged in waiting:
+        lines += [f"  {line}" for line in retreat_lines(words, dislodged)]
+    return (*lines, "A unit without an order is disbanded.")
+
+
+def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
+    """The orders between which the owner of a dislodged unit chooses."""
+    unit = words.unit(dislodged.unit)
+    ways = [f"{unit} - {words.spot(spot)}" for spot in dislodged.retreats]
+    if dislodged.convert:
+        ways.append(f"{unit} C G")
+    return [*ways, f"{unit} disband"]
+
+
+def _adjustment(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    units = state.units_of(power)
+    if words.world.rules.game.money:
+        return _with_money(words, state, power, units)
+    return _with_cities(words, state, power, units)
+
+
+def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -> tuple[str, ...]:
+    upkeep = sum(unit.quality.price for unit in units)
+    treasury = state.treasuries.get(power, 0)
+    return (
+        f"{words.power(power)}: {ducats(treasury)} in the treasury.",
+        f"Keeping all {counted(len(units), 'unit')} costs {upkeep}.",
+        *(f"  maintain {words.unit(unit)}" for unit in units),
+        "A unit without a maintain order is removed.",
+        "New units cost 3 ducats each, such as:",
+        "  build A Somewhere",
+    )
+
+
+def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) -> tuple[str, ...]:
+    cities = cities_that_count(words, state, power)
+    due = cities - len(units)
+    has = (
+        f"{words.power(power)}: {counted(cities, 'city', 'cities')}, {counted(len(units), 'unit')}."
+    )
+    if due > 0:
+        return (has, f"You may build {counted(due, 'unit')}: build A Somewhere, or waive.")
+    if due < 0:
+        return (
+            has,
+            f"You must remove {counted(-due, 'unit')}, such as:",
+            f"  remove {words.unit(units[0])}",
+        )
+    return (has, "Nothing to do in this phase.")
+
+
+def cities_that_count(words: Words, state: State, power: PowerId) -> int:
+    """The cities that feed units in games without money: city and province controlled (ADJ-15)."""
+    cities = words.world.cities
+    return sum(
+        1
+        for place, owner in state.cities.items()
+        if owner == power
+        and state.provinces.get(place) == power
+        and place in cities
+        and not cities[place].fortress
+    )

@@ -1,0 +1,74 @@
+"""What a power still has to order before the phase can be played."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.lawful import unit_named
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Build, Named, Order, Remove, Waive
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.world import World
+from machjudge.letters.todo import cities_that_count
+from machjudge.letters.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is missing of one power's orders: units without an order, or a number of them."""
+
+    units: tuple[Unit, ...] = ()
+    builds: int = 0
+    """Builds neither ordered nor waived, in games without money."""
+    removals: int = 0
+    """Removals not ordered, in games without money."""
+
+    def __bool__(self) -> bool:
+        return bool(self.units or self.builds or self.removals)
+
+
+def missing(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:
+    """What is still to be ordered, with *orders* standing; nothing for an eliminated power."""
+    if power in state.eliminated:
+        return Missing()
+    match state.moment.stage:
+        case Stage.CAMPAIGN:
+            return Missing(_without_order(world, state, power, state.units_of(power), orders))
+        case Stage.RETREATS:
+            waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
+            return Missing(_without_order(world, state, power, waiting, orders))
+        case Stage.ADJUSTMENT if world.rules.game.money:
+            return Missing(_without_order(world, state, power, state.units_of(power), orders))
+        case Stage.ADJUSTMENT:
+            return _by_cities(world, state, power, orders)
+
+
+def has_to_order(world: World, state: State, power: PowerId) -> bool:
+    """Whether the phase asks anything of the power."""
+    return bool(missing(world, state, power, ()))
+
+
+def _without_order(
+    world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Sequence[Order]
+) -> tuple[Unit, ...]:
+    named = {_space(unit) for order in orders if (unit := _meant(world, state, power, order))}
+    return tuple(unit for unit in sorted(units, key=unit_order) if _space(unit) not in named)
+
+
+def _space(unit: Unit) -> tuple[bool, str]:
+    return (unit.is_garrison, unit.place)
+
+
+def _meant(world: World, state: State, power: PowerId, order: Order) -> Unit | None:
+    named = getattr(order, "unit", None)
+    if isinstance(order, Build) or not isinstance(named, Named):
+        return None
+    return unit_named(world, state, power, named)
+
+
+def _by_cities(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:
+    due = cities_that_count(Words(world), state, power) - len(state.units_of(power))
+    builds = sum(isinstance(order, Build | Waive) for order in orders)
+    removals = sum(isinstance(order, Remove) for order in orders)
+    return Missing(builds=max(due - builds, 0), removals=max(-due - removals, 0))

@@ -1,0 +1,307 @@
+# ruff: noqa: D101, D102  what each method does is said by the port that it implements
+"""The ports of the desk in memory: transactions that last only when committed, and no database."""
+
+import copy
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.service.ports import Stale
+from machjudge.service.records import (
+    Game,
+    GameId,
+    Holding,
+    KeptMail,
+    MailId,
+    Notice,
+    Outcome,
+    Outgoing,
+    Person,
+    PersonId,
+    PressItem,
+    Sheet,
+    StoredPhase,
+)
+
+LEASE = timedelta(minutes=10)
+
+
+@dataclass
+class Row:
+    """A kept mail and how it stands with it."""
+
+    mail: KeptMail
+    not_before: datetime
+    claimed_until: datetime | None = None
+    in_doubt: bool = True
+    game: GameId | None = None
+    outcome: Outcome | None = None
+    aside: str | None = None
+    tries: int = 0
+
+    @property
+    def unfinished(self) -> bool:
+        return self.outcome is None and self.aside is None
+
+    def may_be_for(self, game: GameId) -> bool:
+        return self.unfinished and (self.in_doubt or self.game == game)
+
+
+@dataclass
+class Tables:
+    """Everything that is kept."""
+
+    persons: dict[PersonId, Person] = field(default_factory=dict)
+    games: dict[GameId, Game] = field(default_factory=dict)
+    sheets: list[Sheet] = field(default_factory=list)
+    phases: list[StoredPhase] = field(default_factory=list)
+    holdings: dict[tuple[GameId, int], tuple[Holding, ...]] = field(default_factory=dict)
+    press: list[PressItem] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    inbox: list[Row] = field(default_factory=list)
+    outbox: list[Outgoing] = field(default_factory=list)
+
+    def copied(self) -> "Tables":
+        """A copy that shares the frozen values and nothing else."""
+        same = {f.name: copy.copy(getattr(self, f.name)) for f in dataclasses.fields(self)}
+        same["inbox"] = [replace(row) for row in self.inbox]
+        return Tables(**same)
+
+
+class FakePersons:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def get(self, person: PersonId) -> Person | None:
+        return self.tables.persons.get(person)
+
+    def by_address(self, address: str) -> Person | None:
+        return next(
+            (p for p in self.tables.persons.values() if address.lower() in p.addresses), None
+        )
+
+    def save(self, person: Person) -> None:
+        for address in person.addresses:
+            other = self.by_address(address)
+            if other is not None and other.id != person.id:
+                raise Stale
+        self.tables.persons[person.id] = person
+
+
+class FakeGames:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def get(self, game: GameId) -> Game | None:
+        return self.tables.games.get(game)
+
+    lock = get
+
+    def all(self) -> Sequence[Game]:
+        return [self.tables.games[key] for key in sorted(self.tables.games)]
+
+    def add(self, game: Game) -> None:
+        if game.id in self.tables.games:
+            raise Stale
+        assert game.version == 1
+        self.tables.games[game.id] = game
+
+    def save(self, game: Game) -> None:
+        stored = self.tables.games.get(game.id)
+        if stored is None or stored.version != game.version - 1:
+            raise Stale
+        self.tables.games[game.id] = game
+
+
+class FakeSheets:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        found = [s for s in self.tables.sheets if (s.game, s.after) == (game, after)]
+        return {s.power: s for s in sorted(found, key=lambda s: s.number)}
+
+    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
+        key = (game, after, power)
+        found = [s for s in self.tables.sheets if (s.game, s.after, s.power) == key]
+        return sorted(found, key=lambda s: s.number)
+
+    def add(self, sheet: Sheet) -> None:
+        if any(
+            s.number == sheet.number for s in self.history(sheet.game, sheet.after, sheet.power)
+        ):
+            raise Stale
+        self.tables.sheets.append(sheet)
+
+
+class FakePhases:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def get(self, game: GameId, number: int) -> StoredPhase:
+        for phase in self.tables.phases:
+            if (phase.game, phase.number) == (game, number):
+                return phase
+        raise KeyError(number)
+
+    def all_of(self, game: GameId) -> Sequence[StoredPhase]:
+        return sorted((p for p in self.tables.phases if p.game == game), key=lambda p: p.number)
+
+    def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
+        if any((p.game, p.number) == (phase.game, phase.number) for p in self.tables.phases):
+            raise Stale
+        self.tables.phases.append(phase)
+        self.tables.holdings[phase.game, phase.number] = tuple(holdings)
+
+    def last_number(self, game: GameId) -> int:
+        return max((p.number for p in self.tables.phases if p.game == game), default=-1)
+
+    def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
+        return self.tables.holdings[game, number]
+
+
+class FakeLog:
+    """Press and notices: lists by game."""
+
+    def __init__(self, items: list) -> None:
+        self.items = items
+
+    def add(self, item) -> None:
+        self.items.append(item)
+
+    def all_of(self, game: GameId) -> list:
+        return [item for item in self.items if item.game == game]
+
+
+class FakeInbox:
+    def __init__(self, tables: Tables) -> None:
+        self.rows = tables.inbox
+
+    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+        for row in self.rows:
+            if self._is_free(row, now) and (before is None or row.mail.received < before):
+                row.claimed_until = now + LEASE
+                row.tries += 1
+                return replace(row.mail, tries=row.tries)
+        return None
+
+    def _is_free(self, row: Row, now: datetime) -> bool:
+        if not row.unfinished or row.not_before > now:
+            return False
+        if row.claimed_until is not None and row.claimed_until > now:
+            return False
+        older = (r for r in self.rows if r.mail.id < row.mail.id and r.unfinished)
+        return not any(r.mail.sender == row.mail.sender for r in older)
+
+    def _row(self, mail: MailId) -> Row:
+        return next(row for row in self.rows if row.mail.id == mail)
+
+    def concerns(self, mail: MailId, game: GameId | None) -> None:
+        row = self._row(mail)
+        row.in_doubt, row.game = False, game
+
+    def must_wait(self, mail: MailId, game: GameId) -> bool:
+        return any(r.mail.id < mail and r.may_be_for(game) for r in self.rows)
+
+    def any_before(self, instant: datetime, game: GameId) -> bool:
+        return any(r.mail.received < instant and r.may_be_for(game) for r in self.rows)
+
+    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
+        row = self._row(mail)
+        row.claimed_until, row.not_before = None, until
+        row.tries -= 0 if counts else 1
+
+    def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
+        row = self._row(mail)
+        if not row.unfinished:
+            raise Stale
+        row.outcome, row.mail = outcome, replace(row.mail, raw=blotted)
+
+    def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
+        self._row(mail).aside = why
+
+
+class FakeOutbox:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def put(self, letter: Outgoing) -> None:
+        self.tables.outbox.append(letter)
+
+
+class FakeUnitOfWork:
+    """A transaction on a copy of the tables."""
+
+    def __init__(self, store: "FakeStore", *, writes: bool) -> None:
+        self.store, self.writes = store, writes
+        self.tables = store.tables.copied()
+        self.persons = FakePersons(self.tables)
+        self.games = FakeGames(self.tables)
+        self.sheets = FakeSheets(self.tables)
+        self.phases = FakePhases(self.tables)
+        self.press = FakeLog(self.tables.press)
+        self.notices = FakeLog(self.tables.notices)
+        self.inbox = FakeInbox(self.tables)
+        self.outbox = FakeOutbox(self.tables)
+
+    def commit(self) -> None:
+        assert self.writes, "a reading transaction does not write"
+        if self.store.before_commit is not None:
+            self.store.before_commit()
+        self.store.tables = self.tables
+
+
+class FakeStore:
+    """Everything kept in memory."""
+
+    def __init__(self) -> None:
+        self.tables = Tables()
+        self.before_commit = None
+        """Called before each commit; raises to play a failing database."""
+        self.before_writing = None
+        """Called before each writing transaction; plays somebody who was faster."""
+
+    @contextmanager
+    def reading(self) -> Iterator[FakeUnitOfWork]:
+        yield FakeUnitOfWork(self, writes=False)
+
+    @contextmanager
+    def writing(self) -> Iterator[FakeUnitOfWork]:
+        if self.before_writing is not None:
+            hook, self.before_writing = self.before_writing, None
+            hook()
+        yield FakeUnitOfWork(self, writes=True)
+
+    def receive(self, raw: bytes, sender: str, received: datetime) -> MailId:
+        """What the listener does before the 250."""
+        number = MailId(len(self.tables.inbox) + 1)
+        mail = KeptMail(number, received, sender.lower(), "judge@mach.example", raw, 0)
+        self.tables.inbox.append(Row(mail, received))
+        return number
+
+
+class FakePasswords:
+    """Readable hashes; right passwords are right."""
+
+    def hash(self, password: str) -> str:
+        return f"hash of {password[::-1]}"
+
+    def is_right(self, hashed: str | None, password: str) -> bool:
+        return hashed == self.hash(password)
+
+
+class FakeChance:
+    """Tokens 1, 2, 3 …, and always the same secret."""
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    def secret(self) -> bytes:
+        return bytes(range(32))
+
+    def token(self) -> str:
+        self.given += 1
+        return f"t{self.given}"
