@@ -104,7 +104,7 @@ def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
         case Waive():
             return ("waive", None)
         case Build():
-            return ("unit", (order.kind is Kind.GARRISON, order.place))
+            return ("build", order.place)
         case _:
             kind = order.unit.kind
             if kind is None:
