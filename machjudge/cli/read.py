@@ -1,0 +1,53 @@
+"""``machjudge read``: what the judge makes of a raw mail. A keeper's first tool."""
+
+import json
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import click
+
+from machjudge.reading import Mail
+from machjudge.reading import read as read_mail
+
+
+@click.command("read")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.argument("file", type=click.File("rb"))
+def read(file: BinaryIO, *, as_json: bool) -> None:
+    """Show the kind of a raw mail, the lines that reach the grammar, and what is wrong with it.
+
+    FILE is a mail as it came over the wire; - is standard input. Passwords in it are shown.
+    """
+    mail = read_mail(_bytes_of(file))
+    if as_json:
+        click.echo(json.dumps(as_object(mail)))
+    else:
+        click.echo("\n".join(as_text(mail)))
+
+
+def as_object(mail: Mail) -> dict[str, object]:
+    """Kind ("orders", "ignore" or "hold"), lines and defects, each a list of texts."""
+    return {
+        "kind": mail.kind.value,
+        "lines": [line.text for line in mail.lines],
+        "defects": [str(defect) for defect in mail.defects],
+    }
+
+
+def as_text(mail: Mail) -> Iterator[str]:
+    """The same for people, with the number of each line in the body, sender and subject."""
+    yield f"from:    {mail.sender or '-'}"
+    if mail.reply_to:
+        yield f"answer:  {mail.reply_to}"
+    yield f"subject: {mail.subject or '-'}"
+    why = f" ({mail.why_ignored.value})" if mail.why_ignored else ""
+    yield f"kind:    {mail.kind.value}{why}"
+    yield from (f"defect:  {defect}" for defect in mail.defects)
+    yield from (f"{line.number:5}  {line.text}" for line in mail.lines)
+
+
+def _bytes_of(file: BinaryIO) -> bytes:
+    try:
+        return file.read()
+    except OSError as error:
+        raise click.BadParameter(error.strerror or str(error), param_hint="'FILE'") from error

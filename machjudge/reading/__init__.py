@@ -1,0 +1,24 @@
+"""Reading: the raw bytes of a mail to sender, subject, kind, lines and defects. Pure.
+
+:func:`read` is the way in; :func:`blot` makes what is kept of a mail after it was handled.
+"""
+
+from machjudge.reading.automatic import LOOP_HEADER
+from machjudge.reading.blot import blot
+from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIgnored
+from machjudge.reading.passwords import blot_line
+from machjudge.reading.reader import read
+
+__all__ = [
+    "LOOP_HEADER",
+    "Defect",
+    "Flaw",
+    "Kind",
+    "Limits",
+    "Line",
+    "Mail",
+    "WhyIgnored",
+    "blot",
+    "blot_line",
+    "read",
+]

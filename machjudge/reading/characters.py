@@ -1,0 +1,124 @@
+"""The normal form of a line's characters.
+
+For the grammar (:func:`plain`):
+
+* compatibility forms become plain ones (full width, ligatures, "…"), but superscripts, fractions
+  and circled digits stay what they are: 1² is not 12;
+* every kind of white space is a space; runs of spaces are kept, ends are trimmed;
+* characters without width, and soft hyphens, are gone;
+* hyphen, en dash, em dash and minus are ``-``; an arrow in any form is ``->``;
+* apostrophes are ``'``; double quotation marks and pairs of single ones around words are gone.
+
+ASCII inside a word is never changed, so that passwords stay what they were: ``--`` or ``=>`` are
+put in normal form only where they stand alone.
+"""
+
+import re
+import unicodedata
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
+_ARROWS = (
+    "\u2192\u21d2\u21e8\u21fe\u2794\u2799\u279b\u279c\u279d\u279e\u27a1\u27f6\u27f9\u27fe"
+    "\u2b62\U0001f852"
+)
+_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\uff07"
+_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
+_NO_WIDTH = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u200b\u200c\u200d"
+    "\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
+)
+_SELECTORS = "".join(chr(code) for code in range(0xFE00, 0xFE10))
+_SPACES = "\t\u00a0\u1680\u202f\u205f\u3000" + "".join(chr(code) for code in range(0x2000, 0x200B))
+
+_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_CONTROL = "\x00-\x08\x0e-\x1f\x7f-\x9f\ufff9-\ufffb"
+
+DIRECTION = re.compile(f"[{_DIRECTION}]")
+"""Characters that change the direction of writing (Unicode property Bidi_Control)."""
+CONTROL = re.compile(f"[{_CONTROL}]")
+"""Control characters that no mail program writes into text."""
+UNDECODABLE = "\ufffd"
+"""What stands for bytes that could not be decoded."""
+
+_LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\u2028\u2029]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_SPACING = str.maketrans({**dict.fromkeys(_SPACES, " "), **dict.fromkeys(_NO_WIDTH + _SELECTORS)})
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys(_DASHES, "-"),
+        **dict.fromkeys(_ARROWS, "->"),
+        **dict.fromkeys(_SINGLE, "'"),
+        **dict.fromkeys(_DOUBLE, '"'),
+    }
+)
+_DASH_ARROW = re.compile(f"[{_DASHES}]+[>\u203a]")
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+_LONE_ARROW = re.compile(r"(?<!\S)(?:-{2,3}|={1,3})>(?!\S)")
+_LONE_DASHES = re.compile(r"(?<=\S )-{2,3}(?= \S)")
+_OPENING = re.compile(r"(?<!\S)\"+(?=\S)|(?<=[\s(:])\"+(?=\S)")
+_CLOSING = re.compile(r"(?<=[^\s\"])\"+(?=[\s,;.:!)]|$)")
+_PAIR = re.compile(r"(?<!\S)'([^']+)'(?!\S)")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a table for looking things up."""
+    return frozenset(text.split())
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, at every character that ends a line, without their ends."""
+    lines = _LINE_END.split(text)
+    if lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def without_surrogates(text: str) -> str:
+    """The text with halves of surrogate pairs, which no encoding can write, marked undecodable."""
+    return _SURROGATE.sub(UNDECODABLE, text)
+
+
+def visible(text: str) -> str:
+    """The text with plain spaces and nothing that cannot be seen; typography is kept."""
+    cleaned = CONTROL.sub("", DIRECTION.sub("", text.translate(_SPACING)))
+    return unicodedata.normalize("NFC", cleaned).rstrip()
+
+
+def readable(text: str) -> str:
+    """The text as :func:`visible` shows it, with compatibility forms made plain."""
+    return visible(text if text.isascii() else _unfold_forms(text))
+
+
+def plain(text: str) -> str:
+    """The normal form of a line for the grammar, as the head of this module describes it."""
+    if text.isascii():
+        # Nearly every line: nothing to translate but tabs.
+        signs = text.replace("\t", " ")
+    else:
+        signs = _DASH_ARROW.sub("->", _unfold_forms(text)).translate(_SPACING).translate(_SIGNS)
+    signs = _LONE_DASHES.sub("-", _LONE_ARROW.sub("->", signs))
+    return _unquote(signs).strip(" ")
+
+
+def single_line(text: str, most: int = 500) -> str:
+    """The text as a harmless header value: one line, no control characters, at most *most* long."""
+    seen = visible(without_surrogates(" ".join(split_lines(text[: 4 * most]))))
+    return " ".join(seen.split())[:most].rstrip()
+
+
+def _unfold_forms(text: str) -> str:
+    return unicodedata.normalize("NFC", "".join(map(_compatible, text)))
+
+
+def _compatible(char: str) -> str:
+    form = unicodedata.decomposition(char)
+    if not form.startswith("<") or form.startswith(_KEPT_FORMS) or char in _SINGLE:
+        return char
+    return unicodedata.normalize("NFKC", char)
+
+
+def _unquote(text: str) -> str:
+    if '"' in text:
+        text = _CLOSING.sub("", _OPENING.sub("", text))
+    return _PAIR.sub(r"\1", text) if "'" in text else text

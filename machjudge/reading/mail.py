@@ -1,0 +1,135 @@
+"""What a mail says, as values: the outcome of reading one.
+
+Nothing here knows how mails are written; see :mod:`machjudge.reading.reader` for that.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What is to be done with a mail."""
+
+    ORDERS = "orders"
+    """Exactly its lines go on to the grammar."""
+    IGNORE = "ignore"
+    """Written by a machine: noted and never answered."""
+    HOLD = "hold"
+    """At most its lines may be read; one answer says what was left out and why."""
+
+
+class WhyIgnored(Enum):
+    """The reason why a mail is never answered."""
+
+    OWN_MAIL = "the mail is one of our own, or carries a loop header"
+    TOO_MANY_HOPS = "the mail went through too many servers"
+    BOUNCE = "a delivery report"
+    AUTO_SUBMITTED = "the mail says that it was submitted automatically (RFC 3834)"
+    AUTORESPONDER = "an automatic answer"
+    BULK = "bulk mail"
+    MAILING_LIST = "mail from a mailing list"
+    ROBOT = "the sender is a machine or takes no answers"
+    CALENDAR_REPLY = "the answer of a calendar"
+    SUBJECT = "the subject is that of an automatic answer"
+    NO_SENDER = "there is nobody to answer"
+
+
+class Flaw(Enum):
+    """Something wrong with a mail or a line of it; the value is the sentence for the reader."""
+
+    EMPTY = "there is no text to read"
+    UNREADABLE = "the structure of the mail cannot be read"
+    ENCRYPTED = "the text is encrypted"
+    SIGNON_ONLY_QUOTED = "the only signon stands in a quotation or signature; it does not count"
+    DIRECTION = "the line holds characters that change the direction of writing; not read"
+    CONTROL = "the line holds control characters; not read"
+    UNDECODABLE = "the line holds bytes that are no text in any likely character set; not read"
+    TOO_LONG = "the line is too long; not read"
+    DEPENDS = "not read, because it depends on a line before it that was not read"
+    TOO_MANY_LINES = "there are too many lines; those from here on were not read"
+    TEXT_CUT = "the mail is too large; only its beginning was read"
+    SEVERAL_SENDERS = "the mail names more than one sender"
+    NO_SENDER = "the mail names no sender that can be read"
+    QUOTE_REST = "taken for the end of the quoted line above it; not read"
+    AFTER_QUOTE = "text after the quoted mail was not read"
+    OTHER_TEXT = "a further text in the mail was not read"
+    ATTACHMENT = "an attachment was not read"
+
+
+_REMARKS = frozenset({Flaw.AFTER_QUOTE, Flaw.OTHER_TEXT, Flaw.ATTACHMENT})
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A flaw, and the line of the body where it is (counted from 1), if it is in a line."""
+
+    flaw: Flaw
+    line: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the sender has to be told (False: a remark, the mail was read as meant)."""
+        return self.flaw not in _REMARKS
+
+    def __str__(self) -> str:
+        where = "" if self.line is None else f"line {self.line}: "
+        return where + self.flaw.value
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line for the grammar."""
+
+    number: int
+    """Its place in the body as its writer sees it, counted from 1."""
+    text: str
+    """In normal form (see :mod:`machjudge.reading.characters`), without bullets or emphasis."""
+    raw: str
+    """As it was written; the pieces of a broken line are joined by a line feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as read. Header values are single lines without control characters."""
+
+    sender: str | None
+    """The address in From."""
+    reply_to: str | None
+    """The address in Reply-To, if it is exactly one and well formed."""
+    display_name: str
+    """The sender's name in From, or ""."""
+    subject: str
+    message_id: str | None
+    """With its angle brackets."""
+    references: tuple[str, ...]
+    """The mails it answers, oldest first, the one in In-Reply-To last."""
+    kind: Kind
+    lines: tuple[Line, ...]
+    """Empty if the mail is ignored."""
+    defects: tuple[Defect, ...]
+    body_hash: str
+    """SHA-256 (hex) of the decoded text: the same for the same text, however it was encoded."""
+    loop: bool
+    """Whether it is one of our own mails coming back."""
+    why_ignored: WhyIgnored | None = None
+    attachments: tuple[str, ...] = ()
+    """Names (or types) of the parts that were not read."""
+
+    @property
+    def answer_to(self) -> str | None:
+        """The address for an answer: Reply-To before From; None if there is neither."""
+        return self.reply_to or self.sender
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a mail is read. Beyond these, the mail is held with a defect."""
+
+    lines: int = 2_000
+    """Lines handed on."""
+    characters: int = 1_000
+    """Characters of one line."""
+    rows: int = 20_000
+    """Rows of the body looked at, quoted text included."""
+    text: int = 4_000_000
+    """Characters of the body looked at, markup included."""

@@ -1,0 +1,118 @@
+"""Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
+
+from collections.abc import Collection, Sequence
+from hashlib import sha256
+
+from machjudge.reading.address import ids, mailboxes
+from machjudge.reading.armour import is_sealed, without_armour
+from machjudge.reading.automatic import subject_is_automatic, why_automatic
+from machjudge.reading.body import Body, body_of
+from machjudge.reading.characters import single_line
+from machjudge.reading.header import Header, decode_words
+from machjudge.reading.lines import Taken, signature_at, take_lines
+from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIgnored
+from machjudge.reading.mime import Part, parse
+from machjudge.reading.quoting import part_quotes
+from machjudge.reading.rows import Row, rows_of
+
+_MOST_DEFECTS = 50
+_MOST_REFERENCES = 30
+_LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
+
+
+def read(raw: bytes, own: Collection[str] = (), limits: Limits | None = None) -> Mail:
+    """Read a mail as it came over the wire.
+
+    *own* are the judge's own addresses, by which a mail of ours that comes back is known even
+    without its loop header. Never raises: what is wrong with the mail stands in its ``defects``.
+    """
+    part = parse(raw)
+    body = body_of(part, limits or Limits())
+    taken = _taken(body, limits or Limits())
+    sender, name, sender_flaw = _sender(part.header)
+    reply_to = _reply_to(part.header)
+    subject = single_line(decode_words(part.header.get("subject")))
+    why = _why_ignored(part, own, subject, taken)
+    if why is None and not (sender or reply_to):
+        why = WhyIgnored.NO_SENDER
+    defects = (*sender_flaw, *taken.defects)
+    return Mail(
+        sender=sender,
+        reply_to=reply_to,
+        display_name=name,
+        subject=subject,
+        message_id=next(iter(ids(part.header.get("message-id"))), None),
+        references=_references(part.header),
+        kind=_kind(why, defects),
+        lines=() if why else taken.lines,
+        defects=defects,
+        body_hash=_hash(body, part),
+        loop=why in _LOOPS,
+        why_ignored=why,
+        attachments=body.attachments,
+    )
+
+
+def _taken(body: Body, limits: Limits) -> Taken:
+    """The lines of the body for the grammar, with every defect of the body."""
+    rows = rows_of(body.lines, limits.characters)
+    parted = part_quotes(without_armour(rows))
+    end = signature_at(parted.own)
+    taken = take_lines(parted.own[:end], limits)
+    left_out = (*parted.left_out, *parted.own[end:])
+    flaws = [*body.flaws, *_flaws_of_text(rows, taken.lines, left_out)]
+    if not taken.lines and not {Flaw.ENCRYPTED, Flaw.UNREADABLE} & set(flaws):
+        flaws.append(Flaw.EMPTY)
+    of_lines = (*parted.defects, *taken.defects)[:_MOST_DEFECTS]
+    return Taken(taken.lines, (*map(Defect, flaws), *of_lines))
+
+
+def _flaws_of_text(rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]) -> list[Flaw]:
+    flaws = [Flaw.ENCRYPTED] * is_sealed(rows)
+    said = [Row(line.number, line.raw, line.text) for line in lines]
+    speaks = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
+    if not speaks and any(row.is_full_signon for row in out):
+        flaws.append(Flaw.SIGNON_ONLY_QUOTED)
+    return flaws
+
+
+def _why_ignored(part: Part, own: Collection[str], subject: str, taken: Taken) -> WhyIgnored | None:
+    why = why_automatic(part, own)
+    if why is None and subject_is_automatic(subject):
+        said = (Row(line.number, line.raw, line.text) for line in taken.lines)
+        return None if any(row.is_full_signon for row in said) else WhyIgnored.SUBJECT
+    return why
+
+
+def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> Kind:
+    if why is not None:
+        return Kind.IGNORE
+    return Kind.HOLD if any(defect.holds for defect in defects) else Kind.ORDERS
+
+
+def _sender(header: Header) -> tuple[str | None, str, list[Defect]]:
+    """The first sender's address and name, and what is wrong with the field."""
+    fields = header.all("from")
+    boxes = [box for value in fields[:2] for box in mailboxes(value)]
+    if not boxes or boxes[0].address is None:
+        return None, boxes[0].name if boxes else "", [Defect(Flaw.NO_SENDER)]
+    several = len(fields) > 1 or len(boxes) > 1
+    return boxes[0].address, boxes[0].name, [Defect(Flaw.SEVERAL_SENDERS)] * several
+
+
+def _reply_to(header: Header) -> str | None:
+    fields = header.all("reply-to")
+    boxes = mailboxes(fields[0]) if len(fields) == 1 else []
+    return boxes[0].address if len(boxes) == 1 else None
+
+
+def _references(header: Header) -> tuple[str, ...]:
+    answered = ids(header.get("in-reply-to"))[:1]
+    thread = [one for one in ids(header.get("references")) if one not in answered]
+    return tuple(dict.fromkeys([*thread, *answered]))[-_MOST_REFERENCES:]
+
+
+def _hash(body: Body, part: Part) -> str:
+    """Of the text, without what servers change on the way; of the raw body if there is no text."""
+    text = "\n".join(line.rstrip() for line in body.lines).strip()
+    return sha256(text.encode("utf-8", "replace") or part.body).hexdigest()

@@ -1,0 +1,169 @@
+"""The rows of a body, and the words by which a reader finds its way among them.
+
+A row is not yet a line for the grammar: it may be quoted, a signature, or half of a broken line.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from machjudge.reading.characters import CONTROL, DIRECTION, plain, visible
+
+_SIGNON = re.compile(r"(?:sign[ -]?on|hello|login)\b", re.IGNORECASE)
+_FULL_SIGNON = re.compile(
+    r"(?:sign[ -]?on|login)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
+)
+_SIGNOFF = re.compile(r"sign[ -]?off[\s.!,;]*$", re.IGNORECASE)
+_PRESS = re.compile(r"(?:(?:postal )?press|broadcast)\b", re.IGNORECASE)
+_END_OF_PRESS = re.compile(r"end ?(?:press|broadcast)[\s.!,;]*$", re.IGNORECASE)
+_FREE = re.compile(
+    r"(?:help|list|get|register|create|observe|watch|who ?is|i am also|info|summary|history)\b",
+    re.IGNORECASE,
+)
+_ACTION = (
+    r"(?:h|holds?|stands?|-|->|m|moves?|s|supports?|t|transports?|convoys?|c|converts?|b|besieges?"
+    r"|siege|l|lifts?|d|disbands?)"
+)
+_UNIT = r"(?:a|f|g|army|fleet|garrison)"
+_UNIT_ORDER = re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w| {_ACTION}\b)", re.IGNORECASE)
+_BARE_ORDER = re.compile(
+    rf"[\w.']{{2,20}}(?: [\w.']{{2,20}}){{0,2}}(?: ->? ?\w|-> ?\w| {_ACTION}(?: |$))", re.IGNORECASE
+)
+_COMMAND = re.compile(
+    r"(?:sign[ -]?o(?:n|ff)|hello|login|(?:e|exp|expense) ?\d|borrow|give|pay|loan|ally|allow"
+    r"|alliance|build|remove|maintain|help|list|get|set|(?:postal )?press|broadcast|end ?press"
+    r"|end ?broadcast|resign|withdraw|register|create|observe|watch|become|process|pause|resume"
+    r"|terminate|eject|promote|history|summary|diary|who ?is|preview|clear|wait)\b",
+    re.IGNORECASE,
+)
+
+_EXTRA = (
+    "*\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25a0\u25a1"
+    "\u25c6\u27a2\u27a4\u2713\u2714\u2756\u00b7\u00a7\uf0a7\uf0b7\uf0d8"
+)
+_BULLETS: Final = re.compile(
+    rf"(?:[{re.escape(_EXTRA)}+-]\s+|[{_EXTRA[1:]}]|o {{2,}}|->\s+"
+    r"|\[[ xX]\]\s+|[\u2610\u2611\u2612]\s*|[\u2460-\u249b]\s*"
+    r"|\(?\d{1,3}[.)]\s+|\(?\d{1,3}[.)](?=[A-Za-z]{1,8}[ -]))"
+)
+_EMPHASIS = re.compile(
+    r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
+)
+_MOST_MARKS = 40
+"""In a line with more of them they are not emphasis, and looking for pairs would take long."""
+_RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the body: its number from 1, as written, and in normal form."""
+
+    number: int
+    raw: str
+    text: str
+
+    @cached_property
+    def bare(self) -> str:
+        """The text without bullets, numbers and emphasis, and without unseen characters."""
+        return bare(self.text)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it bears a quote mark."""
+        return self.text.startswith((">", "|>"))
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is but a drawn line."""
+        return bool(self.text) and bool(_RULE.fullmatch(self.text))
+
+    @property
+    def is_signon(self) -> bool:
+        """Whether it begins like a signon."""
+        return bool(_SIGNON.match(self.bare))
+
+    @property
+    def is_full_signon(self) -> bool:
+        """Whether it is a signon with its game and password."""
+        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+
+    @property
+    def is_signoff(self) -> bool:
+        """Whether reading ends here."""
+        return bool(_SIGNOFF.match(self.bare))
+
+    @property
+    def begins_press(self) -> bool:
+        """Whether what follows is the body of a press."""
+        return bool(_PRESS.match(self.bare))
+
+    @property
+    def ends_press(self) -> bool:
+        """Whether the body of a press ends before it."""
+        return bool(_END_OF_PRESS.match(self.bare))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it begins like a command that needs no signon."""
+        return bool(_FREE.match(self.bare))
+
+    @property
+    def is_unit_order(self) -> bool:
+        """Whether it begins like an order that names its unit's kind."""
+        return bool(_UNIT_ORDER.match(self.bare))
+
+    @property
+    def is_command(self) -> bool:
+        """Whether its first word is one that begins a command or an order about money."""
+        return bool(_COMMAND.match(self.bare))
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it looks like something said to the judge: an order of any form or a command."""
+        return self.is_unit_order or self.is_command or bool(_BARE_ORDER.match(self.bare))
+
+
+def rows_of(lines: Sequence[str], most: int) -> list[Row]:
+    """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
+    return [
+        Row(number, line, plain(line[:most].rstrip("\x1a")))
+        for number, line in enumerate(lines, start=1)
+    ]
+
+
+def bare(text: str) -> str:
+    """A line in normal form without bullets, numbers, emphasis and unseen characters."""
+    return undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+
+
+def undecorated(text: str) -> str:
+    """A line without leading bullets and numbers, and without marks of emphasis."""
+    for _ in range(3):
+        bullet = _BULLETS.match(text)
+        shorter = _without_emphasis(text[bullet.end() :] if bullet else text)
+        if shorter == text:
+            break
+        text = shorter
+    return text.strip(" ")
+
+
+def unquoted(text: str) -> str:
+    """A line without its quote marks."""
+    return undecorated(text.lstrip("> |"))
+
+
+def _without_emphasis(text: str) -> str:
+    marks = text.count("*") + text.count("_") + text.count("`")
+    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MOST_MARKS else text
+
+
+def as_press(raw: str) -> str:
+    """A line of press: as it was written, but for what cannot be seen."""
+    return visible(raw)
