@@ -5,7 +5,7 @@ order that may turn out useless is taken (SYN-10).  Orders that stand are comple
 and coast are filled in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from machjudge.adjudicator import afford, routes
@@ -78,6 +78,8 @@ def _sort_sheet(
     for line, order in enumerate(sheet):
         read = read_order(world, state, power, order)
         slot = slot_of(world, state, power, order)
+        if _cancels_build(read, order, kept, slot):
+            read = order
         if isinstance(read, Objection):
             refused.append(OrderRefused(power, line, order, read))
             if not illegal_replaces:
@@ -88,6 +90,16 @@ def _sort_sheet(
             kept[slot] = (line, read)
     in_order = sorted(kept.values(), key=lambda kept_line: kept_line[0])
     return tuple(order for _, order in in_order), refused, replaced
+
+
+def _cancels_build(
+    read: Order | Objection, order: Order, kept: Mapping[Slot, tuple[int, Order]], slot: Slot
+) -> bool:
+    """Whether *order* takes back the build of a unit, and so is not about a unit there (ADJ-11)."""
+    if not isinstance(read, Objection) or not isinstance(order, Remove | Disband):
+        return False
+    _, build = kept.get(slot, (0, None))
+    return isinstance(build, Build) and order.unit.kind in (build.kind, None)
 
 
 def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
@@ -105,12 +117,19 @@ def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
             return ("waive", None)
         case Build():
             return ("build", order.place)
+        case Remove() | Disband() if _names_nobody(world, state, power, order.unit):
+            return ("build", order.unit.place)
         case _:
             kind = order.unit.kind
             if kind is None:
                 unit = unit_named(world, state, power, order.unit)
                 kind = unit.kind if unit is not None else None
             return ("unit", (kind is Kind.GARRISON, order.unit.place))
+
+
+def _names_nobody(world: World, state: State, power: PowerId, named: Named) -> bool:
+    in_adjustment = state.moment.stage is Stage.ADJUSTMENT
+    return in_adjustment and unit_named(world, state, power, named) is None
 
 
 def objection_to(world: World, state: State, power: PowerId, order: Order) -> Objection | None:
