@@ -4,8 +4,10 @@ Folders come in as arguments; where a program's own maps lie, the settings know.
 """
 
 from machjudge.atlas.boardfile import load_board
+from machjudge.atlas.drawing import draw, set_up
 from machjudge.atlas.faults import BrokenMap, Fault
 from machjudge.atlas.folders import Atlas
+from machjudge.atlas.listing import places_text
 from machjudge.atlas.scenariofile import load_scenario
 from machjudge.atlas.shapes import Shapes, load_shapes
 
@@ -14,7 +16,10 @@ __all__ = [
     "BrokenMap",
     "Fault",
     "Shapes",
+    "draw",
     "load_board",
     "load_scenario",
     "load_shapes",
+    "places_text",
+    "set_up",
 ]
