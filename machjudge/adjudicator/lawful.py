@@ -22,6 +22,7 @@ from machjudge.adjudicator.orders import (
     Convert,
     Disband,
     Expense,
+    GiveChit,
     Hold,
     LiftSiege,
     Maintain,
@@ -77,7 +78,9 @@ def _sort_sheet(
     illegal_replaces = world.rules.movement.convoy_route is Route.IMPLICIT
     for line, order in enumerate(sheet):
         read = read_order(world, state, power, order)
-        slot = slot_of(world, state, power, order)
+        slot = (
+            ("chit", line) if isinstance(order, GiveChit) else slot_of(world, state, power, order)
+        )
         if _cancels_build(read, order, kept, slot):
             read = order
         if isinstance(read, Objection):
@@ -115,21 +118,25 @@ def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
             return ("expense", order.number)
         case Waive():
             return ("waive", None)
+        case GiveChit():
+            return ("chit", order)
         case Build():
             return ("build", order.place)
-        case Remove() | Disband() if _names_nobody(world, state, power, order.unit):
-            return ("build", order.unit.place)
         case _:
-            kind = order.unit.kind
-            if kind is None:
-                unit = unit_named(world, state, power, order.unit)
-                kind = unit.kind if unit is not None else None
-            return ("unit", (kind is Kind.GARRISON, order.unit.place))
+            return _slot_of_unit(world, state, power, order)
 
 
-def _names_nobody(world: World, state: State, power: PowerId, named: Named) -> bool:
-    in_adjustment = state.moment.stage is Stage.ADJUSTMENT
-    return in_adjustment and unit_named(world, state, power, named) is None
+def _slot_of_unit(
+    world: World, state: State, power: PowerId, order: UnitOrder | Maintain | Remove
+) -> Slot:
+    unit = unit_named(world, state, power, order.unit)
+    removal = isinstance(order, Remove | Disband)
+    if unit is None and removal and state.moment.stage is Stage.ADJUSTMENT:
+        return ("build", order.unit.place)
+    kind = order.unit.kind
+    if kind is None and unit is not None:
+        kind = unit.kind
+    return ("unit", (kind is Kind.GARRISON, order.unit.place))
 
 
 def objection_to(world: World, state: State, power: PowerId, order: Order) -> Objection | None:
@@ -140,6 +147,8 @@ def objection_to(world: World, state: State, power: PowerId, order: Order) -> Ob
 
 def read_order(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     """The order with everything filled in that can be meant in one way only, or an objection."""
+    if isinstance(order, GiveChit):
+        return order
     match state.moment.stage:
         case Stage.CAMPAIGN:
             return _read_campaign(world, state, power, order)
