@@ -6,7 +6,7 @@ from email.utils import parseaddr
 
 from machjudge.mail.ids import fingerprint, parted
 from machjudge.mail.route import is_sound
-from machjudge.service.post import Arrival
+from machjudge.service.doorstep import Arrival
 
 _FROM = re.compile(rb"^from[ \t]*:((?:.*\n[ \t])*.*)$", re.IGNORECASE | re.MULTILINE)
 _LONGEST_FROM = 2000

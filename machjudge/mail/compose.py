@@ -14,7 +14,7 @@ from email.policy import SMTP, SMTPUTF8
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.mail.ids import ids_in, list_id, own_message_id, thread_root
 from machjudge.mail.route import tagged
-from machjudge.service.post import Letter
+from machjudge.service.doorstep import Letter
 from machjudge.service.records import Attachment, Judge, Outgoing
 
 LOOP_FIELD = "X-Machjudge-Loop"

@@ -13,7 +13,7 @@ from structlog import get_logger
 
 from machjudge.mail.compose import Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
-from machjudge.service.post import Letter, PostBag
+from machjudge.service.doorstep import Letter, PostBag
 from machjudge.service.records import Judge
 
 CLAIM = timedelta(minutes=10)

@@ -15,7 +15,7 @@ from structlog import get_logger
 
 from machjudge.mail.arrival import arrival
 from machjudge.mail.route import is_sound, route
-from machjudge.service.post import Arrival
+from machjudge.service.doorstep import Arrival
 
 MOST_RECIPIENTS = 1000
 """How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""

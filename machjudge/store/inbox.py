@@ -1,0 +1,103 @@
+"""The kept mails, as the desk sees them: the port `Inbox`."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, exists, or_, select, update
+from sqlalchemy.orm import Session, aliased
+
+from machjudge.service.ports import Stale
+from machjudge.service.records import GameId, KeptMail, MailId, Outcome
+from machjudge.store.arrivals import wait_for_arrivals
+from machjudge.store.claims import claim_first, nobody_holds
+from machjudge.store.tables import InboxRow, MailState
+
+CLAIM = timedelta(minutes=10)
+"""When a claim ends by itself."""
+
+
+class Inbox:
+    """The inbox in one transaction; *holder* is who claims."""
+
+    def __init__(self, session: Session, holder: str) -> None:
+        self._session = session
+        self._holder = holder
+
+    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+        """Take up the oldest mail that nobody holds; see the port for which are passed over."""
+        older = aliased(InboxRow)
+        behind = exists().where(
+            older.state == MailState.WAITING,
+            older.sender == InboxRow.sender,
+            older.id < InboxRow.id,
+        )
+        conditions = [
+            InboxRow.state == MailState.WAITING,
+            nobody_holds(InboxRow, now),
+            or_(InboxRow.not_before.is_(None), InboxRow.not_before <= now),
+            # Bounces have no sender, and no order among them.
+            or_(InboxRow.sender == "", ~behind),
+        ]
+        if before is not None:
+            conditions.append(InboxRow.received < before)
+        row = claim_first(self._session, InboxRow, conditions, self._holder, now + CLAIM)
+        return None if row is None else _kept(row)
+
+    def concerns(self, mail: MailId, game: GameId | None) -> None:
+        """Note for which game a mail is, or that it is for none."""
+        self._change(mail, in_doubt=False, game=game)
+
+    def must_wait(self, mail: MailId, game: GameId) -> bool:
+        """Whether an older unfinished mail is for the game, or still in doubt."""
+        return self._any(InboxRow.id < mail, or_(InboxRow.in_doubt, InboxRow.game == game))
+
+    def any_before(self, instant: datetime) -> bool:
+        """Whether a mail received before *instant* is unfinished.
+
+        Certain in a writing transaction that was begun at or after *instant*.
+        """
+        wait_for_arrivals(self._session.connection())
+        return self._any(InboxRow.received < instant)
+
+    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
+        """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
+        tries = InboxRow.tries if counts else InboxRow.tries - 1
+        self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
+
+    def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
+        """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it already was."""
+        self._end(mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted)
+
+    def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
+        """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
+        self._end(mail, MailState.ASIDE, now, why=why)
+
+    def _end(self, mail: MailId, state: MailState, now: datetime, **changes: object) -> None:
+        self._change(mail, state=state, ended=now, holder=None, claimed_until=None, **changes)
+
+    def _change(self, mail: MailId, **changes: object) -> None:
+        """Change a mail that is unfinished.  Raises Stale if it is not."""
+        changed = self._session.scalar(
+            update(InboxRow)
+            .where(InboxRow.id == mail, InboxRow.state == MailState.WAITING)
+            .values(**changes)
+            .returning(InboxRow.id)
+            .execution_options(synchronize_session=False)
+        )
+        if changed is None:
+            message = f"mail {mail} is not unfinished any more"
+            raise Stale(message)
+
+    def _any(self, *conditions: ColumnElement[bool]) -> bool:
+        unfinished = select(InboxRow.id).where(InboxRow.state == MailState.WAITING, *conditions)
+        return self._session.scalar(unfinished.limit(1)) is not None
+
+
+def _kept(row: InboxRow) -> KeptMail:
+    return KeptMail(
+        id=MailId(row.id),
+        received=row.received,
+        sender=row.sender,
+        recipient=row.recipients[0],
+        raw=row.raw,
+        tries=row.tries,
+    )

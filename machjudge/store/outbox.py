@@ -1,0 +1,119 @@
+"""The letters to be sent: the desk puts them in, the mail room takes them out."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy import Engine, select, update
+from sqlalchemy.orm import Session
+
+from machjudge.service.ports import Stale
+from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.records import Attachment, GameId, Outgoing
+from machjudge.store.claims import claim_first, nobody_holds
+from machjudge.store.engine import writing
+from machjudge.store.tables import AttachmentRow, LetterState, OutboxRow
+
+
+class Outbox:
+    """The outbox in one transaction of the desk; *clock* says when a letter is made."""
+
+    def __init__(self, session: Session, clock: Callable[[], datetime]) -> None:
+        self._session = session
+        self._clock = clock
+
+    def put(self, letter: Outgoing) -> None:
+        """Add a letter; it is due at once."""
+        now = self._clock()
+        row = OutboxRow(
+            made=now,
+            recipient=letter.to,
+            subject=letter.subject,
+            body=letter.body,
+            game=letter.game,
+            answers=letter.answers,
+            thread=list(letter.references),
+            due=now,
+        )
+        self._session.add(row)
+        self._session.flush()
+        self._session.add_all(
+            _attachment_row(row.id, rank, each) for rank, each in enumerate(letter.attachments)
+        )
+
+
+class PostBag:
+    """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
+
+    def __init__(self, engine: Engine, holder: str) -> None:
+        self._engine = engine
+        self._holder = holder
+
+    def claim(self, now: datetime, until: datetime) -> Letter | None:
+        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
+        conditions = [
+            OutboxRow.state == LetterState.WAITING,
+            OutboxRow.due <= now,
+            nobody_holds(OutboxRow, now),
+        ]
+        with writing(self._engine) as connection, Session(connection) as session:
+            row = claim_first(session, OutboxRow, conditions, self._holder, until)
+            letter = None if row is None else _letter(session, row)
+            connection.commit()
+        return letter
+
+    def sent(self, letter: LetterId, now: datetime) -> None:
+        """The relay has taken it."""
+        self._change(letter, state=LetterState.SENT, ended=now, why=None)
+
+    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
+        tries = OutboxRow.tries if counts else OutboxRow.tries - 1
+        self._change(letter, due=due, tries=tries, why=why)
+
+    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
+        """It will not be sent; the keeper can see it and why."""
+        self._change(letter, state=LetterState.GIVEN_UP, ended=now, why=why)
+
+    def _change(self, letter: LetterId, **changes: object) -> None:
+        """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
+        statement = (
+            update(OutboxRow)
+            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.WAITING)
+            .values(holder=None, claimed_until=None, **changes)
+            .returning(OutboxRow.id)
+        )
+        with writing(self._engine) as connection:
+            if connection.scalar(statement) is None:
+                message = f"letter {letter} does not wait any more"
+                raise Stale(message)
+            connection.commit()
+
+
+def outgoing(session: Session, row: OutboxRow) -> Outgoing:
+    """The letter in a row, with its attachments."""
+    attachments = session.scalars(
+        select(AttachmentRow).where(AttachmentRow.letter == row.id).order_by(AttachmentRow.rank)
+    )
+    return Outgoing(
+        to=row.recipient,
+        subject=row.subject,
+        body=row.body,
+        game=None if row.game is None else GameId(row.game),
+        answers=row.answers,
+        references=tuple(row.thread),
+        attachments=tuple(Attachment(a.name, a.media_type, a.content) for a in attachments),
+    )
+
+
+def _letter(session: Session, row: OutboxRow) -> Letter:
+    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row))
+
+
+def _attachment_row(letter: int, rank: int, attachment: Attachment) -> AttachmentRow:
+    return AttachmentRow(
+        letter=letter,
+        rank=rank,
+        name=attachment.name,
+        media_type=attachment.media_type,
+        content=attachment.content,
+    )
