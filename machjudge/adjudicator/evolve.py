@@ -187,11 +187,12 @@ def _home_conquered(draft: _Draft, event: happened.HomeConquered) -> None:
 
 
 def _power_eliminated(draft: _Draft, event: happened.PowerEliminated) -> None:
-    """Treasury, loans and chits go; rebellions against the power stay, against nobody (REB-37)."""
+    """Treasury, loans, chits and bad name go; rebellions against the power stay, against nobody (REB-37)."""
     gone = event.power
     draft.eliminated.add(gone)
     draft.treasuries.pop(gone, None)
     draft.chits.pop(gone, None)
+    draft.defaulted.discard(gone)
     draft.loans = tuple(loan for loan in draft.loans if loan.power != gone)
     for rebellions in (draft.province_rebellions, draft.city_rebellions):
         for place in [place for place, against in rebellions.items() if against == gone]:

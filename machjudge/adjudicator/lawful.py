@@ -187,6 +187,8 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
     match order:
         case Borrow() | Pay() | Expense() | Ally():
             return afford.objection_to_money(world, state, power, order) or order
+        case GiveChit():
+            return order
         case Build() | Maintain() | Remove() | Waive():
             return Objection(Flaw.WRONG_PHASE, "SYN-08")
         case _:

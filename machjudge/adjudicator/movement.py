@@ -22,7 +22,7 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.muster import Muster, muster, orders_by_place
+from machjudge.adjudicator.muster import Muster, assassinated, muster, orders_by_place
 from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import (
     Advance,
@@ -82,13 +82,14 @@ def resolve_movement(turn: Turn) -> list[Event]:
 def _before_movement(turn: Turn) -> list[Event]:
     """Who disbands is gone before movement (MOV-31), and sieges without an end lapse (SIE-10)."""
     events: list[Event] = []
+    victims = assassinated(turn.so_far)
     afield, cities = orders_by_place(turn.orders)
     for orders, units in ((afield, turn.state.field), (cities, turn.state.garrisons)):
         for (power, place), order in sorted(orders.items(), key=lambda item: item[0]):
             unit = units.get(place)
             if unit is None or unit.owner != power or unit.kind is not order.unit.kind:
                 events.append(OrderIgnored(power, order))
-            elif isinstance(order, Disband):
+            elif isinstance(order, Disband) and power not in victims:
                 events.append(UnitRemoved(unit, Removal.ORDERED))
     events += lapsed_sieges(evolve_all(turn.state, events))
     return events
@@ -226,6 +227,7 @@ class _Telling:
         return retreats.Ground(
             world=self.world,
             start=self.turn.start,
+            state=self.state,
             afield=self._field_after(),
             cities=self._cities_after(),
             contested=self._contested(),

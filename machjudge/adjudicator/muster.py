@@ -22,6 +22,7 @@ from machjudge.adjudicator.orders import (
     Build,
     Convert,
     Expense,
+    GiveChit,
     Maintain,
     Order,
     Orders,
@@ -126,7 +127,9 @@ def orders_by_place(orders: Orders) -> tuple[OrdersByPlace, OrdersByPlace]:
 
 
 def _unit_order(order: Order) -> UnitOrder | None:
-    if isinstance(order, Ally | Borrow | Pay | Expense | Build | Maintain | Remove | Waive):
+    if isinstance(
+        order, GiveChit | Ally | Borrow | Pay | Expense | Build | Maintain | Remove | Waive
+    ):
         return None
     return order
 

@@ -184,12 +184,20 @@ class Waive:
     """Leave a build unused, in games without money (ADJ-15)."""
 
 
+@dataclass(frozen=True, slots=True)
+class GiveChit:
+    """Hand the assassination chit of one power to another: at once and for good (ASN-02)."""
+
+    of: PowerId
+    to: PowerId
+
+
 UnitOrder = Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband
 MoneyOrder = Borrow | Pay | Expense
 CampaignOrder = UnitOrder | Ally | MoneyOrder
 RetreatOrder = Advance | Convert | Disband
 AdjustmentOrder = Build | Maintain | Remove | Waive
-Order = CampaignOrder | AdjustmentOrder
+Order = CampaignOrder | AdjustmentOrder | GiveChit
 
 Orders = Mapping[PowerId, tuple[Order, ...]]
 """Each power's orders in the order written; what replaces what is said in ``lawful``."""

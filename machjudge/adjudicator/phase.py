@@ -11,6 +11,7 @@ from machjudge.adjudicator.adjustment import adjust
 from machjudge.adjudicator.assassination import punish_defaulters, settle_assassinations
 from machjudge.adjudicator.banking import settle_loans
 from machjudge.adjudicator.bribes import settle_expenses
+from machjudge.adjudicator.chits import pass_chits
 from machjudge.adjudicator.control import count_control, count_last_control
 from machjudge.adjudicator.dice import Dice
 from machjudge.adjudicator.disasters import (
@@ -82,6 +83,7 @@ def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
     sorted_out = sort_out(world, state, orders)
     events: list[Event] = [*sorted_out.refused, *sorted_out.replaced]
     turn = Turn(world, sorted_out.standing, dice, state, state, tuple(events))
+    turn = _take(turn, (pass_chits,))
     if state.moment.stage is Stage.CAMPAIGN:
         turn = _take(turn, CAMPAIGN)
         if not turn.state.dislodged:

@@ -33,7 +33,9 @@ class Ground:
 
     world: World
     start: State
-    """The position before the campaign: it decides which cities are locked (MOV-42)."""
+    """The position before the campaign."""
+    state: State
+    """The position at movement.  Rebels in either of the two lock a city (MOV-42)."""
     afield: Mapping[PlaceId, Unit]
     """Who stands in which province or sea after movement."""
     cities: frozenset[PlaceId]
@@ -92,7 +94,8 @@ def _origin_is_closed(ground: Ground, attack: Attack) -> bool:
 
 def _venice_is_closed(ground: Ground, venice: PlaceId) -> bool:
     """A garrison or rebels there let nobody in (MAP-28, MAP-34)."""
-    return venice in ground.cities or venice in ground.start.city_rebellions
+    rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
+    return venice in ground.cities or any(venice in cities for cities in rebels)
 
 
 def _strait_is_closed(ground: Ground, unit: Unit, to: PlaceId) -> bool:
@@ -146,7 +149,8 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
         return False
     if unit.kind is Kind.FLEET and not ground.world.is_port(unit.place):
         return False
-    return ground.start.city_rebellions.get(unit.place) != unit.owner
+    rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
+    return all(cities.get(unit.place) != unit.owner for cities in rebels)
 
 
 # --- the retreat phase -----------------------------------------------------------------------

@@ -1,0 +1,47 @@
+"""Assassination chits that change hands: at any time, at once, and for good (ASN-02)."""
+
+from machjudge.adjudicator.events import ChitGiven, Event, OrderIgnored
+from machjudge.adjudicator.evolve import evolve
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import GiveChit
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.turn import Turn
+from machjudge.adjudicator.world import World
+
+
+def pass_chits(turn: Turn) -> list[Event]:
+    """The chits given away in the orders of a phase, before anything else, in their order."""
+    state, events = turn.state, list[Event]()
+    for power, sheet in turn.orders.items():
+        for order in sheet:
+            if isinstance(order, GiveChit):
+                given = hand_over(turn.world, state, power, order.to, order.of)
+                if isinstance(given, ChitGiven):
+                    state = evolve(state, given)
+                    events.append(given)
+                else:
+                    events.append(OrderIgnored(power, order))
+    return events
+
+
+def hand_over(
+    world: World, state: State, giver: PowerId, receiver: PowerId, victim: PowerId
+) -> ChitGiven | Objection:
+    """The gift of *giver*'s chit on *victim* to *receiver*, or why there is none."""
+    flaw = _flaw(world, state, giver, receiver, victim)
+    return ChitGiven(giver, receiver, victim) if flaw is None else Objection(flaw, "ASN-02")
+
+
+def _flaw(
+    world: World, state: State, giver: PowerId, receiver: PowerId, victim: PowerId
+) -> Flaw | None:
+    if not world.rules.money.assassinations:
+        return Flaw.FLAG_OFF
+    if receiver not in world.scenario.in_play:
+        return Flaw.UNKNOWN_POWER
+    if receiver in state.eliminated or giver in state.eliminated:
+        return Flaw.ELIMINATED
+    if receiver == giver:
+        return Flaw.YOURSELF
+    return None if victim in state.chits.get(giver, ()) else Flaw.NO_CHIT
