@@ -85,20 +85,17 @@ def each(value: Json, read: Callable[[Json], T]) -> list[T]:
 
 def entry(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T | None:
     """The field *key* as *read* reads it; nothing if it is absent.  Raises Unfit."""
-    if key not in fields:
-        return None
-    try:
-        return read(fields[key])
-    except Unfit as unfit:
-        raise unfit.within(key) from None
+    return needed(fields, key, read) if key in fields else None
 
 
 def needed(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T:
     """The field *key* as *read* reads it.  Raises Unfit, also if it is absent."""
-    found = entry(fields, key, read)
-    if found is None:
+    if key not in fields:
         refuse("is missing", key)
-    return found
+    try:
+        return read(fields[key])
+    except Unfit as unfit:
+        raise unfit.within(key) from None
 
 
 def entries(value: Json, read: Callable[[str, Json], T]) -> list[T]:

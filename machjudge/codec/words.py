@@ -10,6 +10,7 @@ from machjudge.codec.shape import Json, as_text, refuse, shown
 _KINDS = {kind.value: kind for kind in Kind}
 _QUALITIES = {quality.value: quality for quality in Quality if quality.value}
 _SINCE = " since "
+_NO_KIND = "-"
 _LONGEST_TIME = 6
 """Characters of a phase, ``S1454M``."""
 
@@ -57,19 +58,27 @@ def read_full_unit(value: Json) -> Unit:
 
 
 def named_text(named: Named) -> str:
-    """A unit as orders name it."""
+    """A unit as orders name it: ``pad``, ``A pad``, ``V A pad``, or ``V - pad`` without a type."""
     spot = spot_text(named.place, named.coast)
-    return spot if named.kind is None else f"{named.kind.value} {spot}"
+    kind = _NO_KIND if named.kind is None else named.kind.value
+    if named.owner is not None:
+        return f"{named.owner} {kind} {spot}"
+    return spot if named.kind is None else f"{kind} {spot}"
 
 
 def read_named(value: Json) -> Named:
     """The inverse of ``named_text``.  Raises Unfit."""
-    text = as_text(value)
-    kind, blank, spot = text.rpartition(" ")
-    if blank and kind not in _KINDS:
-        refuse(f'"{shown(text)}" names no unit; one is named "A pad" or "pad"')
+    match as_text(value).split(" "):
+        case [spot]:
+            owner, kind = None, None
+        case [letter, spot] if letter in _KINDS:
+            owner, kind = None, _KINDS[letter]
+        case [power, letter, spot] if letter in _KINDS or letter == _NO_KIND:
+            owner, kind = PowerId(power), _KINDS.get(letter)
+        case _:
+            refuse(f'"{shown(as_text(value))}" names no unit; one is named "A pad" or "pad"')
     place, coast = read_spot(spot)
-    return Named(_KINDS[kind] if blank else None, place, coast)
+    return Named(kind, place, coast, owner)
 
 
 def read_phase(value: Json) -> Moment:

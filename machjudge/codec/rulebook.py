@@ -1,0 +1,80 @@
+"""The rules of the format, a preset and what is set otherwise, ↔ ``Rules``."""
+
+import json
+from functools import lru_cache
+
+from machjudge.adjudicator.fixed import FIXED
+from machjudge.adjudicator.presets import (
+    JUDGE,
+    OPTIONS,
+    UnknownRule,
+    option_value,
+    preset,
+    with_option,
+)
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.codec.shape import Json, Unfit, as_object, as_text, entry, refuse, shown
+
+_FIELDS = ("preset", "set")
+_DEFAULT = "judge"
+
+
+def read_rules(value: Json, scenario: Scenario) -> Rules:
+    """The rules for a game of *scenario*.
+
+    Each overrules those before it: the preset (``judge`` if none is named), what the board and the
+    scenario decide, and what is ``set``.  Raises Unfit for a preset, option or value that is not
+    known; the same rules are read once only.
+    """
+    return _read_once(json.dumps(value), scenario)
+
+
+def rules_of(rules: Rules) -> dict[str, Json]:
+    """The rules as the format writes them: how they differ from the preset ``judge``."""
+    differing: dict[str, Json] = {
+        name: option_value(rules, name)
+        for name in OPTIONS
+        if option_value(rules, name) != option_value(JUDGE, name)
+    }
+    return {"preset": _DEFAULT, "set": differing}
+
+
+@lru_cache(maxsize=256)
+def _read_once(text: str, scenario: Scenario) -> Rules:
+    fields = as_object(json.loads(text), _FIELDS)
+    rules = entry(fields, "preset", _read_preset) or preset(_DEFAULT)
+    for decided in (scenario.board.rules, scenario.rules or {}, {"forts": scenario.forts}):
+        for name, value in decided.items():
+            rules = with_option(rules, name, value)
+    changes = entry(fields, "set", as_object) or {}
+    for name, change in changes.items():
+        rules = _changed(rules, name, change)
+    return rules
+
+
+def _read_preset(value: Json) -> Rules:
+    try:
+        return preset(as_text(value))
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown)) from unknown
+
+
+def _changed(rules: Rules, name: str, value: Json) -> Rules:
+    where = f"set.{shown(name)}"
+    if name in FIXED:
+        _refuse_other_value(name, value, where)
+        return rules
+    if not isinstance(value, bool | int | str):
+        refuse("it is neither true or false, nor a whole number, nor a word", where)
+    try:
+        return with_option(rules, name, value)
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown), where) from unknown
+
+
+def _refuse_other_value(name: str, value: Json, where: str) -> None:
+    # Compared as JSON: there true is not 1, as it is in Python.
+    only = json.dumps(FIXED[name])
+    if json.dumps(value) != only:
+        refuse(f"{name} can only be {only} so far", where)
