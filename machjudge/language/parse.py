@@ -1,0 +1,176 @@
+"""A line of orders in, what it says out.  Knows the grammar and the names; no position, no rules.
+
+Almost all lines go the quick way: their words are known, and so is the shape of the order.  All
+others are cut into terms with their columns, so that a problem can be shown where it is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, islice
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.language.explain import nearest
+from machjudge.language.forms import Recipe, Trouble
+from machjudge.language.grammar import Halt, Shape, letter
+from machjudge.language.lexicon import Lexicon
+from machjudge.language.meanings import Nameless, meanings_of
+from machjudge.language.recipes import quickly, recipe_of
+from machjudge.language.refusals import (
+    impossible,
+    of_another_phase,
+    too_long,
+    unexpected,
+    unnamed,
+)
+from machjudge.language.remarks import remarks_in
+from machjudge.language.said import Parsed, Problem, Refused, Said
+from machjudge.language.terms import (
+    Segment,
+    Term,
+    leading,
+    may_follow,
+    segments_of,
+    shape_of,
+    terms_of,
+)
+from machjudge.language.words import Line, line_of
+
+MOST_CHARACTERS = 1_000
+"""A longer line is refused unread."""
+MOST_TERMS = 60
+"""No single order has more words."""
+_MOST_READINGS = 16
+"""How often an order is tried with other words of it taken for places."""
+
+
+def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
+    """Read a line of orders.
+
+    :param text: one line as a player wrote it; anything at all.
+    :param lexicon: the names of the game's scenario.
+    :param stage: for what kind of phase orders are due.
+    :returns: every order of the line, and a problem for each that cannot be read (SYN-01 to
+        SYN-09); a line without orders gives none.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return Parsed((too_long(text),))
+    quick = quickly(text, lexicon, stage)
+    if quick is not None and not any(isinstance(one, Trouble) for one in quick):
+        return Parsed(tuple(one for one in quick if not isinstance(one, Trouble)))
+    return _with_advice(Reader(lexicon, stage).read(text), lexicon, stage)
+
+
+def _with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
+    """Add to each problem the nearest line that can be read."""
+    if not parsed.refused:
+        return parsed
+
+    def refused(line: str) -> tuple[Refused, ...]:
+        return Reader(lexicon, stage).read(line).refused
+
+    said = (
+        replace(one, nearest=nearest(one, lexicon, refused)) if isinstance(one, Problem) else one
+        for one in parsed.said
+    )
+    return replace(parsed, said=tuple(said))
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads lines thoroughly: with names cut short, several orders, comments and mistakes."""
+
+    lexicon: Lexicon
+    stage: Stage
+
+    def read(self, text: str) -> Parsed:
+        """Everything that a line says, without advice."""
+        line = line_of(text)
+        parsed = self._orders(line)
+        if not parsed.refused:
+            return parsed
+        for remark in remarks_in(line.plain, self.lexicon):
+            head = self._orders(replace(line, plain=line.plain[: remark.start]))
+            if remark.announced or not head.refused:
+                ignored = text[line.column(remark.start) :].strip()
+                return replace(head, ignored=ignored)
+        return parsed
+
+    def _orders(self, line: Line) -> Parsed:
+        """The orders of a line without a comment.
+
+        A full stop marks an abbreviation; only where that makes no sense it ends an order.
+        """
+        terms = terms_of(line, self.lexicon)
+        parsed = self._segments(line, segments_of(terms, at_stops=False))
+        if parsed.refused and not parsed.understood:
+            apart = self._segments(line, segments_of(terms, at_stops=True))
+            return apart if apart.understood else parsed
+        return parsed
+
+    def _segments(self, line: Line, segments: list[Segment]) -> Parsed:
+        said: list[Said] = []
+        carried: Segment = ()
+        while segments:
+            segment = segments.pop(0)
+            if carried and may_follow(segment) and self.is_order(carried + segment):
+                said += self._said(line, carried + segment)
+                continue
+            while segments and self._is_begun_expense(segment):
+                segment += segments.pop(0)
+            said += self._said(line, segment)
+            carried = leading(segment)
+        return Parsed(tuple(said))
+
+    def is_order(self, segment: Segment) -> bool:
+        """Whether a segment is an order of this kind of phase, whatever its names mean."""
+        return isinstance(self._recipe(segment), Recipe)
+
+    def _is_begun_expense(self, segment: Segment) -> bool:
+        """Whether the rest of an expense stands behind a comma: ``expense 1: 12 d, buy A sie``."""
+        recipe = self._recipe(segment)
+        begun = isinstance(recipe, Halt) and recipe.index == len(segment)
+        return begun and segment[0].kind in (letter("EXPENSE"), letter("E"))
+
+    def _recipe(self, segment: Segment) -> Recipe | Halt:
+        first = recipe_of(self.stage, shape_of(segment))
+        if isinstance(first, Recipe):
+            return first
+        others = (recipe_of(self.stage, shape) for shape in self._other_shapes(segment))
+        return next((other for other in others if isinstance(other, Recipe)), first)
+
+    def _other_shapes(self, segment: Segment) -> Iterator[Shape]:
+        """The shapes of a segment with some order words taken for the places so called.
+
+        ``for`` is Fornova too, but only where nothing else makes sense.
+        """
+        shape = shape_of(segment)
+        double = [i for i, term in enumerate(segment) if self._is_double(term)]
+        some = (combinations(double, size) for size in range(1, len(double) + 1))
+        for chosen in islice(chain.from_iterable(some), _MOST_READINGS):
+            yield "".join(
+                letter("NAME") if index in chosen else kind for index, kind in enumerate(shape)
+            )
+
+    def _is_double(self, term: Term) -> bool:
+        return term.kind != letter("NAME") and self.lexicon.is_place_too(term.text)
+
+    def _said(self, line: Line, segment: Segment) -> list[Said]:
+        if len(segment) > MOST_TERMS:
+            return [too_long(line.original)]
+        recipe = self._recipe(segment)
+        if isinstance(recipe, Halt):
+            return [self._refusal(line, segment, recipe)]
+        meanings = meanings_of(segment, recipe, self.lexicon)
+        if isinstance(meanings, Nameless):
+            return [unnamed(line, segment, meanings)]
+        return [
+            impossible(line, segment, one) if isinstance(one, Trouble) else one
+            for one in recipe.make(meanings)
+        ]
+
+    def _refusal(self, line: Line, segment: Segment, halt: Halt) -> Problem:
+        if halt.index < len(segment):
+            for other in Stage:
+                if Reader(self.lexicon, other).is_order(segment):
+                    return of_another_phase(line, segment, other, self.stage)
+        return unexpected(line, segment, halt)

@@ -1,0 +1,121 @@
+"""Problems: what a player is told about a line that could not be read, in words of the game."""
+
+from collections.abc import Mapping
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.language.forms import Trouble
+from machjudge.language.grammar import END, Halt, words_of
+from machjudge.language.lexicon import Several
+from machjudge.language.meanings import Nameless
+from machjudge.language.said import Ambiguous, Fault, Problem, Refused
+from machjudge.language.terms import Segment
+from machjudge.language.words import Line
+
+_MOST_EXPECTED = 8
+_SHOWN = 200
+"""How much of an endless line is repeated."""
+
+_PHRASES: Mapping[str, str] = {
+    "H": "h (hold)",
+    "MOVE": "- and a place",
+    "S": "s (support)",
+    "T": "t (convoy)",
+    "C": "c (convert)",
+    "B": "b",
+    "L": "l (lift siege)",
+    "DISBAND": "disband",
+    "EXPENSE": "expense",
+    "BORROW": "borrow",
+    "PAY": "pay",
+    "ALLY": "ally",
+    "BUILD": "build",
+    "REMOVE": "remove",
+    "MAINTAIN": "maintain",
+    "WAIVE": "waive",
+    "NUMBER": "a number",
+    "DUCATS": "ducats",
+    "TO": "to",
+    "BANK": "bank",
+    "YEAR": "years",
+    "SLASH": "a coast such as /nc",
+    "COUNTER": "counter-bribe",
+    "BUY": "buy",
+    "FAMINE": "famine relief",
+    "PACIFY": "pacify rebellion",
+    "CAUSE": "cause rebellion",
+    "ASSASSINATE": "assassinate",
+    "NONE": "none",
+}
+"""What may follow, by the class that stands for all of its synonyms, in the order of mention."""
+
+_DUE = {
+    Stage.CAMPAIGN: "campaign",
+    Stage.RETREATS: "retreat",
+    Stage.ADJUSTMENT: "adjustment",
+}
+
+
+def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
+    """The order stops being one at a word, or at the end."""
+    if halt.index == len(segment):
+        position = segment[-1].end
+        reason, fault = "the order is not complete", Fault.INCOMPLETE
+        return Problem(line.original, line.column(position), fault, reason, "", _expected(halt))
+    term = segment[halt.index]
+    found = line.between(term.start, term.end)
+    if END in halt.accepts:
+        reason = f'the order is complete before "{found}", and what follows is no plain comment'
+        return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
+    reason = f'"{found}" cannot stand here'
+    return Problem(
+        line.original,
+        line.column(term.start),
+        Fault.UNEXPECTED,
+        reason,
+        found,
+        _expected(halt),
+    )
+
+
+def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:
+    """The order is complete, but cannot be meant so; word -1 is the end of the line."""
+    if trouble.index < 0:
+        column, found = line.column(segment[-1].end), ""
+    else:
+        term = segment[trouble.index]
+        column, found = line.column(term.start), line.between(term.start, term.end)
+    return Problem(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
+
+
+def of_another_phase(line: Line, segment: Segment, given: Stage, due: Stage) -> Problem:
+    """The order can be read, but not now."""
+    reason = f"this is an order of the {_DUE[given]} phase, and {_DUE[due]} orders are due"
+    found = line.between(segment[0].start, segment[-1].end)
+    return Problem(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
+
+
+def unnamed(line: Line, segment: Segment, nameless: Nameless) -> Refused:
+    """A word that should name a place or a power names none, or several."""
+    term = segment[nameless.index]
+    column, found = line.column(term.start), line.between(term.start, term.end)
+    if isinstance(nameless.meaning, Several):
+        return Ambiguous(line.original, column, found, nameless.meaning.candidates)
+    what = "power of this game" if nameless.fault is Fault.NO_POWER else "place of this board"
+    reason = f'no {what} is called "{found}"'
+    return Problem(line.original, column, nameless.fault, reason, found)
+
+
+def too_long(text: str) -> Problem:
+    """Nobody writes such a line."""
+    return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, "the line is too long to be orders")
+
+
+def _expected(halt: Halt) -> tuple[str, ...]:
+    named = [phrase for name, phrase in _PHRASES.items() if name in halt.accepts]
+    if "NAME" in halt.accepts:
+        # Initials of powers stand only where no place can.
+        named.insert(0, "a power" if "W" in halt.accepts and "CR" in halt.accepts else "a place")
+    if "ARMY" in halt.accepts:
+        named.insert(0, "a unit type (A, F or G)")
+    others = (words_of(name)[-1] for name in sorted(halt.accepts) if words_of(name))
+    return tuple(named or others)[:_MOST_EXPECTED]
