@@ -48,15 +48,15 @@ class Inbox:
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
-        return self._any(InboxRow.id < mail, or_(InboxRow.in_doubt, InboxRow.game == game))
+        return self._any(InboxRow.id < mail, _may_be_for(game))
 
-    def any_before(self, instant: datetime) -> bool:
-        """Whether a mail received before *instant* is unfinished.
+    def any_before(self, instant: datetime, game: GameId) -> bool:
+        """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
 
         Certain in a writing transaction that was begun at or after *instant*.
         """
         wait_for_arrivals(self._session.connection())
-        return self._any(InboxRow.received < instant)
+        return self._any(InboxRow.received < instant, _may_be_for(game))
 
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
         """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
@@ -64,7 +64,7 @@ class Inbox:
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
 
     def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
-        """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it already was."""
+        """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it was."""
         self._end(mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted)
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
@@ -90,6 +90,10 @@ class Inbox:
     def _any(self, *conditions: ColumnElement[bool]) -> bool:
         unfinished = select(InboxRow.id).where(InboxRow.state == MailState.WAITING, *conditions)
         return self._session.scalar(unfinished.limit(1)) is not None
+
+
+def _may_be_for(game: GameId) -> ColumnElement[bool]:
+    return or_(InboxRow.in_doubt, InboxRow.game == game)
 
 
 def _kept(row: InboxRow) -> KeptMail:

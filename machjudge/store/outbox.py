@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.ports import Stale
 from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.ports import Stale
 from machjudge.service.records import Attachment, GameId, Outgoing
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing

@@ -1,0 +1,77 @@
+"""What is only ever added to: the messages between players and the log of each game."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from machjudge.service.records import GameId, Notice, PersonId, PressItem
+from machjudge.store.rows import rows
+from machjudge.store.tables import NoticeRow, PressRow
+
+
+class PressFile:
+    """The messages in one transaction: the port of that name."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, item: PressItem) -> None:
+        """Keep a message."""
+        self._session.add(
+            PressRow(
+                game=item.game,
+                at=item.at,
+                after=item.after,
+                sender=item.sender,
+                readers=list(item.readers),
+                text=item.text,
+            )
+        )
+        self._session.flush()
+
+    def all_of(self, game: GameId) -> Sequence[PressItem]:
+        """All messages of a game, oldest first."""
+        every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
+        return [_item(each) for each in rows(self._session, every)]
+
+
+class Notices:
+    """The log in one transaction: the port of that name."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, notice: Notice) -> None:
+        """Keep an entry."""
+        self._session.add(
+            NoticeRow(
+                game=notice.game,
+                at=notice.at,
+                by=notice.by,
+                kind=notice.kind,
+                text=notice.text,
+            )
+        )
+        self._session.flush()
+
+    def all_of(self, game: GameId) -> Sequence[Notice]:
+        """All entries of a game, oldest first."""
+        every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)
+        return [_notice(each) for each in rows(self._session, every)]
+
+
+def _item(found: PressRow) -> PressItem:
+    return PressItem(
+        game=GameId(found.game),
+        at=found.at,
+        after=found.after,
+        sender=found.sender,
+        readers=tuple(found.readers),
+        text=found.text,
+    )
+
+
+def _notice(found: NoticeRow) -> Notice:
+    by = None if found.by is None else PersonId(found.by)
+    return Notice(GameId(found.game), found.at, by, found.kind, found.text)

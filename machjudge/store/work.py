@@ -1,0 +1,81 @@
+"""Transactions of the desk: the ports `UnitOfWork` and `Store`."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.orm import Session
+
+from machjudge.store import engine as transactions
+from machjudge.store.chronicle import Notices, PressFile
+from machjudge.store.games import Games
+from machjudge.store.inbox import Inbox
+from machjudge.store.outbox import Outbox
+from machjudge.store.persons import Persons
+from machjudge.store.phases import Phases
+from machjudge.store.sheets import Sheets
+
+
+class UnitOfWork:
+    """One transaction: what happens between its opening and its commit happens whole or not."""
+
+    def __init__(self, connection: Connection, holder: str, clock: Callable[[], datetime]) -> None:
+        self._connection = connection
+        self._session = session = Session(connection, autoflush=False, expire_on_commit=False)
+        self.persons = Persons(session)
+        self.games = Games(session)
+        self.sheets = Sheets(session)
+        self.phases = Phases(session)
+        self.press = PressFile(session)
+        self.notices = Notices(session)
+        self.inbox = Inbox(session, holder)
+        self.outbox = Outbox(session, clock)
+        self.is_committed = False
+
+    def commit(self) -> None:
+        """Make it last.  Raises Stale if the database found a conflict."""
+        self._session.flush()
+        self._connection.commit()
+        self.is_committed = True
+
+
+class Store:
+    """The database as the desk sees it.
+
+    *holder* is who claims mails here, *clock* says when letters are made, *committed* is called,
+    in the caller's thread, after each writing transaction that was committed.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        holder: str,
+        clock: Callable[[], datetime],
+        committed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._engine = engine
+        self._holder = holder
+        self._clock = clock
+        self._committed = committed
+
+    @contextmanager
+    def reading(self) -> Iterator[UnitOfWork]:
+        """A transaction that reads one consistent state of everything, and never writes."""
+        with transactions.reading(self._engine) as connection:
+            yield self._unit(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[UnitOfWork]:
+        """A transaction that writes; leaving it without a commit undoes it.
+
+        Raises Stale if another transaction was in the way.
+        """
+        with transactions.writing(self._engine) as connection:
+            unit = self._unit(connection)
+            yield unit
+        if unit.is_committed:
+            self._committed()
+
+    def _unit(self, connection: Connection) -> UnitOfWork:
+        return UnitOfWork(connection, self._holder, self._clock)
