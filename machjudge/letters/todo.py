@@ -86,6 +86,15 @@ def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) 
     return (has, "Nothing to do in this phase.")
 
 
+def example(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    """Lines that a newcomer may send as they stand."""
+    verb = "maintain " if state.moment.stage is Stage.ADJUSTMENT else ""
+    hold = " H" if state.moment.stage is Stage.CAMPAIGN else ""
+    if state.moment.stage is Stage.ADJUSTMENT and not words.world.rules.game.money:
+        return ()
+    return tuple(f"{verb}{words.unit(unit)}{hold}" for unit in state.units_of(power))
+
+
 def cities_that_count(words: Words, state: State, power: PowerId) -> int:
     """The cities that feed units in games without money: city and province controlled (ADJ-15)."""
     cities = words.world.cities

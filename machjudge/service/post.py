@@ -1,76 +1,72 @@
-"""What crosses the judge's doorstep: mails that arrive, letters that leave.
+"""From a page to letters in the outbox: who reads, under which head, at which address."""
 
-The mail room speaks to the store through these ports and never meets it.  Each call is a
-transaction of its own, and committed when it returns.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType, Protocol
 
-from machjudge.service.records import Outgoing
-
-LetterId = NewType("LetterId", int)
-"""The number of a letter in the outbox."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A mail as a mail server handed it over; every text in it is one line, valid Unicode."""
-
-    raw: bytes
-    """The mail, byte for byte as it came."""
-    envelope_sender: str
-    """``MAIL FROM``; empty for bounces (RFC 5321, 4.5.5)."""
-    recipients: tuple[str, ...]
-    """All ``RCPT TO`` that are the judge's; at least one."""
-    sender: str
-    """By whom mails are kept in order, lower case; empty for bounces."""
-    message_id: str
-    """With its brackets; empty if it has none."""
-    key: str
-    """What repeated deliveries of the same mail share."""
-
-
-class Doorstep(Protocol):
-    """Where arriving mails are put down; what has returned is durable."""
-
-    def keep(self, arrivals: Sequence[Arrival]) -> None:
-        """Keep mails in this order; one whose *key* is known already is not kept again.
-
-        All of them or, with an exception, none.
-        """
-        ...
+from machjudge.adjudicator.names import PowerId
+from machjudge.letters.head import Head, Reader
+from machjudge.letters.page import Page
+from machjudge.letters.sight import Sight
+from machjudge.service.desk import Desk
+from machjudge.service.records import Game, Outgoing, Person, PersonId, Role, Seat
+from machjudge.service.situation import Situation, zone_of
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A letter that the caller has claimed and that nobody else sends now."""
+class Addressee:
+    """One address that gets a letter of a game, with all its seats."""
 
-    id: LetterId
-    made: datetime
-    """When it was put into the outbox, UTC."""
-    tries: int
-    """How often it has been claimed, this time included."""
-    outgoing: Outgoing
+    address: str
+    reader: Reader
+    seats: tuple[Seat, ...]
+
+    @property
+    def powers(self) -> tuple[PowerId, ...]:
+        """The powers that are led from this address."""
+        return tuple(power for seat in self.seats for power in seat.powers)
+
+    @property
+    def sight(self) -> Sight:
+        """What may be shown to this address."""
+        roles = {seat.role for seat in self.seats}
+        return Sight(
+            frozenset(self.powers),
+            is_master=Role.MASTER in roles,
+            plays=Role.PLAYER in roles,
+        )
 
 
-class PostBag(Protocol):
-    """The letters that wait to be sent, oldest first."""
+def addressees(
+    desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime
+) -> Iterator[Addressee]:
+    """Everybody at the game, each address once, by the number of the first seat."""
+    taken = [seat for seat in game.seats if seat.person is not None]
+    for address in dict.fromkeys(seat.address for seat in taken):
+        seats = tuple(seat for seat in taken if seat.address == address)
+        person = next((people[p] for s in seats if (p := s.person) and p in people), None)
+        name = person.name if person is not None else address
+        yield Addressee(address, Reader(name, zone_of(desk, person), now), seats)
 
-    def claim(self, now: datetime, until: datetime) -> Letter | None:
-        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
-        ...
 
-    def sent(self, letter: LetterId, now: datetime) -> None:
-        """The relay has taken it."""
-        ...
+def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
+    """The head of a game's letters; *phase* is the code of the phase that is being played."""
+    scenario = desk.scenario(game)
+    return Head(
+        judge=desk.judge.code,
+        game=game.name,
+        variant=f"{scenario.title} ({scenario.id})",
+        phase=phase,
+        deadline=game.clock.deadline if game.clock is not None else None,
+        state=game.status.value,
+    )
 
-    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
-        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
-        ...
 
-    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
-        """It will not be sent; the keeper can see it and why."""
-        ...
+def head_now(desk: Desk, situation: Situation) -> Head:
+    """The head of a running game's letters."""
+    return head_of(desk, situation.game, situation.state.moment.code)
+
+
+def letter(game: Game, address: str, page: Page) -> Outgoing:
+    """A page as a letter that answers no mail."""
+    return Outgoing(to=address, subject=page.subject, body=page.body, game=game.id)

@@ -1,0 +1,43 @@
+"""The rules of a game in the lines of a listing: what is on, what is off, what wins."""
+
+import textwrap
+from collections.abc import Sequence
+
+from machjudge.adjudicator.dice import commitment
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.victory import cities_needed, homes_needed
+from machjudge.letters.words import counted
+
+_WIDTH = 40
+
+
+def rule_lines(
+    rules: Rules, on: Sequence[str], off: Sequence[str], left_out: Sequence[str]
+) -> tuple[str, ...]:
+    """What the flags say: those that are *on*, *off*, and what no game has yet."""
+    return (
+        *_wrapped("On", on),
+        *_wrapped("Off", off),
+        *_wrapped("Not played here yet, so off", left_out),
+        f"To win: {victory_words(rules)}.",
+    )
+
+
+def _wrapped(title: str, words: Sequence[str]) -> list[str]:
+    if not words:
+        return []
+    return textwrap.wrap(f"{title}: {', '.join(words)}.", _WIDTH, subsequent_indent="  ")
+
+
+def victory_words(rules: Rules) -> str:
+    """What wins: ``15 cities, 2 home countries``."""
+    cities = counted(cities_needed(rules.victory), "city", "cities")
+    homes = homes_needed(rules.victory)
+    return f"{cities}, {counted(homes, 'home country', 'home countries')}" if homes else cities
+
+
+def commitment_lines(secret: bytes) -> tuple[str, ...]:
+    """The SHA-256 of the secret in two lines of 32 signs, for the first mail of a game."""
+    digest = commitment(secret)
+    half = len(digest) // 2
+    return (f"  {digest[:half]}", f"  {digest[half:]}")

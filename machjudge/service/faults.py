@@ -1,0 +1,41 @@
+"""Telling the judge keeper of our own faults, in plain words and without anybody's text."""
+
+from datetime import datetime
+
+from machjudge.letters.head import Head
+from machjudge.service.desk import Desk
+from machjudge.service.records import GameId, KeptMail, Notice, Outgoing
+
+_KIND = "fault"
+
+
+def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> None:
+    """Tell of a game that could not be processed; once a day for the same game."""
+    with desk.store.writing() as uow:
+        today = [
+            n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()
+        ]
+        if today:
+            return
+        uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
+        for letter in _letters(desk, f"The game {game} could not be processed", error):
+            uow.outbox.put(letter)
+        uow.commit()
+
+
+def about_mail(desk: Desk, mail: KeptMail, error: Exception) -> list[Outgoing]:
+    """The letter about a mail that was set aside; none where no keeper is set."""
+    return _letters(desk, f"Mail {mail.id} was set aside after {mail.tries} tries", error)
+
+
+def _letters(desk: Desk, what: str, error: Exception) -> list[Outgoing]:
+    if desk.judge.keeper is None:
+        return []
+    facts = {"head": Head(desk.judge.code), "what": what, "error": _named(error)}
+    page = desk.paper.page("fault", facts)
+    return [Outgoing(to=desk.judge.keeper, subject=page.subject, body=page.body)]
+
+
+def _named(error: Exception) -> str:
+    """The kind of the fault only: its text may repeat what somebody wrote."""
+    return type(error).__name__

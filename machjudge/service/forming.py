@@ -1,0 +1,183 @@
+"""A game from its creation to its start: seats taken, powers dealt, the first position."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.income import yearly_income
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.world import World
+from machjudge.letters import tables
+from machjudge.letters.rulesheet import commitment_lines
+from machjudge.letters.todo import example
+from machjudge.letters.words import Words
+from machjudge.service.changes import Changes
+from machjudge.service.deadlines import first_clock
+from machjudge.service.deal import deal, read_preferences
+from machjudge.service.desk import Desk
+from machjudge.service.opening import opens_in_adjustment, set_up
+from machjudge.service.post import Addressee, addressees, head_now, letter
+from machjudge.service.process import for_reader, holdings
+from machjudge.service.records import (
+    Conduct,
+    Game,
+    GameId,
+    Notice,
+    Outgoing,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+    StoredPhase,
+)
+from machjudge.service.registry import next_number, with_seat
+from machjudge.service.rulebook import describe
+from machjudge.service.situation import Situation, players, seat_of
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A game that somebody wants: its name, scenario and rules."""
+
+    name: str
+    scenario: Scenario
+    rules: Rules
+    listed: bool = True
+
+
+def new_game(desk: Desk, wanted: Wanted, creator: Person, hashed: str, now: datetime) -> Game:
+    """A game that nobody has joined yet; its creator is its master, with a seat of his own."""
+    seat = Seat(
+        number=1,
+        role=Role.MASTER,
+        person=creator.id,
+        address=creator.addresses[0],
+        password=hashed,
+    )
+    return Game(
+        id=GameId(wanted.name.lower()),
+        name=wanted.name,
+        version=1,
+        status=Status.FORMING,
+        scenario=wanted.scenario.id,
+        rules=wanted.rules,
+        conduct=Conduct(listed=wanted.listed),
+        secret=desk.chance.secret(),
+        created=now,
+        master=creator.id,
+        seats=(seat,),
+    )
+
+
+def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
+    """A new seat for somebody; add it with ``with_seat``."""
+    return Seat(
+        number=next_number(game),
+        role=role,
+        person=person.id,
+        address=person.addresses[0],
+        password=hashed,
+    )
+
+
+def still_needed(scenario: Scenario, game: Game) -> int:
+    """How many players are missing until the game starts."""
+    return len(scenario.in_play) - len(players(game))
+
+
+def start(desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime) -> Changes:
+    """Deal the powers, set up the board, pay the opening income, and tell everybody.
+
+    The changes hold the game as it shall be; what it was read as is left to the caller.
+    """
+    world = desk.world(game)
+    opening = opened(desk, world, game, now)
+    started = replace(
+        _dealt(game, desk.scenario(game)),
+        status=Status.RUNNING,
+        position=opening.number,
+        clock=first_clock(game.conduct, now),
+    )
+    situation = Situation(started, world, opening, {}, people, opening.number)
+    return Changes(
+        game=started,
+        phases=[(opening, holdings(world, opening.after))],
+        notices=[Notice(game.id, now, None, "started", "the game started")],
+        letters=_start_letters(desk, situation, now),
+    )
+
+
+def _dealt(game: Game, scenario: Scenario) -> Game:
+    seats = players(game)
+    powers = scenario.in_play
+    wishes = [read_preferences(seat.preferences, powers) for seat in seats]
+    for seat, power in zip(seats, deal(wishes, powers, game.secret), strict=True):
+        game = with_seat(game, replace(seat, powers=(power,)))
+    return game
+
+
+def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
+    """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
+    before = set_up(world)
+    dice = SecretDice(game.secret, before.moment.code)
+    events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
+    return StoredPhase(
+        game=game.id,
+        number=0,
+        parent=None,
+        moment=before.moment.code,
+        before=before,
+        after=evolve_all(before, events),
+        orders={},
+        rules=game.rules,
+        events=events,
+        adjudicator=desk.judge.version,
+        processed=now,
+    )
+
+
+def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outgoing]:
+    words, game = Words(situation.world), situation.game
+    events, state = situation.phase.events, situation.state
+    facts = {
+        "head": head_now(desk, situation),
+        "players": player_lines(words, situation),
+        "rules": describe(game.rules),
+        "rolls": tables.rolls(words, events),
+        "incomes": tables.incomes(words, state, events),
+        "units": tables.board_units(words, state),
+        "dice": game.rules.game.dice,
+        "commitment": commitment_lines(game.secret),
+    }
+    return [
+        letter(
+            game,
+            to.address,
+            desk.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+        )
+        for to in addressees(desk, game, situation.people, now)
+    ]
+
+
+def _for_starter(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+    own = to.powers
+    return {
+        **for_reader(words, situation, to),
+        "own": [words.power(power) for power in own],
+        "own_signon": f"{own[0]}{situation.game.name}" if own else "",
+        "example": example(words, situation.state, own[0]) if own else (),
+    }
+
+
+def player_lines(words: Words, situation: Situation) -> tuple[str, ...]:
+    """Who leads what, by names only."""
+    lines = []
+    for power in words.world.scenario.in_play:
+        seat = seat_of(situation.game, power)
+        person = situation.people.get(seat.person) if seat is not None and seat.person else None
+        lines.append(f"{words.power(power):<10} {person.name if person else 'nobody'}")
+    return tuple(lines)

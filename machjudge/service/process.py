@@ -1,0 +1,138 @@
+"""Play a phase: from the orders on file to the next position and the letters about it.
+
+Everything here is computed before a transaction opens; the caller writes the changes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.phase import Played, play
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.letters import results as told
+from machjudge.letters.todo import cities_that_count, todo
+from machjudge.letters.words import Words, moment_words
+from machjudge.service.changes import Changes
+from machjudge.service.deadlines import next_clock
+from machjudge.service.desk import Desk
+from machjudge.service.post import Addressee, addressees, head_now, letter
+from machjudge.service.records import Game, Holding, Notice, Outgoing, SheetLine, StoredPhase
+from machjudge.service.silent import orders_for_the_silent
+from machjudge.service.situation import Situation
+from machjudge.service.speech import read_order_lines
+
+Lines = Mapping[PowerId, tuple[SheetLine, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A phase that was played, and the game after it."""
+
+    situation: Situation
+    """The situation after the phase."""
+    stored: StoredPhase
+    orders: Orders
+
+
+def process(desk: Desk, situation: Situation, now: datetime) -> Changes:
+    """Play the phase that a game is at, with the orders on file."""
+    processed = play_on(desk, situation, now)
+    stored, after = processed.stored, processed.situation
+    notice = Notice(after.game.id, now, None, "processed", f"{stored.moment} was processed")
+    return Changes(
+        read=situation.game,
+        game=after.game,
+        phases=[(stored, holdings(situation.world, stored.after))],
+        notices=[notice],
+        letters=result_letters(desk, processed, now),
+    )
+
+
+def play_on(desk: Desk, situation: Situation, now: datetime) -> Processed:
+    """Play the phase; the letters are still to be written."""
+    world, state = situation.world, situation.state
+    lines = {power: sheet.lines for power, sheet in situation.sheets.items()}
+    lines |= orders_for_the_silent(world, state, frozenset(lines), now)
+    played = play(
+        world,
+        state,
+        {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
+        SecretDice(situation.game.secret, state.moment.code),
+    )
+    stored = _stored(desk, situation, lines, played, now)
+    game = _moved_on(situation.game, stored, now)
+    after = replace(situation, game=game, phase=stored, sheets={}, last_number=stored.number)
+    return Processed(after, stored, played.standing)
+
+
+def _stored(
+    desk: Desk, situation: Situation, lines: Lines, played: Played, now: datetime
+) -> StoredPhase:
+    return StoredPhase(
+        game=situation.game.id,
+        number=situation.last_number + 1,
+        parent=situation.phase.number,
+        moment=situation.state.moment.code,
+        before=situation.state,
+        after=played.state,
+        orders=lines,
+        rules=situation.game.rules,
+        events=played.events,
+        adjudicator=desk.judge.version,
+        processed=now,
+    )
+
+
+def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
+    """The game at its next phase: nobody waits any more, and the clock begins anew."""
+    return replace(
+        game,
+        position=stored.number,
+        clock=next_clock(game.conduct, stored.after.moment.stage, now),
+        seats=tuple(replace(seat, waits=False) for seat in game.seats),
+    )
+
+
+def holdings(world: World, state: State) -> tuple[Holding, ...]:
+    """The rows of the index for a position."""
+    words = Words(world)
+    return tuple(
+        Holding(
+            power,
+            cities=cities_that_count(words, state, power),
+            treasury=state.treasuries.get(power, 0) if world.rules.game.money else None,
+        )
+        for power in world.scenario.in_play
+    )
+
+
+def result_letters(desk: Desk, processed: Processed, now: datetime) -> list[Outgoing]:
+    """The results for everybody at the game."""
+    situation, stored = processed.situation, processed.stored
+    words = Words(situation.world)
+    facts = {
+        "head": head_now(desk, situation),
+        "phase": stored.before.moment,
+        "phase_words": moment_words(stored.before.moment),
+        "results": told.results(
+            words, told.Played(stored.before, stored.after, processed.orders, stored.events)
+        ),
+    }
+    return [
+        letter(
+            situation.game,
+            to.address,
+            desk.paper.page("results", {**facts, **for_reader(words, situation, to)}),
+        )
+        for to in addressees(desk, situation.game, situation.people, now)
+    ]
+
+
+def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+    """What stands in a letter for one reader alone."""
+    lines = [line for power in to.powers for line in todo(words, situation.state, power)]
+    return {"reader": to.reader, "todo": tuple(lines), "is_master": to.sight.is_master}

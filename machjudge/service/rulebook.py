@@ -1,0 +1,70 @@
+"""The rules with which a game is made: its scenario's, and what its creator asks for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.presets import PRESETS
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.codec.rulebook import read_rules
+from machjudge.letters.rulesheet import rule_lines
+from machjudge.service.flags import FLAGS, Flag, find_flag, is_on, switched
+from machjudge.service.switches import is_option_left_out, left_out_names, without_left_out
+
+_PRESET_NAMES = {"basic": "judge_basic"}
+"""Presets by the words that players use for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadOption:
+    """A word of a create that cannot be followed, and why."""
+
+    word: str
+    why: str
+
+
+def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
+    """The rules that a creator's words ask for, without what no game can have yet."""
+    words = [word for word in options if word]
+    named = [word for word in words if _preset_of(word) is not None]
+    preset = _preset_of(named[-1]) if named else scenario.preset
+    rules = without_left_out(read_rules({"preset": preset} if preset else {}, scenario))
+    for word in words:
+        if word in named:
+            continue
+        changed = with_word(rules, word)
+        if isinstance(changed, BadOption):
+            return changed
+        rules = changed
+    return rules
+
+
+def with_word(rules: Rules, word: str) -> Rules | BadOption:
+    """The rules with one flag switched, as a word such as ``nomoney`` says."""
+    found = find_flag(word)
+    if found is None:
+        return BadOption(word, "there is no such option")
+    changed = switched(rules, found[0], on=found[1])
+    if isinstance(changed, str):
+        return BadOption(word, f"{changed}: not played here yet")
+    return changed
+
+
+def _preset_of(word: str) -> str | None:
+    plain = _PRESET_NAMES.get(word.lower(), word.lower())
+    return plain if plain in PRESETS else None
+
+
+def describe(rules: Rules) -> tuple[str, ...]:
+    """The lines of the listing about the rules."""
+    shown = [flag for flag in FLAGS if not _is_left_out(flag)]
+    return rule_lines(
+        rules,
+        on=[flag.name for flag in shown if is_on(rules, flag)],
+        off=[flag.name for flag in shown if not is_on(rules, flag)],
+        left_out=left_out_names(),
+    )
+
+
+def _is_left_out(flag: Flag) -> bool:
+    return any(is_option_left_out(option, value) for option, value in flag.on.items())

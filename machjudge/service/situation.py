@@ -1,0 +1,103 @@
+"""A game as it stands: with its position, its orders on file and its people."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.orders import Order, Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.service.deadlines import Readiness
+from machjudge.service.desk import Desk
+from machjudge.service.needs import missing
+from machjudge.service.ports import UnitOfWork
+from machjudge.service.records import Clock, Game, Person, PersonId, Role, Seat, Sheet, StoredPhase
+from machjudge.service.speech import read_order_lines
+
+
+class NotRunning(MachjudgeError):
+    """A game that is not being played was taken for one that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A running game with everything that its next phase starts from."""
+
+    game: Game
+    world: World
+    phase: StoredPhase
+    """The stored phase whose outcome is the position now."""
+    sheets: Mapping[PowerId, Sheet]
+    people: Mapping[PersonId, Person]
+    last_number: int
+    """The highest number of a stored phase."""
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.phase.after
+
+    @property
+    def clock(self) -> Clock:
+        """The times of the phase.  Raises NotRunning."""
+        if self.game.clock is None:
+            raise NotRunning(self.game.name)
+        return self.game.clock
+
+    def orders_of(self, power: PowerId) -> tuple[Order, ...]:
+        """The orders of a power on file."""
+        sheet = self.sheets.get(power)
+        lines = sheet.lines if sheet is not None else ()
+        return read_order_lines(self.world, self.state.moment.stage, lines)
+
+    def orders(self) -> Orders:
+        """All orders on file."""
+        return {power: self.orders_of(power) for power in self.sheets}
+
+    def readiness(self) -> Readiness:
+        """Who has not ordered everything, and whether somebody waits for the deadline."""
+        late = frozenset(
+            power
+            for power in self.world.scenario.in_play
+            if missing(self.world, self.state, power, self.orders_of(power))
+        )
+        wait = any(seat.waits for seat in self.game.seats)
+        flawed = any(sheet.flawed for sheet in self.sheets.values())
+        return Readiness(late, wait or flawed)
+
+
+def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
+    """The situation of a running game.  Raises NotRunning."""
+    if game.position is None:
+        raise NotRunning(game.name)
+    return Situation(
+        game=game,
+        world=desk.world(game),
+        phase=uow.phases.get(game.id, game.position),
+        sheets=uow.sheets.on_file(game.id, game.position),
+        people=people_of(uow, game),
+        last_number=uow.phases.last_number(game.id),
+    )
+
+
+def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
+    """The people at the seats of a game, and its master."""
+    sitting = {seat.person for seat in game.seats if seat.person is not None} | {game.master}
+    found = (uow.persons.get(person) for person in sitting)
+    return {person.id: person for person in found if person is not None}
+
+
+def seat_of(game: Game, power: PowerId) -> Seat | None:
+    """The seat of whoever leads a power."""
+    return next((seat for seat in game.seats if power in seat.powers), None)
+
+
+def players(game: Game) -> tuple[Seat, ...]:
+    """The seats of players, taken or abandoned, by number."""
+    return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
+
+
+def zone_of(desk: Desk, person: Person | None) -> ZoneInfo:
+    """The time zone in which somebody reads."""
+    return ZoneInfo(person.zone if person is not None else desk.judge.zone)

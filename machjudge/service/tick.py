@@ -1,0 +1,110 @@
+"""What time brings: phases played, reminders, late notices; as often as one likes.
+
+Each game is a transaction of its own, and one game's failure is its own.  Two ticks at the same
+moment change nothing twice: whoever is second finds the game's version changed.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from machjudge.service.changes import Changes
+from machjudge.service.deadlines import Decision, Late, Remind, Run, Wait, decide
+from machjudge.service.desk import Desk
+from machjudge.service.faults import tell_of_game
+from machjudge.service.notices import remind, tell_late
+from machjudge.service.ports import Stale
+from machjudge.service.process import process
+from machjudge.service.records import GameId, Status
+from machjudge.service.situation import Situation, load
+
+_MOST_PHASES = 10
+"""How many phases may follow each other at once because nobody has anything to order."""
+
+_MOST_TRIES = 5
+"""How often a use case starts again because somebody else was faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """What a tick did."""
+
+    processed: tuple[GameId, ...]
+    """The games of which at least one phase was played."""
+    failed: tuple[GameId, ...]
+    """The games that could not be looked at; the judge keeper has been told."""
+
+
+def look_at_games(desk: Desk, now: datetime, games: Iterable[GameId] | None = None) -> Ticked:
+    """Decide about each running game (of *games* only, where they are given), and act."""
+    processed: list[GameId] = []
+    failed: list[GameId] = []
+    for game in running_games(desk) if games is None else games:
+        try:
+            if look_at(desk, game, now):
+                processed.append(game)
+        # One game's failure, whatever it is, must not keep the others waiting.
+        except Exception as error:
+            tell_of_game(desk, game, error, now)
+            failed.append(game)
+    return Ticked(tuple(processed), tuple(failed))
+
+
+def running_games(desk: Desk) -> tuple[GameId, ...]:
+    """The games that are being played."""
+    with desk.store.reading() as uow:
+        return tuple(game.id for game in uow.games.all() if game.status is Status.RUNNING)
+
+
+def look_at(desk: Desk, game: GameId, now: datetime) -> bool:
+    """Do what is due in one game; say whether a phase was played."""
+    played = False
+    for _ in range(_MOST_PHASES):
+        decision = again(lambda: _step(desk, game, now))
+        if not isinstance(decision, Run):
+            break
+        played = True
+    return played
+
+
+def again(use_case: Callable[[], Decision]) -> Decision:
+    """Run a use case, from the beginning whenever somebody else was faster.  Raises Stale."""
+    for _ in range(_MOST_TRIES - 1):
+        try:
+            return use_case()
+        except Stale:
+            continue
+    return use_case()
+
+
+def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
+    """Decide once, and write what follows; ``Wait`` where nothing does."""
+    with desk.store.reading() as uow:
+        game = uow.games.get(game_id)
+        if game is None or game.status is not Status.RUNNING:
+            return Wait()
+        situation = load(desk, uow, game)
+    decision = decide(situation.clock, game.conduct, situation.readiness(), now)
+    changes = _changes(desk, situation, decision, now)
+    if changes is None:
+        return decision
+    with desk.store.writing() as uow:
+        uow.games.lock(game_id)
+        # What was received in time is handled first: it may change who is missing, and the orders.
+        if uow.inbox.any_before(min(now, situation.clock.deadline), game_id):
+            return Wait()
+        changes.write(uow)
+        uow.commit()
+    return decision
+
+
+def _changes(desk: Desk, situation: Situation, decision: Decision, now: datetime) -> Changes | None:
+    match decision:
+        case Wait():
+            return None
+        case Remind(powers):
+            return remind(desk, situation, powers, now)
+        case Late(powers):
+            return tell_late(desk, situation, powers, now)
+        case Run():
+            return process(desk, situation, now)
