@@ -197,8 +197,15 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
                 return Objection(Flaw.NO_UNIT, "SYN-10")
             if unit.owner != power and not world.rules.game.money:
                 return Objection(Flaw.NOT_YOURS, "SYN-10")
-            named = Named(unit.kind, unit.place, unit.coast)
-            return _read_unit_order(world, state, unit, replace(order, unit=named))
+            return _read_unit_order(world, state, unit, _naming(order, unit))
+
+
+def _naming(order: UnitOrder, unit: Unit) -> UnitOrder:
+    """The order with its unit named in full."""
+    named = order.unit
+    if named.kind is unit.kind and named.coast == unit.coast and named.owner is None:
+        return order
+    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
 
 
 def _read_unit_order(
@@ -244,7 +251,11 @@ def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objecti
         return Objection(Flaw.NEUTRAL, "MAP-30", order.to)
     if unit.kind is Kind.FLEET:
         return _read_fleet_advance(world, unit, order)
-    return routes.objection_to_march(world, unit, order) or replace(order, coast=NO_COAST)
+    return routes.objection_to_march(world, unit, order) or _toward(order, NO_COAST)
+
+
+def _toward(order: Advance, coast: Coast) -> Advance:
+    return order if order.coast == coast else replace(order, coast=coast)
 
 
 def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
@@ -254,7 +265,7 @@ def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | O
     if not spots:
         return Objection(Flaw.NOT_ADJACENT, "MOV-06", order.to)
     coast = _coast_meant(world, order.to, order.coast, spots)
-    return coast if isinstance(coast, Objection) else replace(order, coast=coast)
+    return coast if isinstance(coast, Objection) else _toward(order, coast)
 
 
 def _coast_meant(
@@ -281,9 +292,9 @@ def _read_support(world: World, state: State, unit: Unit, order: Support) -> Sup
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if not world.reaches(unit, into):
         return Objection(Flaw.CANNOT_REACH, "MOV-13", into)
-    named = order.supported
-    if named.kind is None:
-        named = replace(named, kind=_kind_supported(state, order))
+    if order.supported.kind is not None:
+        return order
+    named = replace(order.supported, kind=_kind_supported(state, order))
     return replace(order, supported=named)
 
 
