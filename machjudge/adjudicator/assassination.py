@@ -82,7 +82,7 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
         if expense.purpose is not Purpose.ASSASSINATE or victim is None:
             continue
         ducats = _paid_for(turn, power, expense)
-        fate = _barred(turn.state, victim, chits[victim], ducats)
+        fate = bar_to_attempt(turn.state, victim, chits[victim], ducats)
         if fate in (None, "victim eliminated"):
             chits[victim] -= 1
             events.append(ChitUsed(power, victim))
@@ -105,8 +105,8 @@ def _paid_for(turn: Turn, power: PowerId, expense: Expense) -> int:
     )
 
 
-def _barred(state: State, victim: PowerId, chits: int, ducats: int) -> Fate | None:
-    """Why no die is thrown (ASN-01, ASN-03, ASN-15)."""
+def bar_to_attempt(state: State, victim: PowerId, chits: int, ducats: int) -> Fate | None:
+    """Why no die is thrown for an attempt with so many chits and ducats (ASN-01, ASN-03)."""
     if numbers_of(ducats) == 0:
         return "no attempt"
     if chits == 0:

@@ -71,7 +71,8 @@ def repayments(debts: Sequence[Loan], ducats: int, *, collected: bool) -> list[L
     return paid
 
 
-def _owed(debts: Sequence[Loan]) -> int:
+def owed(debts: Sequence[Loan]) -> int:
+    """Ducats of principal and interest together."""
     return sum(debt.principal + debt.interest for debt in debts)
 
 
@@ -93,7 +94,7 @@ def _repay(turn: Turn, state: State) -> list[Event]:
         if not isinstance(order, Pay) or order.to is not None:
             continue
         debts = debts_of(state, power)
-        paid = min(order.ducats, _owed(debts), state.treasuries.get(power, 0))
+        paid = min(order.ducats, owed(debts), state.treasuries.get(power, 0))
         events.extend(repayments(debts, paid, collected=False))
         if paid < order.ducats:
             events.append(PaymentNotNeeded(power, order.ducats, paid))
@@ -150,8 +151,8 @@ def _collect(turn: Turn, state: State) -> list[Event]:
     for power in sorted({loan.power for loan in state.loans}):
         due = [debt for debt in debts_of(state, power) if not now < debt.due]
         treasury = state.treasuries.get(power, 0)
-        if _owed(due) <= treasury:
+        if owed(due) <= treasury:
             events.extend(repayments(due, treasury, collected=True))
         else:
-            events.append(LoanDefaulted(power, _owed(due), treasury))
+            events.append(LoanDefaulted(power, owed(due), treasury))
     return events
