@@ -123,8 +123,8 @@ def _bank_remark(
             return Remark(warning, Caution.IN_DEBT, _payment(sheet, to, ducats), debt)
         case LoanRefused(_, ducats):
             free = CREDIT - sum(loan.principal for loan in state.loans)
-            asked = (o for o in sheet if isinstance(o, Borrow) and o.ducats == ducats)
-            return Remark(warning, Caution.OVER_CREDIT, next(asked, None), max(free, 0))
+            loans = (o for o in sheet if isinstance(o, Borrow) and o.ducats == ducats)
+            return Remark(warning, Caution.OVER_CREDIT, next(loans, None), max(free, 0))
         case LoanDefaulted(_, due, seized):
             return Remark(warning, Caution.WILL_DEFAULT, None, due - seized)
         case _:
