@@ -21,5 +21,7 @@ settings.load_profile("default")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Forget the settings of the judge that somebody may run from this very shell."""
-    for variable in [name for name in os.environ if name.startswith("MACHJUDGE_")]:
-        del os.environ[variable]
+    ours = [name for name in os.environ if name.startswith("MACHJUDGE_")]
+    for variable in ours:
+        if not variable.startswith("MACHJUDGE_TEST_"):
+            del os.environ[variable]

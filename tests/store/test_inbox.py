@@ -1,0 +1,250 @@
+"""Mails are taken up in order, by one worker each, and end once."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from machjudge.service.ports import Stale
+from machjudge.service.records import Outcome
+from machjudge.store.claims import release_dead
+from machjudge.store.engine import writing
+from machjudge.store.holder import Holder, myself
+from machjudge.store.tables import InboxRow
+
+
+def claim(house, holder: str = "a worker", **limits):
+    """Claim in a transaction of its own."""
+    with house.store(holder).writing() as uow:
+        mail = uow.inbox.claim(house.clock.now, **limits)
+        uow.commit()
+    return mail
+
+
+def finish(house, mail) -> None:
+    """Finish a mail in a transaction of its own."""
+    with house.store().writing() as uow:
+        uow.inbox.finish(mail.id, Outcome.ANSWERED, b"blotted", house.clock.now)
+        uow.commit()
+
+
+def only_row(house) -> InboxRow:
+    """The only row of the inbox."""
+    with Session(house.engine) as session:
+        return session.scalars(select(InboxRow)).one()
+
+
+def test_oldest_mail_is_taken_up_first(house, arrival) -> None:
+    """It comes with everything that is known of it."""
+    house.arrivals.keep([arrival("lucia@example.com", raw=b"first"), arrival("b@example.com")])
+
+    mail = claim(house)
+
+    assert (mail.raw, mail.sender, mail.tries) == (b"first", "lucia@example.com", 1)
+    assert mail.recipient == "judge@mach.example"
+    assert mail.received == house.clock.now
+
+
+def test_nothing_is_taken_up_where_nothing_waits(house) -> None:
+    """An empty inbox gives no mail."""
+    assert claim(house) is None
+
+
+def test_a_claimed_mail_is_not_given_to_another(house, arrival) -> None:
+    """The other one gets the next mail, or none."""
+    house.arrivals.keep([arrival("a@example.com")])
+
+    claim(house)
+
+    assert claim(house, "another worker") is None
+
+
+def test_a_claim_ends_after_ten_minutes(house, arrival) -> None:
+    """Whoever held it is dead; the mail is taken up again, and that counts."""
+    house.arrivals.keep([arrival()])
+    claim(house)
+
+    house.clock.on(minutes=10)
+
+    assert claim(house).tries == 2
+
+
+def test_a_senders_second_mail_waits_for_the_first(house, arrival) -> None:
+    """Also while another worker has the first; mails of others go on."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("a@x.example"), arrival("b@x.example")])
+
+    first, second = claim(house), claim(house, "another worker")
+
+    assert (first.sender, second.sender) == ("a@x.example", "b@x.example")
+    assert claim(house, "a third") is None
+    finish(house, first)
+    assert claim(house, "a third").sender == "a@x.example"
+
+
+def test_bounces_do_not_wait_for_each_other(house, arrival) -> None:
+    """They have no sender, and so no order."""
+    house.arrivals.keep([arrival(""), arrival("")])
+
+    assert claim(house) is not None
+    assert claim(house) is not None
+
+
+def test_only_mails_received_before_an_instant(house, arrival) -> None:
+    """With *before*, one received at that very instant is passed over."""
+    house.arrivals.keep([arrival("a@x.example")])
+    deadline = house.clock.on(hours=1)
+    house.arrivals.keep([arrival("b@x.example")])
+
+    assert claim(house, before=deadline).sender == "a@x.example"
+    assert claim(house, before=deadline) is None
+
+
+def test_a_mail_put_back_waits_for_its_time(house, arrival) -> None:
+    """Until then its sender's later mails wait too."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("a@x.example")])
+    mail = claim(house)
+    with house.store().writing() as uow:
+        uow.inbox.put_back(mail.id, house.clock.now + timedelta(minutes=1), counts=True)
+        uow.commit()
+
+    assert claim(house) is None
+    house.clock.on(minutes=1)
+    again = claim(house)
+    assert (again.id, again.tries) == (mail.id, 2)
+
+
+def test_waiting_for_ones_turn_is_no_try(house, arrival) -> None:
+    """A mail put back without fault has as many tries as before."""
+    house.arrivals.keep([arrival()])
+    mail = claim(house)
+    with house.store().writing() as uow:
+        uow.inbox.put_back(mail.id, house.clock.now, counts=False)
+        uow.commit()
+
+    assert claim(house).tries == 1
+
+
+def test_a_mail_waits_for_older_ones_that_may_be_for_its_game(house, arrival) -> None:
+    """An older mail in doubt, or for the same game; not one for another game or for none."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    older, younger = claim(house), claim(house)
+    verdicts = []
+    with house.store().writing() as uow:
+        verdicts.append(uow.inbox.must_wait(younger.id, "borgia"))
+        for game in ("borgia", "sforza", None):
+            uow.inbox.concerns(older.id, game)
+            verdicts.append(uow.inbox.must_wait(younger.id, "borgia"))
+        verdicts.append(uow.inbox.must_wait(older.id, "borgia"))
+
+    assert verdicts == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize("end", ["finish", "set_aside"])
+def test_nobody_waits_for_a_mail_that_has_ended(house, arrival, end) -> None:
+    """Finished or set aside, it holds up neither its sender, nor its game, nor a phase."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("a@x.example")])
+    mail = claim(house)
+    now = house.clock.now
+    with house.store().writing() as uow:
+        if end == "finish":
+            uow.inbox.finish(mail.id, Outcome.SILENT, b"", now)
+        else:
+            uow.inbox.set_aside(mail.id, "broken", now)
+        uow.commit()
+
+    younger = claim(house)
+    with house.store().writing() as uow:
+        assert uow.inbox.must_wait(younger.id, "borgia") is False
+        uow.inbox.concerns(younger.id, "sforza")
+        assert uow.inbox.any_before(now + timedelta(hours=1), "borgia") is False
+
+
+def test_a_phase_waits_for_mails_received_before_its_deadline(house, arrival) -> None:
+    """For its game or in doubt, waiting or claimed; not for one received at the deadline."""
+    house.arrivals.keep([arrival("a@x.example")])
+    received = house.clock.now
+    answers = []
+    with house.store().writing() as uow:
+        answers.append(uow.inbox.any_before(received, "borgia"))
+        answers.append(uow.inbox.any_before(received + timedelta(microseconds=1), "borgia"))
+    mail = claim(house)
+    with house.store().writing() as uow:
+        for game in ("borgia", "sforza"):
+            uow.inbox.concerns(mail.id, game)
+            answers.append(uow.inbox.any_before(received + timedelta(hours=1), "borgia"))
+
+    assert answers == [False, True, True, False]
+
+
+def test_what_is_kept_of_a_finished_mail_is_blotted(house, arrival) -> None:
+    """The raw bytes are replaced; how and when it ended is noted."""
+    house.arrivals.keep([arrival(raw=b"signon Lborgia secret")])
+
+    finish(house, claim(house))
+
+    row = only_row(house)
+    assert (row.raw, row.outcome, row.ended) == (b"blotted", "answered", house.clock.now)
+    assert row.holder is None
+
+
+def test_a_mail_set_aside_stays_whole(house, arrival) -> None:
+    """The keeper may want to try it again."""
+    house.arrivals.keep([arrival(raw=b"whole")])
+    mail = claim(house)
+    with house.store().writing() as uow:
+        uow.inbox.set_aside(mail.id, "broken", house.clock.now)
+        uow.commit()
+
+    row = only_row(house)
+    assert (row.raw, row.why) == (b"whole", "broken")
+
+
+def test_a_mail_takes_effect_once(house, arrival) -> None:
+    """Whoever comes second, because his claim had ended, is told so, and his effects are undone."""
+    house.arrivals.keep([arrival()])
+    slow = claim(house)
+    house.clock.on(minutes=11)
+    finish(house, claim(house, "another worker"))
+
+    with pytest.raises(Stale), house.store().writing() as uow:
+        uow.inbox.finish(slow.id, Outcome.ANSWERED, b"", house.clock.now)
+
+
+def test_many_workers_take_up_each_mail_once(house, arrival) -> None:
+    """Eight at a time share sixty mails without a mail lost or taken up twice."""
+    house.arrivals.keep([arrival(f"{n}@x.example") for n in range(60)])
+
+    def work(name: str) -> list[int]:
+        taken = []
+        while (mail := claim(house, name)) is not None:
+            taken.append(mail.id)
+        return taken
+
+    with ThreadPoolExecutor(8) as pool:
+        taken = [each for ids in pool.map(work, "abcdefgh") for each in ids]
+
+    assert sorted(taken) == sorted(set(taken))
+    assert len(taken) == 60
+
+
+def test_claims_of_a_dead_process_end_at_once(house, arrival) -> None:
+    """Nobody has to wait ten minutes for a process that this machine knows to be gone."""
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    dead = str(Holder(myself().host, child.pid, "1"))
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example"), arrival("c@x.example")])
+    claim(house, dead)
+    claim(house, str(myself()))
+    claim(house, "elsewhere|1|1")
+
+    with writing(house.engine) as connection, Session(connection) as session:
+        released = release_dead(session)
+        connection.commit()
+
+    assert released == 1
+    assert claim(house).sender == "a@x.example"
+    assert claim(house) is None
