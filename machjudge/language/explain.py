@@ -24,6 +24,9 @@ _MOST_SLIPS = 2
 _LEAST_LIKENESS = 0.66
 _LEAST_LETTERS = 3
 
+_MISSPELT = frozenset({"beseige", "beseiges", "seige"})
+"""Order words that are accepted, but not taught."""
+
 _WIDTH = 76
 """How much of a long line is shown around the caret."""
 
@@ -101,7 +104,7 @@ def _is_unknown(word: str, lexicon: Lexicon) -> bool:
 @lru_cache(maxsize=1024)
 def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The words of the grammar and of the board that look most like a word, the best first."""
-    pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()}
+    pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
     alike = [(_likeness(word, other), other) for other in pool if _is_near(word, other)]
     best = sorted((-degree, other) for degree, other in alike if degree >= _LEAST_LIKENESS)
     return tuple(other for _, other in best[:_MOST_CHOICES])

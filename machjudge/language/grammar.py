@@ -100,7 +100,7 @@ def _listed(pattern: Pattern) -> Iterable[str]:
     """The words of a class: Lark turns ``"a" | "b"`` into the pattern ``(?:a|b)``."""
     if pattern.type == "str":
         return (pattern.value,)
-    return pattern.value.removeprefix("(?:").removesuffix(")").split("|")
+    return pattern.value.removeprefix("(?:").removesuffix(")").replace("\\", "").split("|")
 
 
 def words_of(name: str) -> tuple[str, ...]:

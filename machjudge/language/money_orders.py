@@ -21,7 +21,7 @@ from machjudge.language.forms import (
     one_order,
 )
 from machjudge.language.lexicon import NUMBER_WORDS
-from machjudge.language.parts import Parts, by_parts
+from machjudge.language.parts import NO_NUMBER, Parts, by_parts
 from machjudge.language.said import Fault
 
 MOST_DUCATS = 9_999
@@ -153,6 +153,11 @@ class MoneyOrders(Parts):
             Slots(), lambda by: _with_ducats(by, amount, lambda ducats: Pay(ducats, None))
         )
 
+    def pay_wordy(self, word: PowerForm, *_: PowerForm) -> Recipe:
+        """``pay much to Milan``: the word stands where only an amount or a power can."""
+        trouble = Trouble(word.index or 0, Fault.NUMBER, NO_NUMBER)
+        return one_order(Slots(), lambda _: trouble)
+
     def chit(self, of: PowerForm, to: PowerForm) -> Recipe:
         """``give Turkey to Naples``."""
         return one_order(of.slots + to.slots, lambda by: GiveChit(of.meant(by), to.meant(by)))
@@ -215,7 +220,8 @@ class MoneyOrders(Parts):
 
     def to_autonomous(self, *parts: Kind | PlaceForm) -> Deed:
         """``garrison to autonomous G sie``."""
-        return Deed(Purpose.TO_AUTONOMOUS, next(p for p in parts if isinstance(p, PlaceForm)))
+        place = next(part for part in parts if isinstance(part, PlaceForm))
+        return Deed(Purpose.TO_AUTONOMOUS, UnitForm(Kind.GARRISON, SpotForm(place)))
 
     def cause_rebellion(self, place: PlaceForm) -> Deed:
         """``cause rebellion fer``."""

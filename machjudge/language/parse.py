@@ -23,7 +23,7 @@ from machjudge.language.refusals import (
     unnamed,
 )
 from machjudge.language.remarks import remarks_in
-from machjudge.language.said import Parsed, Problem, Refused, Said
+from machjudge.language.said import Fault, Parsed, Problem, Refused, Said
 from machjudge.language.terms import (
     Segment,
     Term,
@@ -55,8 +55,8 @@ def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     if len(text) > MOST_CHARACTERS:
         return Parsed((too_long(text),))
     quick = quickly(text, lexicon, stage)
-    if quick is not None and not any(isinstance(one, Trouble) for one in quick):
-        return Parsed(tuple(one for one in quick if not isinstance(one, Trouble)))
+    if quick is not None:
+        return Parsed(quick)
     return _with_advice(Reader(lexicon, stage).read(text), lexicon, stage)
 
 
@@ -73,6 +73,14 @@ def _with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
         for one in parsed.said
     )
     return replace(parsed, said=tuple(said))
+
+
+def _told_once(parsed: Parsed) -> Parsed:
+    """Of a line of prose, in which no part is an order, only the first problem."""
+    formless = (Fault.UNEXPECTED, Fault.INCOMPLETE, Fault.LEFT_OVER)
+    if all(isinstance(one, Problem) and one.fault in formless for one in parsed.said):
+        return replace(parsed, said=parsed.said[:1])
+    return parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +100,8 @@ class Reader:
             head = self._orders(replace(line, plain=line.plain[: remark.start]))
             if remark.announced or not head.refused:
                 ignored = text[line.column(remark.start) :].strip()
-                return replace(head, ignored=ignored)
-        return parsed
+                return _told_once(replace(head, ignored=ignored))
+        return _told_once(parsed)
 
     def _orders(self, line: Line) -> Parsed:
         """The orders of a line without a comment.
@@ -102,9 +110,10 @@ class Reader:
         """
         terms = terms_of(line, self.lexicon)
         parsed = self._segments(line, segments_of(terms, at_stops=False))
-        if parsed.refused and not parsed.understood:
+        if parsed.refused:
             apart = self._segments(line, segments_of(terms, at_stops=True))
-            return apart if apart.understood else parsed
+            if len(apart.understood) > len(parsed.understood):
+                return apart
         return parsed
 
     def _segments(self, line: Line, segments: list[Segment]) -> Parsed:

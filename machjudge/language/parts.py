@@ -18,6 +18,9 @@ from machjudge.language.forms import (
     UnitForm,
 )
 
+NO_NUMBER = "an amount is a whole number, such as 12"
+"""What a player is told who writes a word for it."""
+
 Part: TypeAlias = (
     Kind | Coast | Quality | PlaceForm | PowerForm | SpotForm | UnitForm | RouteForm | IntoForm
 )
@@ -110,6 +113,10 @@ class Parts(Transformer[Token, Recipe]):
     def surcharge(self, number: NumberForm) -> NumberForm:
         """``+3``, which other judges read as the list price and three more."""
         return NumberForm(number.indexes, "write the whole amount, not only what is added")
+
+    def wordy(self, name: Token) -> NumberForm:
+        """``many``, which is no amount."""
+        return NumberForm((_index(name),), NO_NUMBER)
 
     def spot(self, place: PlaceForm, coast: Coast = NO_COAST) -> SpotForm:
         """A place with its coast."""

@@ -1,39 +1,56 @@
 """From the shape of an order to its recipe, once for each shape."""
 
 from functools import cache, lru_cache
-from typing import TypeAlias
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.language.forms import Meanings, Outcome, Recipe
+from machjudge.adjudicator.orders import Order
+from machjudge.language.forms import Meanings, Recipe, Trouble
 from machjudge.language.grammar import Halt, Shape, tree_of
 from machjudge.language.lexicon import Lexicon
 from machjudge.language.money_orders import MoneyOrders
 from machjudge.language.unit_orders import UnitOrders
 from machjudge.language.words import bare, cut
 
-Cooked: TypeAlias = tuple[Outcome, ...]
-
 _MOST_SHAPES = 4096
-"""How many shapes are remembered; the recorded games know two hundred."""
+"""How many shapes of each kind of phase are remembered; the recorded games know two hundred."""
 
 
 class _Orders(UnitOrders, MoneyOrders):
     """Reads whole trees."""
 
 
-@cache
-def _orders() -> _Orders:
-    return _Orders()
+_orders = cache(_Orders)
+
+
+def recipe_of(stage: Stage, shape: Shape) -> Recipe | Halt:
+    """How to make the order of a shape, or where the shape stops being an order."""
+    # A chain, because the hash of an Enum costs more than the rest of the lookup.
+    if stage is Stage.CAMPAIGN:
+        return _of_campaign(shape)
+    return _of_retreats(shape) if stage is Stage.RETREATS else _of_adjustment(shape)
 
 
 @lru_cache(maxsize=_MOST_SHAPES)
-def recipe_of(stage: Stage, shape: Shape) -> Recipe | Halt:
-    """How to make the order of a shape, or where the shape stops being an order."""
+def _of_campaign(shape: Shape) -> Recipe | Halt:
+    return _compiled(Stage.CAMPAIGN, shape)
+
+
+@lru_cache(maxsize=_MOST_SHAPES)
+def _of_retreats(shape: Shape) -> Recipe | Halt:
+    return _compiled(Stage.RETREATS, shape)
+
+
+@lru_cache(maxsize=_MOST_SHAPES)
+def _of_adjustment(shape: Shape) -> Recipe | Halt:
+    return _compiled(Stage.ADJUSTMENT, shape)
+
+
+def _compiled(stage: Stage, shape: Shape) -> Recipe | Halt:
     tree = tree_of(stage, shape)
     return tree if isinstance(tree, Halt) else _orders().transform(tree)
 
 
-def quickly(text: str, lexicon: Lexicon, stage: Stage) -> Cooked | None:
+def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | None:
     """What a line of one order with nothing but exact names says; nothing if it is anything else.
 
     This is the way of almost all orders; whatever is unusual is left to the thorough reader.
@@ -49,8 +66,8 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> Cooked | None:
     return _cooked(recipe, words, lexicon) if isinstance(recipe, Recipe) else None
 
 
-def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> Cooked | None:
-    """The orders of a recipe whose names are all exact."""
+def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> tuple[Order, ...] | None:
+    """The orders of a recipe whose names are all exact, if they make sense."""
     slots = recipe.slots
     if slots.either:
         return None
@@ -65,4 +82,6 @@ def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> Cooked | None
         if not isinstance(power, str):
             return None
         powers[index] = power
-    return recipe.make(Meanings(words, places, powers))
+    cooked = recipe.make(Meanings(words, places, powers))
+    orders = [one for one in cooked if not isinstance(one, Trouble)]
+    return tuple(orders) if len(orders) == len(cooked) else None

@@ -17,7 +17,7 @@ _SHOWN = 200
 
 _PHRASES: Mapping[str, str] = {
     "H": "h (hold)",
-    "MOVE": "- and a place",
+    "MOVES": "- and a place",
     "S": "s (support)",
     "T": "t (convoy)",
     "C": "c (convert)",
@@ -111,10 +111,15 @@ def too_long(text: str) -> Problem:
 
 
 def _expected(halt: Halt) -> tuple[str, ...]:
-    named = [phrase for name, phrase in _PHRASES.items() if name in halt.accepts]
+    # A power may be written by its initial, so all letters are accepted where it can stand.
+    power = "CR" in halt.accepts and "NAME" in halt.accepts
+    named = [
+        phrase
+        for name, phrase in _PHRASES.items()
+        if name in halt.accepts and not (power and len(name) == 1)
+    ]
     if "NAME" in halt.accepts:
-        # Initials of powers stand only where no place can.
-        named.insert(0, "a power" if "W" in halt.accepts and "CR" in halt.accepts else "a place")
+        named.insert(0, "a power" if power else "a place")
     if "ARMY" in halt.accepts:
         named.insert(0, "a unit type (A, F or G)")
     others = (words_of(name)[-1] for name in sorted(halt.accepts) if words_of(name))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from machjudge.language.lexicon import Lexicon
@@ -30,13 +31,14 @@ def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[Remark]:
     """The places of a line behind which only a comment follows, from the left.
 
     A comment begins with ``#``, ``//``, ``(`` or two spaces, and contains no place, no power and
-    no order word.
+    no order word.  A whole line behind ``#`` or ``//`` may say anything: nothing is cut in half.
     """
     first = len(plain) - len(plain.lstrip())
-    starts = list(_START.finditer(plain, first))[:_MOST_STARTS]
-    for match in starts:
-        if not _might_be_an_order(plain[match.start() :], lexicon):
-            yield Remark(match.start(), match.group() in ("#", "//"))
+    for match in islice(_START.finditer(plain, first), _MOST_STARTS):
+        announced = match.group() in ("#", "//")
+        whole = announced and match.start() == first
+        if whole or not _might_be_an_order(plain[match.start() :], lexicon):
+            yield Remark(match.start(), announced)
 
 
 def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:

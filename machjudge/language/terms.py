@@ -28,7 +28,7 @@ Segment: TypeAlias = tuple[Term, ...]
 """The terms of one order."""
 
 _LEAST_OF_PIECE = 3
-"""How many letters of the last word of a long name must be written: "upper adr"."""
+"""How many letters of the second word of a long name must be written: "upper adr"."""
 
 _TYPES = "A ARMY F FLEET G GARRISON"
 _CARRIED = "ALLY UNALLY NOT WITH BUILD REMOVE DISBAND MAINTAIN B R D M"
@@ -105,10 +105,11 @@ def _end_of_name(words: Sequence[Word], start: int, lexicon: Lexicon) -> int:
 
 def _end_of(pieces: tuple[str, ...], words: Sequence[Word], start: int) -> int:
     at, end = start, start + 1
-    for piece in pieces:
+    for number, piece in enumerate(pieces):
         while at < len(words) and words[at].text == ".":
             at += 1
-        if at == len(words) or not _writes(words[at].text, piece):
+        least = 1 if number > 1 else _LEAST_OF_PIECE
+        if at == len(words) or not _writes(words[at].text, piece, least):
             break
         at += 1
         # A name cut short does not end with "of" or a dash, unless that is all of it.
@@ -117,12 +118,11 @@ def _end_of(pieces: tuple[str, ...], words: Sequence[Word], start: int) -> int:
     return end
 
 
-def _writes(word: str, piece: str) -> bool:
+def _writes(word: str, piece: str, least: int) -> bool:
     """Whether a word is a piece of a name, or a beginning of it that is no order word."""
     if word == piece:
         return True
-    long_enough = len(word) >= _LEAST_OF_PIECE
-    return long_enough and piece.startswith(word) and word not in vocabulary()
+    return len(word) >= least and piece.startswith(word) and word not in vocabulary()
 
 
 def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:

@@ -207,10 +207,11 @@ class UnitOrders(Parts):
 
 def _advance(unit: UnitForm, route: RouteForm, *, by_sea: bool = False) -> Recipe:
     goal = route.last
-    to, coast = goal.place.index, goal.coast
+    to, coast, has_seas = goal.place.index, goal.coast, len(route.spots) > 1
 
     def make(by: Meanings) -> Outcome:
-        return Advance(unit.named(by), by.places[to], coast, route.seas(by), by_sea)
+        seas = route.seas(by) if has_seas else ()
+        return Advance(unit.named(by), by.places[to], coast, seas, by_sea)
 
     return one_order(unit.slots + route.slots, make)
 
