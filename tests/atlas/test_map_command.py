@@ -1,0 +1,133 @@
+"""``machjudge map``: check, list, show and draw, as a keeper uses them."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from machjudge.cli import main
+
+
+@pytest.fixture
+def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CliRunner:
+    """A command line in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return CliRunner()
+
+
+def run(runner: CliRunner, *words: object, maps: Path | None = None) -> Result:
+    """The outcome of ``machjudge map``, with a keeper's folder of maps if there is one."""
+    env = {"MACHJUDGE_MAPS": str(maps)} if maps else {}
+    return runner.invoke(main, ["map", *map(str, words)], env=env)
+
+
+def test_check_says_ok_with_counts(runner: CliRunner, maps: Path) -> None:
+    """Boards, scenarios and drawings are told apart, counted, and the exit code is 0."""
+    result = run(
+        runner,
+        "check",
+        maps / "boards" / "classic.toml",
+        maps / "boards" / "classic.shapes.json",
+        maps / "scenarios" / "1454.toml",
+    )
+    board, shapes, scenario = result.stdout.splitlines()
+
+    assert result.exit_code == 0
+    assert board.endswith(
+        "OK, a board of 70 provinces and 11 seas, 44 cities and 14 fortresses, "
+        "147 borders for armies and 112 for fleets"
+    )
+    assert shapes.endswith("OK, a drawing of 81 places")
+    assert scenario.endswith(
+        "OK, a scenario on classic for 8 powers with 27 units, 12 autonomous garrisons, 9 variants"
+    )
+
+
+def test_every_map_that_comes_along_is_sound(runner: CliRunner, maps: Path) -> None:
+    """All files of the folder pass the check."""
+    files = [*maps.glob("*/*.toml"), *maps.glob("*/*.json")]
+    result = run(runner, "check", *files)
+
+    assert result.exit_code == 0
+    assert result.stdout.count(": OK, ") == len(files) == 12
+
+
+def test_check_names_all_faults_of_all_files(runner: CliRunner, keepers_maps: Path) -> None:
+    """Each fault is a line with file, line, key and reason; the exit code is 1."""
+    board = keepers_maps / "boards" / "small.toml"
+    text = board.read_text(encoding="utf-8")
+    worse = keepers_maps / "worse.toml"
+    worse.write_text(
+        text.replace("income = 3", "income = 300").replace('guard = "isl"', 'guard = "val"'),
+        encoding="utf-8",
+    )
+    result = run(runner, "check", worse, keepers_maps / "nowhere.toml", board)
+
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"{board}: OK, a board of 6 provinces and 2 seas, 4 cities and 1 fortresses, "
+        "4 borders for armies and 8 for fleets\n"
+    )
+    assert result.stderr.splitlines() == [
+        f"{worse}:6: inland.hil.income: a whole number from 0 to 99 is needed here",
+        f"{worse}:38: strait[1].guard: val is no coastal province",
+        f"{keepers_maps / 'nowhere.toml'}: No such file or directory",
+    ]
+
+
+def test_list_names_ours_and_the_keepers(runner: CliRunner, keepers_maps: Path) -> None:
+    """One line for each scenario with id, year, letters, board and title."""
+    result = run(runner, "list", maps=keepers_maps)
+    lines = [line.split(maxsplit=4) for line in result.stdout.splitlines()]
+
+    assert result.exit_code == 0
+    assert len(lines) == 10
+    assert ["1454", "1454", "IVLPNTAF", "classic", "The Balance of Power"] in lines
+    assert ["duel", "1500", "NS", "small", "A duel"] in lines
+
+
+def test_show_prints_the_places(runner: CliRunner, keepers_maps: Path) -> None:
+    """By id or by file, the table that players get by mail."""
+    by_id = run(runner, "show", "duel", maps=keepers_maps)
+    by_file = run(runner, "show", keepers_maps / "scenarios" / "duel.toml")
+
+    assert by_id.exit_code == by_file.exit_code == 0
+    assert by_id.stdout == by_file.stdout
+    assert "\nhil  Hill            N    fortified 3         A bay val\n" in by_id.stdout
+
+
+def test_draw_writes_svg(runner: CliRunner, tmp_path: Path) -> None:
+    """To the given file, or to the standard output."""
+    result = run(runner, "draw", "1454")
+    written = run(runner, "draw", "1454", "--output", "lodi.svg")
+
+    assert result.stdout.startswith("<svg ")
+    assert written.stdout == ""
+    assert (tmp_path / "lodi.svg").read_text(encoding="utf-8") == result.stdout
+
+
+def test_draw_says_when_there_is_no_drawing(runner: CliRunner) -> None:
+    """The board of Diplomacy has none; no file is begun."""
+    result = run(runner, "draw", "standard", "-o", "x.svg")
+
+    assert result.exit_code == 1
+    assert "the board standard has no drawing" in result.stderr
+    assert not Path("x.svg").exists()
+
+
+def test_an_unknown_scenario_is_a_usage_error(runner: CliRunner) -> None:
+    """The answer names those that there are."""
+    result = run(runner, "show", "1455")
+
+    assert result.exit_code == 2
+    assert "There is no scenario '1455'; there are 1385, 1454," in result.stderr
+
+
+def test_a_broken_scenario_ends_in_one_line(runner: CliRunner, keepers_maps: Path) -> None:
+    """Showing it is refused with the fault, without a traceback."""
+    file = keepers_maps / "scenarios" / "duel.toml"
+    file.write_text("[scenario\n", encoding="utf-8")
+    result = run(runner, "show", "duel", maps=keepers_maps)
+
+    assert result.exit_code == 2
+    assert f"{file}:1: not valid TOML" in result.stderr

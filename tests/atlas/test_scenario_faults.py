@@ -1,0 +1,278 @@
+"""A broken scenario file is refused with file, line or key, and reason."""
+
+from pathlib import Path
+
+import pytest
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.scenario import CityIncome, Scenario
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.atlas import Atlas, BrokenMap
+
+Duel = tuple[Path, str]
+
+
+@pytest.fixture
+def duel(keepers_maps: Path) -> Duel:
+    """The file of a sound scenario on the small board, and its text."""
+    file = keepers_maps / "scenarios" / "duel.toml"
+    return file, file.read_text(encoding="utf-8")
+
+
+def load(file: Path) -> Scenario:
+    """The scenario, with the keeper's folder as the atlas."""
+    scenario = Atlas([file.parent.parent]).scenario(file.stem)
+    assert scenario is not None
+    return scenario
+
+
+def faults(duel: Duel, *changes: tuple[str, str]) -> list[str]:
+    """What is wrong with the duel after some changes: ``key: reason`` for each fault."""
+    file, text = duel
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BrokenMap) as broken:
+        load(file)
+    return [f"{fault.key}: {fault.says}" for fault in broken.value.faults]
+
+
+def test_the_duel_is_sound(duel: Duel) -> None:
+    """Everything in the file arrives in the scenario."""
+    scenario = load(duel[0])
+    north, south = scenario.powers.values()
+
+    assert (scenario.id, scenario.title, scenario.year) == ("duel", "A duel", 1500)
+    assert (scenario.forts, scenario.preset, scenario.rules) == (True, "judge", {"summer": False})
+    assert scenario.notes == ("Nobody ever won it.",)
+    assert scenario.autonomous == (Unit(PowerId("&"), Kind.GARRISON, PlaceId("isl")),)
+    assert north.units[1].quality is Quality.MERCENARY
+    assert (north.income_line, north.income_dice, north.initial_ducats) == ("north", 2, 5)
+    assert (south.income_line, south.income_dice) == ("south", 1)
+    assert set(south.provinces) == {"bay", "lag", "cap"}
+    assert set(south.cities) == {"bay", "lag"}
+    assert scenario.city_incomes == (CityIncome(PlaceId("isl"), "north", 1),)
+    assert [variant.players for variant in scenario.variants] == [2, 1]
+    assert (scenario.variants[1].dropped, scenario.variants[1].note) == (("S",), "Alone.")
+
+
+ONE_FAULT = [
+    ('title = "A duel"', "", "scenario.title", "this key is missing"),
+    ('board = "small"', "", "scenario.board", "this key is missing"),
+    ('board = "small"', 'board = "smal"', "scenario.board", "there is no board 'smal'"),
+    ('board = "small"', 'board = "../boards/small"', "scenario.board", "there is no board"),
+    ("year = 1500", "", "scenario.year", "this key is missing"),
+    ("year = 1500", "year = 0", "scenario.year", "a whole number from 1 to 9999"),
+    ("forts = true", 'forts = "yes"', "scenario.forts", "true or false is needed"),
+    ("forts = true", "forts = false", "scenario.autonomous", "fortresses are not in use"),
+    ("forts = true", "fort = true", "scenario.fort", "did you mean forts?"),
+    ('preset = "judge"', 'preset = "jugde"', "scenario.preset", "there is no preset 'jugde'"),
+    ('autonomous = "isl"', 'autonomous = "cap"', "scenario.autonomous", "cap has no city"),
+    ('autonomous = "isl"', 'autonomous = "val"', "scenario.autonomous", "not fortified"),
+    ('autonomous = "isl"', 'autonomous = "xyz"', "scenario.autonomous", "no place 'xyz'"),
+    ('autonomous = "isl"', 'neutral = "cap"', "scenario.neutral", "cap is neutral, but has a unit"),
+    ('autonomous = "isl"', 'neutral = "hil"', "scenario.neutral", "but has a home country"),
+    ('autonomous = "isl"', 'neutral = "oce"', "scenario.neutral", "oce is a sea"),
+    ("[powers.N]", "[powers.NO]", "powers.NO", "one letter A-Z"),
+    ("[powers.N]", '[powers."&"]', "powers.&", "one letter A-Z"),
+    ("[powers.N]", "[powers.O]", "powers.O", "kept for an observer"),
+    ("[powers.N]", "[powers.M]", "powers.M", "kept for the master"),
+    ('adjective = "Northern"', "", "powers.N.adjective", "this key is missing"),
+    ('["Northerners"]', '["south"]', "powers.S", "'South' is a name of N too"),
+    ('home = "hil val"', 'home = "hil val bay"', "powers.S.home", "the home country of N"),
+    ('home = "hil val"', 'home = "hil val oce"', "powers.N.home", "oce is a sea"),
+    ('home = "hil val"', 'home = "hil val xyz"', "powers.N.home", "there is no place 'xyz'"),
+    ('"A hil, A val em"', '"A hil, A val ex"', "powers.N.units", "'A val ex' is no unit"),
+    ('"A hil, A val em"', '"A hil, B val"', "powers.N.units", "'B val' is no unit"),
+    ('"A hil, A val em"', '"A hil, A val em x"', "powers.N.units", "is no unit"),
+    ('"A hil, A val em"', '"A hil,"', "powers.N.units", "'' is no unit"),
+    ('"A hil, A val em"', '["A hil"]', "powers.N.units", "a line of text is needed"),
+    ('"A hil, A val em"', '"A hil, A xyz"', "powers.N.units", "there is no place 'xyz'"),
+    ('"A hil, A val em"', '"A hil, A oce"', "powers.N.units", "an army cannot be at sea"),
+    ('"A hil, A val em"', '"A hil, F val"', "powers.N.units", "val, which is inland"),
+    ('"A hil, A val em"', '"A hil, G val"', "powers.N.units", "the city is not fortified"),
+    ('"A hil, A val em"', '"A hil, A hil"', ": N A hil and N A hil", "the same space"),
+    ('"A hil, A val em"', '"A hil, A bay"', "powers.N.units", "bay, which N does not hold"),
+    ('"A hil, A val em"', '"A hil, G isl"', "powers.N.units", "the city of isl, which N does"),
+    ("F cap/sc, G bay", "F cap, G bay", "powers.S.units", "write cap/nc or cap/sc"),
+    ("F cap/sc, G bay", "F cap/wc, G bay", "powers.S.units", "cap has no coast 'wc'"),
+    ("G lag, F str", "G lag, F lag, F str", ": S F lag and S G lag", "the same space"),
+    ("G lag, F str", "G lag, A cap, F str", ": S A cap and S F cap/sc", "the same space"),
+    ('holds = "cap"', 'holds = "cap isl"', "powers.S", "isl has an autonomous garrison"),
+    ('holds = "cap"', 'holds = "cap hil"', "powers.N.units", "hil, which N does not hold"),
+    ('holds = "cap"', 'holds_city = "cap"', "powers.S.holds_city", "cap has no city"),
+    ('holds = "cap"', 'holds = "cap oce"', "powers.S.holds", "oce is a sea"),
+    ("ducats = 5", "ducats = -5", "powers.N.ducats", "a whole number from 0 to 999"),
+    ("ducats = 5", "ducat = 5", "powers.N.ducat", "did you mean ducats?"),
+    ('line = "south"', 'line = "sout"', "powers.S.income.line", "did you mean south?"),
+    ('line = "south"', "dice = 1", "powers.S.income.line", "this key is missing"),
+    ("dice = 2", "dice = 0", "powers.N.income.dice", "a whole number from 1 to 9"),
+    ("dice = 2", "die = 2", "powers.N.income.die", "did you mean dice?"),
+    ("isl = { line", "cap = { line", "city_income.cap", "there is no city 'cap'"),
+    ("isl = { line", "xyz = { line", "city_income.xyz", "there is no city 'xyz'"),
+    ("[1, 2, 3, 4, 5, 6]", "[1, 2]", "income.south", "a line has 6 numbers"),
+    ("summer = false", "summer = 1", "rules.summer", "summer cannot be 1"),
+    ("players = 2", "", "variants[1].players", "this key is missing"),
+    ("players = 2", "players = 1", "variants[2].option", "has that option already"),
+    ("each_chooses = 1", "", "variants[1]", "either sides or each_chooses"),
+    ("each_chooses = 1", "each_chooses = 2", "variants[1].each_chooses", "not that many powers"),
+    ('sides = ["N"]', 'sides = ["N", "N"]', "variants[2].sides", "N stands on two sides"),
+    ('sides = ["N"]', 'sides = ["N", "X"]', "variants[2].sides", "there is no power 'X'"),
+    ('sides = ["N"]', 'sides = ["S"]', "variants[2].sides", "S is dropped"),
+    ('sides = ["N"]', 'sides = "N"', "variants[2].sides", "a list of texts is needed"),
+    ("players = 1", "players = 3", "variants[2].sides", "1 sides for 3 players"),
+    ('note = "Alone."', 'nota = "x"', "variants[2].nota", "did you mean note?"),
+    ('note = "Alone."', 'removed_garrisons = "bay"', "variants[2].removed_garrisons", "bay has no"),
+    ('note = "Alone."', 'added_garrisons = "isl"', "variants[2]: & G isl and & G isl", "same"),
+    ('note = "Alone."', 'added_garrisons = "cap"', "variants[2].added_garrisons", "has no city"),
+    ('note = "Alone."', 'added_units = { N = "A hil" }', "variants[2]: N A hil and", "same space"),
+    ('note = "Alone."', 'added_units = { X = "A cap" }', "variants[2].added_units.X", "no power"),
+    ("[[variants]]", "[variants]", ": not valid TOML", ""),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "key", "says"), ONE_FAULT)
+def test_a_fault_is_named_with_key_and_reason(
+    duel: Duel, old: str, new: str, key: str, says: str
+) -> None:
+    """One change to the sound scenario gives a fault at that key, with that reason."""
+    found = faults(duel, (old, new))
+
+    assert any(fault.startswith(key) and says in fault for fault in found), found
+
+
+def test_two_powers_cannot_hold_one_place(duel: Duel) -> None:
+    """Both claim the island, in which nobody stands."""
+    assert faults(
+        duel,
+        ('autonomous = "isl"', ""),
+        ('home = "hil val"', 'home = "hil val"\nholds = "isl"'),
+        ('holds = "cap"', 'holds = "cap isl"'),
+    ) == ["powers.S: isl is held by N too"]
+
+
+def test_one_letter_cannot_be_two_powers(duel: Duel) -> None:
+    """TOML itself refuses the second table."""
+    (fault,) = faults(duel, ("[powers.S]", "[powers.N]"))
+
+    assert fault.startswith(": not valid TOML: ")
+
+
+def test_a_scenario_needs_powers(duel: Duel) -> None:
+    """Without any power there is nothing to play."""
+    file, text = duel
+    file.write_text(text[: text.index("[powers.N]")], encoding="utf-8")
+    with pytest.raises(BrokenMap) as broken:
+        load(file)
+
+    assert "a scenario needs powers" in str(broken.value)
+
+
+def test_a_power_without_units_must_say_so(duel: Duel) -> None:
+    """A power that nobody plays is marked as such, needs a home and has no units (ELI-01)."""
+    assert faults(duel, ('units = "A hil, A val em"\n', "")) == [
+        "powers.N: no units; if nobody plays this power, say conquerable_only = true"
+    ]
+
+
+def test_a_power_that_nobody_plays_has_a_home_and_no_units(duel: Duel) -> None:
+    """Both faults are named, and that nobody is left for the variant."""
+    found = faults(duel, ('home = "hil val"', "conquerable_only = true"))
+
+    assert "powers.N.units: a power that nobody plays has no units" in found
+    assert "powers.N.home: a power that nobody plays needs a home country to be conquered" in found
+
+
+def test_a_home_province_can_be_held_by_another_from_the_start(duel: Duel) -> None:
+    """Its owner by name controls it; the home country stays what it is."""
+    file, text = duel
+    text = text.replace('units = "A hil, A val em"', 'units = "A hil"')
+    file.write_text(text.replace('holds = "cap"', 'holds = "cap val"'), encoding="utf-8")
+    scenario = load(file)
+    north, south = scenario.powers.values()
+
+    assert "val" in north.home
+    assert "val" not in (*north.provinces, *north.cities)
+    assert "val" in south.provinces
+    assert "val" in south.cities
+
+
+def test_an_autonomous_garrison_keeps_a_home_province_from_its_power(duel: Duel) -> None:
+    """Without an army there the province is nobody's as well as the city (CTL-03)."""
+    file, text = duel
+    text = text.replace('autonomous = "isl"', 'autonomous = "isl bay"')
+    file.write_text(text.replace("G bay, ", ""), encoding="utf-8")
+    south = load(file).powers[PowerId("S")]
+
+    assert "bay" in south.home
+    assert "bay" not in (*south.provinces, *south.cities)
+
+
+def test_an_army_beside_an_autonomous_garrison_holds_the_province_only(duel: Duel) -> None:
+    """The province is its power's, the city nobody's (CTL-03)."""
+    file, text = duel
+    text = text.replace('autonomous = "isl"', 'autonomous = "isl bay"')
+    file.write_text(text.replace("G bay, ", "A bay, "), encoding="utf-8")
+    south = load(file).powers[PowerId("S")]
+
+    assert "bay" in south.provinces
+    assert "bay" not in south.cities
+
+
+ADDED = """
+[[variants]]
+players = 3
+each_chooses = 1
+removed_garrisons = "isl"
+[variants.added_power]
+id = "I"
+name = "Isle"
+adjective = "Islander"
+home = "isl"
+units = "G isl"
+"""
+
+
+def test_a_variant_can_add_a_power(duel: Duel) -> None:
+    """The power takes the place of a garrison, and can be chosen like the others."""
+    file, text = duel
+    file.write_text(text + ADDED, encoding="utf-8")
+    added = load(file).variants[2].added_power
+
+    assert added is not None
+    assert (added.id, added.provinces, added.cities) == ("I", ("isl",), ("isl",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ('id = "I"', 'id = "N"', "variants[3].added_power.id", "a power of the scenario already"),
+        ('id = "I"', 'id = "O"', "variants[3].added_power.id", "kept for an observer"),
+        ('name = "Isle"', 'name = "north"', "variants[3].added_power", "a name of N too"),
+        ('home = "isl"', 'home = "bay"', "variants[3].added_power", "the home country of S"),
+        ('removed_garrisons = "isl"', "", "variants[3]", "stand in the same space"),
+        ('home = "isl"', "", "variants[3].added_power", "isl, which I does not hold"),
+        ('adjective = "Islander"', "", "variants[3].added_power.adjective", "is missing"),
+    ],
+)
+def test_an_added_power_is_checked_like_the_others(
+    duel: Duel, old: str, new: str, key: str, says: str
+) -> None:
+    """Letter, names, home, units: the same faults as in the scenario itself."""
+    file, text = duel
+    found = faults((file, text + ADDED), (old, new))
+
+    assert any(fault.startswith(key) and says in fault for fault in found), found
+
+
+def test_a_scenario_with_a_broken_board_names_the_boards_faults(duel: Duel) -> None:
+    """The fault is told where it is: in the file of the board."""
+    file, _ = duel
+    board = file.parent.parent / "boards" / "small.toml"
+    text = board.read_text(encoding="utf-8")
+    board.write_text(text.replace("income = 3", "income = 300"), encoding="utf-8")
+    with pytest.raises(BrokenMap) as broken:
+        load(file)
+
+    assert [fault.file for fault in broken.value.faults] == [str(board)]
