@@ -40,8 +40,8 @@ def movement(
     order_of = orders_by_unit(before, orders)
     reports: dict[PowerId, list[UnitReport]] = {}
     for unit in sorted(by_unit, key=unit_order):
-        report = _report(words, unit, order_of.get(unit), by_unit[unit])
-        if unit.owner != AUTONOMOUS or report.remarks:
+        if unit.owner != AUTONOMOUS or not _only_holds(by_unit[unit]):
+            report = _report(words, unit, order_of.get(unit), by_unit[unit])
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
@@ -49,6 +49,10 @@ def movement(
         for power in powers
         if power in reports
     )
+
+
+def _only_holds(events: Sequence[Event]) -> bool:
+    return all(isinstance(event, happened.Held) for event in events)
 
 
 def orders_by_unit(state: State, orders: Orders) -> Mapping[Unit, UnitOrder]:
@@ -88,7 +92,7 @@ def _report(
 ) -> UnitReport:
     remarks = [remark for event in events if (remark := _REMARKS[type(event)](words, event))]
     if order is None:
-        return UnitReport(words.unit(unit), tuple(remarks))
+        return UnitReport(f"{words.unit(unit)}: no order", tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
@@ -99,7 +103,7 @@ def _held(_: Words, event: happened.Held) -> str:
         case None:
             return ""
         case HeldInstead(why=Forced.NO_ORDER):
-            return "no order; it holds"
+            return ""
         case HeldInstead():
             return f"holds: {because_forced(event.because)}"
 

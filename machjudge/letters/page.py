@@ -1,7 +1,7 @@
 """The judge's writing paper: templates in, a subject and a body out, in which nothing can hide.
 
 Whatever the facts hold, a subject is one line, a body has no control characters, and no line of
-it is longer than `WIDTH` unless it has no space to be broken at.
+it is longer than `LONGEST_LINE` unless it has no space to be broken at.
 """
 
 import re
@@ -17,7 +17,10 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.letters import times, words
 
 WIDTH = 72
-"""Signs of a line; readers have 40 to 80 columns, so what is a table keeps below 40."""
+"""To how many signs a sentence is broken."""
+
+LONGEST_LINE = 80
+"""A longer line is broken; readers have 40 to 80 columns, so most tables keep below 40."""
 
 _LONGEST_SUBJECT = 200
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -40,7 +43,7 @@ class Page:
 class Stationery:
     """Writes letters with the templates of *folders*, of which the first one that has it counts.
 
-    A template has two blocks, ``subject`` and ``body``.
+    The template of a letter has two blocks, ``subject`` and ``body``; that of a text, the second.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -56,14 +59,20 @@ class Stationery:
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """The letter of that purpose.  Raises BadTemplate."""
+        subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
+        return Page(one_line(subject)[:_LONGEST_SUBJECT], clean_body(body))
+
+    def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
+        """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
+        return tuple(clean_body(self._block(name, "body", facts)).rstrip("\n").split("\n"))
+
+    def _block(self, name: str, block: str, facts: Mapping[str, object]) -> str:
         try:
             template = self._templates.get_template(f"{name}.txt")
-            context = template.new_context(dict(facts))
-            parts = {part: "".join(template.blocks[part](context)) for part in ("subject", "body")}
+            return "".join(template.blocks[block](template.new_context(dict(facts))))
         except (jinja2.TemplateError, KeyError) as error:
             msg = f"the template {name}.txt cannot be used: {error}"
             raise BadTemplate(msg) from error
-        return Page(one_line(parts["subject"])[:_LONGEST_SUBJECT], clean_body(parts["body"]))
 
 
 def one_line(text: str) -> str:
@@ -80,7 +89,7 @@ def clean_body(text: str) -> str:
 
 def _fitted(line: str) -> list[str]:
     """The line in pieces; those after the first are indented as far as its text, and two more."""
-    if len(line) <= WIDTH or line.startswith("::"):
+    if len(line) <= LONGEST_LINE or line.startswith("::"):
         return [line]
     text = line.lstrip(" ")
     indent = " " * min(len(line) - len(text), WIDTH // 2)

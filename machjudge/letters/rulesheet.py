@@ -1,14 +1,11 @@
 """The rules of a game in the lines of a listing: what is on, what is off, what wins."""
 
-import textwrap
 from collections.abc import Sequence
 
 from machjudge.adjudicator.dice import commitment
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.victory import cities_needed, homes_needed
-from machjudge.letters.words import counted
-
-_WIDTH = 40
+from machjudge.letters.words import counted, flowed
 
 
 def rule_lines(
@@ -16,17 +13,11 @@ def rule_lines(
 ) -> tuple[str, ...]:
     """What the flags say: those that are *on*, *off*, and what no game has yet."""
     return (
-        *_wrapped("On", on),
-        *_wrapped("Off", off),
-        *_wrapped("Not played here yet, so off", left_out),
+        *flowed("On", on or ("nothing",)),
+        *flowed("Off", off or ("nothing",)),
+        *(flowed("Not played here yet, so off", left_out) if left_out else ()),
         f"To win: {victory_words(rules)}.",
     )
-
-
-def _wrapped(title: str, words: Sequence[str]) -> list[str]:
-    if not words:
-        return []
-    return textwrap.wrap(f"{title}: {', '.join(words)}.", _WIDTH, subsequent_indent="  ")
 
 
 def victory_words(rules: Rules) -> str:

@@ -7,7 +7,7 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import Loan, State
-from machjudge.letters.words import Words, campaign_words
+from machjudge.letters.words import Words, campaign_words, flowed
 
 _NAME = 10
 _LIST = 40
@@ -139,8 +139,8 @@ def _block(
     for power in words.world.scenario.powers:
         names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
         if names:
-            text = f"{words.power(power)} ({len(names)}): {', '.join(names)}"
-            lines += textwrap.wrap(text, _LIST, initial_indent="  ", subsequent_indent="    ")
+            block = flowed(f"{words.power(power)} ({len(names)})", names, _LIST - 2)
+            lines += [f"  {line}" for line in block]
     return lines
 
 
@@ -163,10 +163,9 @@ def board_units(words: Words, state: State) -> tuple[str, ...]:
     owners = [*words.world.scenario.powers, *_others(words, state)]
     lines: list[str] = []
     for power in owners:
-        units = ", ".join(words.unit(unit) for unit in state.units_of(power))
+        units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
-            text = f"{words.power(power).capitalize()}: {units}"
-            lines += textwrap.wrap(text, _LIST, subsequent_indent="  ")
+            lines += flowed(words.power(power).capitalize(), units)
     return tuple(lines)
 
 

@@ -1,9 +1,11 @@
 """What a power has to do in the phase that begins: the orders that are expected, ready to copy."""
 
+from machjudge.adjudicator.lawful import objection_to
 from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Build
 from machjudge.adjudicator.state import Dislodged, State
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.units import Kind, Unit
 from machjudge.letters.words import Words, counted, ducats
 
 
@@ -64,9 +66,29 @@ def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -
         f"Keeping all {counted(len(units), 'unit')} costs {upkeep}.",
         *(f"  maintain {words.unit(unit)}" for unit in units),
         "A unit without a maintain order is removed.",
-        "New units cost 3 ducats each, such as:",
-        "  build A Somewhere",
+        *_new_units(words, state, power),
     )
+
+
+def _new_units(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    site = _site(words, state, power)
+    if site is None:
+        return ()
+    return ("New units cost 3 ducats each, such as:", f"  build A {words.place(site)}")
+
+
+def _site(words: Words, state: State, power: PowerId) -> PlaceId | None:
+    """A place where the power may build an army; an empty one before others."""
+    places = sorted(
+        (place for place, home in state.homes.items() if home == power),
+        key=lambda place: (place in state.field, place),
+    )
+    return next((p for p in places if _may_build(words, state, power, p)), None)
+
+
+def _may_build(words: Words, state: State, power: PowerId, place: PlaceId) -> bool:
+    order = Build(Kind.ARMY, place)
+    return objection_to(words.world, state, power, order) is None
 
 
 def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) -> tuple[str, ...]:
@@ -76,7 +98,9 @@ def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) 
         f"{words.power(power)}: {counted(cities, 'city', 'cities')}, {counted(len(units), 'unit')}."
     )
     if due > 0:
-        return (has, f"You may build {counted(due, 'unit')}: build A Somewhere, or waive.")
+        site = _site(words, state, power)
+        such = f"build A {words.place(site)}, or " if site is not None else ""
+        return (has, f"You may build {counted(due, 'unit')}, such as: {such}waive")
     if due < 0:
         return (
             has,

@@ -1,5 +1,6 @@
 """Places, powers, units and phases in the words of letters; all names come from the world."""
 
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 
+_GLUE = "\N{NO-BREAK SPACE}"
 _SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
 _STAGES = {
     Stage.CAMPAIGN: "campaign",
@@ -50,6 +52,13 @@ def listed(items: Iterable[str], last: str = "and") -> str:
     if len(words) <= 1:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def flowed(title: str, items: Iterable[str], width: int = 40) -> list[str]:
+    """``Title: item, item, item`` in lines of *width* that break between items only."""
+    glued = ", ".join(item.replace(" ", _GLUE) for item in items)
+    lines = textwrap.wrap(f"{title}: {glued}", width, subsequent_indent="  ")
+    return [line.replace(_GLUE, " ") for line in lines]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from machjudge.adjudicator.world import World
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
 from machjudge.language.said import Ambiguous, Problem
-from machjudge.letters.notation import order_text
-from machjudge.letters.words import Words
+from machjudge.language.write import write
 from machjudge.service.records import SheetLine
 
 
@@ -33,4 +32,4 @@ def _read(world: World, stage: Stage, canonical: str) -> Order:
 
 def write_order(world: World, order: Order) -> str:
     """An order in canonical notation."""
-    return order_text(Words(world), order)
+    return write(order, lexicon_of(world.scenario))

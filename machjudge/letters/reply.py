@@ -1,0 +1,48 @@
+"""The answer to a mail, collected part by part while the mail is handled."""
+
+from dataclasses import dataclass, field
+
+from machjudge.letters.trouble import Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that was asked for: a listing, the help, the rules."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that goes along."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the answer will say."""
+
+    speaker: str = ""
+    """As whom the sender was heard: ``Florence in Borgia``."""
+    verdict: list[str] = field(default_factory=list)
+    """The important thing, first."""
+    troubles: list[Trouble] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    orders: list[str] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
+
+    @property
+    def errors(self) -> int:
+        """How many lines were not taken."""
+        return len(self.troubles)
+
+    def trouble_lines(self) -> tuple[str, ...]:
+        """The troubles by the line of the mail, a blank line between them."""
+        ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
+        return tuple(line for one in ordered for line in (*one.lines, ""))[:-1]

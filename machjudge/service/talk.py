@@ -1,0 +1,135 @@
+"""One mail being handled: who speaks, what has been changed so far, what the answer will say.
+
+Nothing is written while a mail is handled; the worker writes the changes when it is over, or
+throws them away and begins again.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from machjudge.letters.reply import Answer
+from machjudge.letters.trouble import Trouble
+from machjudge.reading import Line, Mail, blot_line
+from machjudge.service.changes import Changes
+from machjudge.service.desk import Desk
+from machjudge.service.ports import UnitOfWork
+from machjudge.service.records import Game, GameId, MailId, Notice, Outgoing, Person, Role, Seat
+from machjudge.service.registry import new_person, with_seat
+from machjudge.service.situation import Situation, load
+
+
+@dataclass(slots=True)
+class Talk:
+    """The state of one conversation."""
+
+    desk: Desk
+    uow: UnitOfWork
+    """For reading only."""
+    mail: Mail
+    mail_id: MailId
+    received: datetime
+    now: datetime
+    answer: Answer = field(default_factory=Answer)
+    changes: Changes = field(default_factory=Changes)
+    seat_number: int | None = None
+    """The seat that a signon opened."""
+    is_closed: bool = False
+    """Whether nothing more of the mail is read."""
+    order_lines: list[Line] = field(default_factory=list)
+    secrets: set[str] = field(default_factory=set)
+    """The passwords of this mail; no answer and no log repeats one."""
+
+    # --- who speaks ---------------------------------------------------------------------------
+
+    @property
+    def address(self) -> str:
+        """The address in From, lower case; empty if there is none."""
+        return (self.mail.sender or "").lower()
+
+    @property
+    def person(self) -> Person | None:
+        """Whoever writes, as far as he is known by his address."""
+        changed = next(
+            (p for p in self.changes.persons.values() if self.address in p.addresses), None
+        )
+        return changed or self.uow.persons.by_address(self.address)
+
+    def person_or_new(self) -> Person | None:
+        """Whoever writes; registered on the spot by the name in his mail, if it has one."""
+        person = self.person
+        if person is None and self.mail.display_name.strip():
+            person = new_person(self.desk, self.address, self.mail.display_name, self.now)
+            self.changes.persons[person.id] = person
+            self.done(f"You are registered as {person.name}.")
+        return person
+
+    # --- the game -----------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the mail is about, with the changes so far."""
+        return self.changes.game
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat from which the sender speaks."""
+        if self.game is None or self.seat_number is None:
+            return None
+        return next(seat for seat in self.game.seats if seat.number == self.seat_number)
+
+    def open_game(self, name: str) -> Game | None:
+        """Take up a game by its name, as it is stored; nothing if there is none."""
+        game = self.uow.games.get(GameId(name.lower()))
+        self.changes.read = self.changes.game = game
+        return game
+
+    def set_game(self, game: Game) -> None:
+        """Change the game."""
+        self.changes.game = game
+
+    def set_seat(self, seat: Seat) -> None:
+        """Change a seat of the game."""
+        if self.game is not None:
+            self.set_game(with_seat(self.game, seat))
+
+    def situation(self) -> Situation | None:
+        """The position and the orders of a running game, with the changes so far."""
+        game = self.game
+        if game is None or game.position is None:
+            return None
+        opened = next((p for p, _ in self.changes.phases if p.number == game.position), None)
+        if opened is not None:
+            return None
+        stored = load(self.desk, self.uow, game)
+        sheets = {**stored.sheets, **{sheet.power: sheet for sheet in self.changes.sheets}}
+        return replace(stored, sheets=sheets)
+
+    # --- the answer ---------------------------------------------------------------------------
+
+    def done(self, line: str) -> None:
+        """Say what was done."""
+        self.answer.done.append(self.safe(line))
+
+    def refuse(self, line: Line, reason: str, **hints: object) -> None:
+        """Say what was not taken, and why."""
+        trouble = Trouble(line.number, self.safe(line.text), self.safe(reason))
+        self.answer.troubles.append(replace(trouble, **hints))  # type: ignore[arg-type]
+
+    def safe(self, text: str) -> str:
+        """The text without a password."""
+        return blot_line(text, self.secrets)
+
+    def note(self, kind: str, text: str) -> None:
+        """Add to the log of the game."""
+        if self.game is not None:
+            by = self.person.id if self.person is not None else None
+            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, text))
+
+    def send(self, letter: Outgoing) -> None:
+        """Send a letter besides the answer."""
+        self.changes.letters.append(letter)
+
+
+def is_player(seat: Seat | None) -> bool:
+    """Whether a seat is a player's."""
+    return seat is not None and seat.role is Role.PLAYER

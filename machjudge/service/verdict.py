@@ -1,0 +1,50 @@
+"""The important thing of an answer: whether the orders are in, and what is missing."""
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.letters.sheetlines import needs_lines, on_file_lines
+from machjudge.letters.words import Words, counted
+from machjudge.service.needs import has_to_order, missing
+from machjudge.service.records import Seat
+from machjudge.service.situation import Situation
+
+
+def verdict(situation: Situation, seat: Seat, refused: int) -> list[str]:
+    """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
+    lines = [line for power in seat.powers for line in _of_power(situation, power, refused)]
+    if seat.waits:
+        lines.append("You asked to wait for the deadline (set wait).")
+    return lines
+
+
+def _of_power(situation: Situation, power: PowerId, refused: int) -> list[str]:
+    name = Words(situation.world).power(power)
+    if power in situation.state.eliminated:
+        return [f"{name} is eliminated."]
+    if not has_to_order(situation.world, situation.state, power):
+        return [f"{name} has nothing to order in this phase."]
+    lack = missing(situation.world, situation.state, power, situation.orders_of(power))
+    if lack:
+        count = len(lack.units) or lack.builds or lack.removals
+        return [f"NOT COMPLETE: {counted(count, 'order')} of {name} missing."]
+    sheet = situation.sheets.get(power)
+    if sheet is not None and sheet.flawed:
+        mend = f"{counted(refused, 'line')} not taken" if refused else "lines of your last mail"
+        return [
+            f"COMPLETE, but {mend}.",
+            "Before the deadline the judge waits for a mail without errors.",
+        ]
+    return [f"COMPLETE: all orders of {name} are on file."]
+
+
+def orders_on_file(situation: Situation, seat: Seat) -> list[str]:
+    """The whole order set of a seat, with what is missing."""
+    words = Words(situation.world)
+    lines: list[str] = []
+    for power in seat.powers:
+        orders = situation.orders_of(power)
+        lack = missing(situation.world, situation.state, power, orders)
+        if len(seat.powers) > 1:
+            lines.append(words.power(power))
+        lines += on_file_lines(words, orders, lack.units)
+        lines += needs_lines(words, (), lack.builds, lack.removals)
+    return lines
