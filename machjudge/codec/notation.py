@@ -5,18 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Order
 from machjudge.adjudicator.scenario import Scenario
-
-
-@dataclass(frozen=True, slots=True)
-class Gift:
-    """An assassination chit handed on at once, before the phase (ASN-02)."""
-
-    of: PowerId
-    """Whose assassination the chit is for."""
-    to: PowerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +16,15 @@ class NotRead:
     says: str
 
 
-Said = Order | Gift | NotRead
+Said = Order | NotRead
+"""One thing that a line says; most lines say one thing."""
 
 
 class Notation(Protocol):
     """Whoever reads and writes orders in words; the language, when the program runs."""
 
     def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
-        """What a line says that was written for a phase of *stage*; at least one thing."""
+        """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
         ...
 
     def write(self, scenario: Scenario, order: Order) -> str:

@@ -1,3 +1,4 @@
+# ruff: noqa: T201 - a tool prints
 """Agreement with the recorded phases: ``python -m tests.replays.compare [FILE…] [--show N]``.
 
 Prints for each file how many comparable records we answer alike, and the first that differ, field
@@ -11,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 
-from tests.replays.judge import ATLAS, answer_to
+from tests.replays.judge import answer_to, board_of
 from tests.replays.records import FILES, Differences, Record, differences, records
 
 
@@ -31,7 +32,7 @@ def compare(name: str, asked: argparse.Namespace) -> None:
     for record in _chosen(name, asked):
         total += 1
         answer = answer_to(record)
-        found = differences(record, answer, ATLAS.scenario(record["scenario"]).board)
+        found = differences(record, answer, board_of(record))
         alike += not found
         if found:
             fields.update(found.keys())

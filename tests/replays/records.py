@@ -35,7 +35,9 @@ def differences(record: Record, answer: Mapping[str, Any], board: Board) -> Diff
         return {"error": (None, answer["error"])}
     found = {}
     for field, wanted in record["expect"].items():
-        expected, actual = (_plain(field, value, board) for value in (wanted, answer["position"][field]))
+        expected, actual = (
+            _plain(field, value, board) for value in (wanted, answer["position"][field])
+        )
         if expected != actual:
             found[field] = (_only(expected, actual), _only(actual, expected))
     return found
@@ -50,7 +52,9 @@ def _plain(field: str, value: Any, board: Board) -> Any:
                 for waiting in value
             }
         case "cities":
-            return {place: owner for place, owner in value.items() if not _is_fortress(place, board)}
+            return {
+                place: owner for place, owner in value.items() if not _is_fortress(place, board)
+            }
         case "treasury":
             return {power: ducats for power, ducats in value.items() if ducats}
         case "loans":

@@ -1,0 +1,82 @@
+"""``machjudge adjudicate``: phases as lines of JSON in, their results as lines of JSON out.
+
+The format is described in ``docs/adjudicate.md``.
+"""
+
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from typing import BinaryIO
+
+import click
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.orders import Order
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.cli import with_settings
+from machjudge.cli.explain import explained
+from machjudge.cli.map import atlas_of
+from machjudge.codec.answer import Refusal, answer, document_of, id_of
+from machjudge.codec.document import write_document
+from machjudge.codec.notation import NotRead, Said
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.parse import parse_order
+from machjudge.language.said import Ambiguous, Problem, in_words
+from machjudge.language.write import write
+from machjudge.settings import Settings
+
+
+@click.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.File("rb"))
+@click.option("--explain", is_flag=True, help="Say for people what became of each order, and why.")
+@with_settings
+def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) -> None:
+    """Adjudicate phases: a line of JSON for each in, a line of JSON for each out.
+
+    Reads FILE, or the standard input; each answer is written at once.  A line that is not valid is
+    answered with an error, and the next line goes on.  Ends with 1 only if the fault is our own.
+    """
+    shelf, spoken = atlas_of(settings), Spoken()
+    sound = True
+    for line in lines_of(files or (sys.stdin.buffer,)):
+        try:
+            told = answer(line, shelf, spoken)
+        except Exception as fault:  # the lines after it have a right to their answers
+            traceback.print_exc()
+            sound, told = False, our_fault(line, fault)
+        print(explained(told) if explain else write_document(document_of(told)), flush=True)
+    if not sound:
+        raise click.exceptions.Exit(1)
+
+
+class Spoken:
+    """The language as the codec asks for it."""
+
+    def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
+        """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
+        return [_understood(one) for one in parse_order(text, lexicon_of(scenario), stage).said]
+
+    def write(self, scenario: Scenario, order: Order) -> str:
+        """The order in its canonical text."""
+        return write(order, lexicon_of(scenario))
+
+
+def _understood(said: Order | Problem | Ambiguous) -> Said:
+    match said:
+        case Problem():
+            return NotRead(said.reason)
+        case Ambiguous():
+            names = in_words([candidate.name for candidate in said.candidates])
+            return NotRead(f'"{said.text}" may be {names}')
+        case _:
+            return said
+
+
+def lines_of(files: Iterable[BinaryIO]) -> Iterator[bytes]:
+    """The lines of all files that are not empty."""
+    return (line for file in files for line in file if line.strip())
+
+
+def our_fault(line: bytes, fault: Exception) -> Refusal:
+    """What is said of a line on which the program itself failed."""
+    return Refusal(id_of(line), "", f"a fault of machjudge: {type(fault).__name__}: {fault}")
