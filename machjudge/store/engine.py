@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.names import MachjudgeError
@@ -78,8 +78,8 @@ def writing(engine: Engine) -> Iterator[Connection]:
 def _connected(engine: Engine) -> Iterator[Connection]:
     try:
         connection = engine.connect()
-    except (OperationalError, sqlite3.Error) as fault:
-        message = f"cannot open the database: {getattr(fault, 'orig', fault)}"
+    except DBAPIError as fault:
+        message = f"cannot open the database: {fault.orig}"
         raise DatabaseOutOfReach(message) from fault
     with connection:
         yield connection
@@ -130,8 +130,9 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        immediate = connection.get_execution_options().get(_WRITING, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+        writes = connection.get_execution_options().get(_WRITING, False)
+        connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
 

@@ -28,6 +28,7 @@ class SetClock:
     now: datetime = NOON
 
     def __call__(self) -> datetime:
+        """Tell the time."""
         return self.now
 
     def on(self, **amount: float) -> datetime:
@@ -46,13 +47,16 @@ class House:
     committed: int = 0
 
     def store(self, holder: str = "a worker") -> Store:
+        """The desk's way in."""
         return Store(self.engine, holder, self.clock, self._committed)
 
     def bag(self, holder: str = "a sender") -> PostBag:
+        """The sender's way in."""
         return PostBag(self.engine, holder)
 
     @property
     def arrivals(self) -> Arrivals:
+        """The listener's way in."""
         return Arrivals(self.engine, self.clock)
 
     def _committed(self) -> None:

@@ -1,0 +1,144 @@
+"""Positions, rules and orders on file survive as JSON, also across versions."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.presets import JUDGE, OPTIONS, option_value, with_option
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.state import State
+from machjudge.service.records import Conduct
+from machjudge.store.documents import (
+    BrokenDocument,
+    PhaseDocument,
+    read_conduct,
+    read_lines,
+    read_phase,
+    read_rules,
+    write_conduct,
+    write_lines,
+    write_phase,
+    write_rules,
+)
+from tests.store.examples import LINE, PHASE, STATE, WRITTEN_BY_US
+
+POWERS = st.sampled_from([PowerId(letter) for letter in "VFMNAPTI"])
+PLACES = st.sampled_from([PlaceId(name) for name in ("pad", "mil", "flo", "nap", "es")])
+OWNERS = st.dictionaries(PLACES, POWERS)
+REBELS = st.dictionaries(PLACES, st.none() | POWERS)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """Positions that differ from the example in what a mapping or set can hold."""
+    return State(
+        moment=STATE.moment,
+        field=STATE.field,
+        provinces=draw(OWNERS),
+        cities=draw(OWNERS),
+        homes=draw(OWNERS),
+        sieges=draw(st.frozensets(PLACES)),
+        famine=draw(st.frozensets(PLACES)),
+        province_rebellions=draw(REBELS),
+        city_rebellions=draw(REBELS),
+        treasuries=draw(st.dictionaries(POWERS, st.integers(0, 10**6))),
+        chits=draw(st.dictionaries(POWERS, st.lists(POWERS).map(tuple))),
+        eliminated=draw(st.frozensets(POWERS)),
+    )
+
+
+def document(before: State = STATE) -> PhaseDocument:
+    """The example's document, with another position at its beginning."""
+    return PhaseDocument(before, PHASE.after, PHASE.orders, PHASE.rules, PHASE.events)
+
+
+def through_json(value):
+    """What a database makes of it."""
+    return json.loads(json.dumps(value))
+
+
+@given(before=states())
+def test_a_position_comes_back_equal(before) -> None:
+    """Reading is the inverse of writing."""
+    stored = through_json(write_phase(document(before)))
+
+    assert read_phase(stored, "phase 0") == document(before)
+
+
+def test_the_same_phase_is_written_the_same() -> None:
+    """Whatever the order in which its mappings were filled."""
+    turned = State(
+        moment=STATE.moment,
+        provinces=dict(reversed(STATE.provinces.items())),
+        treasuries=dict(reversed(STATE.treasuries.items())),
+    )
+    plain = State(moment=STATE.moment, provinces=STATE.provinces, treasuries=STATE.treasuries)
+
+    assert json.dumps(write_phase(document(turned))) == json.dumps(write_phase(document(plain)))
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_every_rule_comes_back(name) -> None:
+    """Whatever an option is set to, the stored rules say so."""
+    value = option_value(JUDGE, name)
+    other = with_option(JUDGE, name, not value) if isinstance(value, bool) else JUDGE
+
+    assert read_rules(through_json(write_rules(other)), "rules") == other
+
+
+def test_a_rule_younger_than_the_document_has_its_default() -> None:
+    """Games in progress go on after an update."""
+    stored = through_json(write_rules(JUDGE))
+    del stored["game"]["summer"]
+    del stored["siege"]
+
+    assert read_rules(stored, "rules") == Rules()
+
+
+def test_conduct_younger_than_the_document_has_its_default() -> None:
+    """Likewise."""
+    assert read_conduct({"campaign_hours": 96}, "conduct") == Conduct(campaign_hours=96)
+
+
+def test_conduct_comes_back_equal() -> None:
+    """Every field."""
+    conduct = Conduct(1, 2, 3, 4, 5, 6, listed=False)
+
+    assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+
+
+def test_lines_come_back_equal() -> None:
+    """Those of players and those that the judge wrote."""
+    lines = (LINE, WRITTEN_BY_US)
+
+    assert read_lines(through_json(write_lines(lines)), "sheet") == lines
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"version": 2}, "version"),
+        ({"version": 2, "weather": "fine"}, "version"),
+        ({"weather": "fine"}, "weather"),
+        ({"before": {}}, "before.moment"),
+        ({"events": [{"kind": "sung"}]}, r"events\[0\].kind"),
+    ],
+)
+def test_a_document_that_cannot_be_read_says_where(change, names) -> None:
+    """One of a newer version, or one that somebody has damaged, is a fault of ours."""
+    stored = through_json(write_phase(document())) | change
+
+    with pytest.raises(BrokenDocument, match=f"phase 7 of borgia.*{names}"):
+        read_phase(stored, "phase 7 of borgia")
+
+
+def test_a_line_with_a_broken_instant_says_where() -> None:
+    """The instant of receipt decides about lateness: it is not guessed."""
+    stored = through_json(write_lines((LINE,)))
+    stored[0]["received"] = "yesterday"
+
+    with pytest.raises(BrokenDocument, match=r"\[0\].received"):
+        read_lines(stored, "sheet")

@@ -1,0 +1,107 @@
+"""What the database promises is set, not assumed."""
+
+import stat
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from machjudge.service.ports import Stale
+from machjudge.store.columns import Instant
+from machjudge.store.engine import DatabaseOutOfReach, open_engine, reading, writing
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    """Where a SQLite file is to be."""
+    return tmp_path / "judge.db"
+
+
+@pytest.fixture
+def engine(file):
+    """An engine for a SQLite file."""
+    engine = open_engine(f"sqlite:///{file}")
+    yield engine
+    engine.dispose()
+
+
+def pragma(connection, name: str):
+    """The value of one pragma."""
+    return connection.execute(text(f"PRAGMA {name}")).scalar()
+
+
+def test_sqlite_writes_ahead_and_to_disk(engine) -> None:
+    """Write-ahead log, every commit on disk, references checked, ten seconds of patience."""
+    with writing(engine) as connection:
+        assert pragma(connection, "journal_mode") == "wal"
+        assert pragma(connection, "synchronous") == 2
+        assert pragma(connection, "foreign_keys") == 1
+        assert pragma(connection, "busy_timeout") == 10_000
+
+
+def test_a_file_is_for_its_owner_alone(engine, file) -> None:
+    """It holds mails and hashes of passwords; its companions follow it."""
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE t (n INTEGER)"))
+        connection.commit()
+
+        modes = {stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
+
+    assert modes == {0o600}
+
+
+def test_a_writer_has_its_lock_from_the_start(engine, file, monkeypatch) -> None:
+    """A second one is told at once when its patience ends, not in the middle of its work."""
+    monkeypatch.setattr("machjudge.store.engine.PATIENCE_SECONDS", 0.1)
+    other = open_engine(f"sqlite:///{file}")
+    with writing(engine), pytest.raises(Stale), writing(other):
+        pytest.fail("both write")
+    other.dispose()
+
+
+def test_readers_do_not_wait_for_a_writer(engine) -> None:
+    """They see what was there before."""
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE t (n INTEGER)"))
+        with reading(engine) as other:
+            names = other.execute(text("SELECT name FROM sqlite_master")).all()
+
+    assert names == []
+
+
+def test_an_error_does_not_repeat_what_was_written(engine) -> None:
+    """What is written may hold a password; the log keeps errors."""
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE t (n TEXT CHECK (n < 'a'))"))
+        with pytest.raises(DBAPIError) as error:
+            connection.execute(text("INSERT INTO t VALUES (:n)"), {"n": "secret"})
+
+    assert "CHECK" in str(error.value)
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite:////no/such/folder/judge.db", "postgresql://nobody@127.0.0.1:1/judge"],
+)
+def test_a_database_out_of_reach_is_told_plainly(url) -> None:
+    """As a fault of the installation, in words."""
+    engine = open_engine(url)
+    with pytest.raises(DatabaseOutOfReach, match="cannot open the database"), reading(engine):
+        pytest.fail("it was opened")
+
+
+def test_a_file_that_is_no_database_is_told_plainly(file) -> None:
+    """Nothing is written into somebody's letter."""
+    file.write_text("Dear Lucia," * 100)
+    engine = open_engine(f"sqlite:///{file}")
+    with pytest.raises(DatabaseOutOfReach, match="not a database"), reading(engine):
+        pytest.fail("it was opened")
+
+
+def test_an_instant_without_a_zone_is_refused(engine) -> None:
+    """It would mean another instant on another machine."""
+    with pytest.raises(ValueError, match="zone"):
+        Instant().process_bind_param(datetime(2026, 11, 20), engine.dialect)  # noqa: DTZ001

@@ -1,0 +1,270 @@
+"""What the desk keeps comes back as it was put in; who was slower is told."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from sqlalchemy.exc import DatabaseError
+
+from machjudge.service.ports import Stale
+from machjudge.service.records import Holding, Notice, PersonId, PressItem, Status
+from tests.store.examples import (
+    FLORENCE,
+    GAME,
+    LUCIA,
+    NOW,
+    OTTO,
+    PHASE,
+    SHEET,
+    VENICE,
+)
+
+
+@pytest.fixture
+def filled(house):
+    """A database with two persons and their game."""
+    with house.store().writing() as uow:
+        # The game first: references are checked when the transaction is committed.
+        uow.games.add(GAME)
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.commit()
+    return house
+
+
+def test_a_person_comes_back_whole(filled) -> None:
+    """By his token and by each of his addresses, whatever their case."""
+    with filled.store().reading() as uow:
+        assert uow.persons.get(LUCIA.id) == LUCIA
+        assert uow.persons.by_address("L.Rossi@Example.ORG") == LUCIA
+        assert uow.persons.by_address("nobody@example.com") is None
+        assert uow.persons.get(PersonId("p9")) is None
+
+
+def test_a_person_is_replaced(filled) -> None:
+    """Addresses that he has given up are free for others."""
+    moved = replace(LUCIA, name="Lucia", addresses=("new@example.com",))
+    with filled.store().writing() as uow:
+        uow.persons.save(moved)
+        uow.persons.save(replace(OTTO, addresses=("otto@example.com", "lucia@example.com")))
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert uow.persons.get(LUCIA.id) == moved
+        assert uow.persons.by_address("lucia@example.com").id == OTTO.id
+
+
+def test_two_persons_never_share_an_address(filled) -> None:
+    """Whoever comes second is told, and nothing of his transaction stays."""
+    with pytest.raises(Stale), filled.store().writing() as uow:
+        uow.persons.save(replace(OTTO, name="Ottone", addresses=("lucia@example.com",)))
+
+    with filled.store().reading() as uow:
+        assert uow.persons.get(OTTO.id) == OTTO
+
+
+def test_a_game_comes_back_whole(filled) -> None:
+    """Rules, conduct, secret, seats and clock; locked or not."""
+    with filled.store().writing() as uow:
+        assert uow.games.get(GAME.id) == GAME
+        assert uow.games.lock(GAME.id) == GAME
+        assert uow.games.get("sforza") is None
+        assert uow.games.lock("sforza") is None
+
+
+def test_games_are_listed_by_name(filled) -> None:
+    """All of them, forming ones too."""
+    forming = replace(
+        GAME, id="albizzi", status=Status.FORMING, position=None, clock=None, seats=()
+    )
+    with filled.store().writing() as uow:
+        uow.games.add(forming)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert list(uow.games.all()) == [forming, GAME]
+
+
+def test_a_name_is_given_once(filled) -> None:
+    """Whoever creates a game of that name second is told."""
+    with pytest.raises(Stale), filled.store().writing() as uow:
+        uow.games.add(GAME)
+
+
+def test_a_game_is_saved_whole(filled) -> None:
+    """Seats that are gone are gone; what is read next, even in the same transaction, is new."""
+    saved = replace(
+        GAME, version=2, seats=(replace(GAME.seats[1], waits=False),), clock=None, position=3
+    )
+    with filled.store().writing() as uow:
+        uow.games.lock(GAME.id)
+        uow.games.save(saved)
+        assert uow.games.get(GAME.id) == saved
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert uow.games.get(GAME.id) == saved
+
+
+def test_a_game_that_has_changed_is_not_overwritten(filled) -> None:
+    """Whoever saves second, from an older version, is told."""
+    with filled.store().writing() as uow:
+        uow.games.save(replace(GAME, version=2))
+        uow.commit()
+
+    with pytest.raises(Stale), filled.store().writing() as uow:
+        uow.games.save(replace(GAME, version=2, name="Other"))
+
+
+def test_of_two_at_once_one_saves(filled) -> None:
+    """Twenty threads save the same version: one of them succeeds."""
+
+    def save(n: int) -> bool:
+        try:
+            with filled.store().writing() as uow:
+                uow.games.save(replace(GAME, version=2, name=f"Game {n}"))
+                uow.commit()
+        except Stale:
+            return False
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(save, range(20))) == 1
+
+
+def test_a_lock_keeps_others_waiting(filled) -> None:
+    """Whoever locks a game sees what the one before him has saved."""
+    with ThreadPoolExecutor() as pool:
+        with filled.store().writing() as uow:
+            uow.games.lock(GAME.id)
+
+            def look() -> int:
+                with filled.store().writing() as later:
+                    return later.games.lock(GAME.id).version
+
+            seen = pool.submit(look)
+            uow.games.save(replace(GAME, version=2))
+            uow.commit()
+
+        assert seen.result() == 2
+
+
+def test_a_reader_sees_one_state(filled) -> None:
+    """What is committed meanwhile does not show."""
+    with filled.store().reading() as uow:
+        before = uow.games.get(GAME.id)
+        with filled.store().writing() as other:
+            other.games.save(replace(GAME, version=2))
+            other.commit()
+
+        assert uow.games.get(GAME.id) == before
+
+
+def test_whoever_reads_does_not_write(filled) -> None:
+    """Nothing that is done in a reading transaction lasts."""
+    with pytest.raises(DatabaseError), filled.store().reading() as uow:
+        uow.games.save(replace(GAME, version=2))
+
+    with filled.store().reading() as uow:
+        assert uow.games.get(GAME.id).version == 1
+
+
+def test_leaving_without_a_commit_undoes_everything(filled) -> None:
+    """With an exception or without."""
+    with filled.store().writing() as uow:
+        uow.games.save(replace(GAME, version=2))
+
+    with filled.store().reading() as uow:
+        assert uow.games.get(GAME.id).version == 1
+
+
+def test_newest_sheet_of_each_power_is_on_file(filled) -> None:
+    """For the phase asked for; older sheets are history."""
+    second = replace(SHEET, number=2, flawed=False)
+    other = replace(SHEET, power=FLORENCE)
+    later = replace(SHEET, after=1)
+    with filled.store().writing() as uow:
+        for sheet in (SHEET, second, other, later):
+            uow.sheets.add(sheet)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert uow.sheets.on_file(GAME.id, 0) == {VENICE: second, FLORENCE: other}
+        assert list(uow.sheets.history(GAME.id, 0, VENICE)) == [SHEET, second]
+        assert uow.sheets.on_file(GAME.id, 1) == {VENICE: later}
+        assert uow.sheets.on_file(GAME.id, 2) == {}
+
+
+def test_a_sheet_is_numbered_once(filled) -> None:
+    """Whoever comes second with a number is told."""
+    with filled.store().writing() as uow:
+        uow.sheets.add(SHEET)
+        uow.commit()
+
+    with pytest.raises(Stale), filled.store().writing() as uow:
+        uow.sheets.add(SHEET)
+
+
+def test_a_sheet_names_a_mail_that_is_there(filled) -> None:
+    """A reference to a mail that nobody has kept is found out at the commit."""
+    with filled.store().writing() as uow:
+        uow.sheets.add(replace(SHEET, mail=99))
+        with pytest.raises(DatabaseError):
+            uow.commit()
+
+
+def test_a_phase_comes_back_whole(filled) -> None:
+    """Positions, orders, rules and events are equal, and so is the index beside them."""
+    index = [Holding(VENICE, 2, 12), Holding(FLORENCE, 1, None)]
+    with filled.store().writing() as uow:
+        uow.phases.add(PHASE, index)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert uow.phases.get(GAME.id, 0) == PHASE
+        assert list(uow.phases.holdings(GAME.id, 0)) == [index[1], index[0]]
+
+
+def test_phases_are_numbered_from_nothing_on(filled) -> None:
+    """-1 where there is none; a number that is taken is refused; all come by number."""
+    second = replace(PHASE, number=1, parent=0)
+    with filled.store().writing() as uow:
+        numbers = [uow.phases.last_number(GAME.id)]
+        uow.phases.add(second, [])
+        uow.phases.add(PHASE, [])
+        numbers.append(uow.phases.last_number(GAME.id))
+        uow.commit()
+
+    assert numbers == [-1, 1]
+    with filled.store().reading() as uow:
+        assert list(uow.phases.all_of(GAME.id)) == [PHASE, second]
+    with pytest.raises(Stale), filled.store().writing() as uow:
+        uow.phases.add(PHASE, [])
+
+
+def test_a_phase_that_is_not_there(filled) -> None:
+    """Is a fault of whoever asks for it."""
+    with pytest.raises(KeyError), filled.store().reading() as uow:
+        uow.phases.get(GAME.id, 7)
+
+
+def test_press_and_log_come_back_in_order(filled) -> None:
+    """Oldest first, those of other games apart."""
+    items = [
+        PressItem(GAME.id, NOW, None, 1, (), "To all\n"),
+        PressItem(GAME.id, NOW, 3, 2, (0, 1), "To some: ü\n"),
+    ]
+    notices = [
+        Notice(GAME.id, NOW, None, "ran", "S1454M"),
+        Notice(GAME.id, NOW, OTTO.id, "wait", ""),
+    ]
+    with filled.store().writing() as uow:
+        for item, notice in zip(items, notices, strict=True):
+            uow.press.add(item)
+            uow.notices.add(notice)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert list(uow.press.all_of(GAME.id)) == items
+        assert list(uow.notices.all_of(GAME.id)) == notices
+        assert list(uow.press.all_of("sforza")) == []

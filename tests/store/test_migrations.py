@@ -1,0 +1,115 @@
+"""The steps lead from nothing to the tables of this version, and back."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from machjudge.settings import migrations_folder
+from machjudge.store.engine import open_engine, reading, writing
+from machjudge.store.schema import EMPTY, Standing, WrongSchema, migrate, standing
+from machjudge.store.tables import Base
+from machjudge.store.work import Store
+from tests.store.examples import GAME, LUCIA, OTTO, PHASE
+
+STEPS = migrations_folder()
+
+
+@pytest.fixture
+def engine(empty_url):
+    """An engine for an empty database."""
+    engine = open_engine(empty_url)
+    yield engine
+    engine.dispose()
+
+
+def tables(engine) -> set[str]:
+    """The names of the tables, Alembic's own apart."""
+    return set(inspect(engine).get_table_names()) - {"alembic_version"}
+
+
+def where(engine) -> Standing:
+    """Where the database stands."""
+    with reading(engine) as connection:
+        return standing(connection, STEPS)
+
+
+def test_models_equal_migrations(empty_url, engine) -> None:
+    """Nothing is left to be migrated: who changes a table writes a step."""
+    migrate(empty_url, STEPS)
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_up_down_and_up_again(empty_url, engine) -> None:
+    """Down leaves nothing behind, and the way up is open again."""
+    migrate(empty_url, STEPS)
+    up = tables(engine)
+    migrate(empty_url, STEPS, EMPTY)
+    down = tables(engine)
+    migrate(empty_url, STEPS)
+
+    assert (down, tables(engine)) == (set(), up)
+    assert up == set(Base.metadata.tables)
+
+
+def test_migrating_twice_changes_nothing(empty_url, engine) -> None:
+    """What was stored stays."""
+    migrate(empty_url, STEPS)
+    clock = lambda: LUCIA.registered.astimezone(UTC)  # noqa: E731
+    store = Store(engine, "a worker", clock)
+    with store.writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.games.add(GAME)
+        uow.phases.add(PHASE, [])
+        uow.commit()
+
+    before, after = migrate(empty_url, STEPS)
+
+    assert before == after
+    with store.reading() as uow:
+        assert uow.phases.get(GAME.id, 0) == PHASE
+
+
+def test_it_is_known_where_a_database_stands(empty_url, engine) -> None:
+    """Empty, current, or at a step that only a newer version knows."""
+    seen = [where(engine)]
+    migrate(empty_url, STEPS)
+    seen.append(where(engine))
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.commit()
+    seen.append(where(engine))
+
+    assert seen == [Standing.EMPTY, Standing.CURRENT, Standing.UNKNOWN]
+    with pytest.raises(WrongSchema, match="9999"):
+        migrate(empty_url, STEPS)
+
+
+def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:
+    """No table is added beside those of others."""
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
+        connection.commit()
+
+    assert where(engine) is Standing.UNKNOWN
+    with pytest.raises(WrongSchema, match="another program"):
+        migrate(empty_url, STEPS)
+    assert tables(engine) == {"recipes"}
+
+
+def test_two_at_once_make_one_database(empty_url, engine) -> None:
+    """`serve` and `tick` may both come first."""
+    with ThreadPoolExecutor(2) as pool:
+        steps = list(pool.map(lambda _: migrate(empty_url, STEPS), range(2)))
+
+    assert sorted(steps, key=str) == [("0001", "0001"), (None, "0001")]
+    assert where(engine) is Standing.CURRENT

@@ -1,0 +1,159 @@
+"""Letters are put in by the desk, claimed by one sender each, and marked."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from machjudge.service.ports import Stale
+from machjudge.service.records import Attachment, Outgoing
+
+WHOLE = Outgoing(
+    to="lucia@example.com",
+    subject="MACH:borgia - S1454M Results",
+    body="Würzburg\n",
+    game="borgia",
+    answers="<2@example.com>",
+    references=("<0@example.com>", "<1@example.com>"),
+    attachments=(
+        Attachment("map.svg", "image/svg+xml", b"<svg/>"),
+        Attachment("raw", "application/octet-stream", bytes(range(256))),
+    ),
+)
+
+
+def put(house, *letters: Outgoing) -> None:
+    """Put letters into the outbox, in a transaction of its own."""
+    with house.store().writing() as uow:
+        for letter in letters:
+            uow.outbox.put(letter)
+        uow.commit()
+
+
+def claim(house, holder: str = "a sender"):
+    """Claim for ten minutes."""
+    return house.bag(holder).claim(house.clock.now, house.clock.now + timedelta(minutes=10))
+
+
+def plain(to: str) -> Outgoing:
+    """A letter that says nothing much."""
+    return Outgoing(to=to, subject="Hello", body="Hello\n")
+
+
+def test_a_letter_comes_out_as_it_went_in(house) -> None:
+    """With its thread and all attachments, in their order."""
+    put(house, WHOLE)
+
+    letter = claim(house)
+
+    assert letter.outgoing == WHOLE
+    assert (letter.made, letter.tries) == (house.clock.now, 1)
+
+
+def test_a_letter_of_a_transaction_that_was_undone_is_not_there(house) -> None:
+    """Nothing is said about what has not happened."""
+    with house.store().writing() as uow:
+        uow.outbox.put(WHOLE)
+
+    assert claim(house) is None
+    assert house.committed == 0
+
+
+def test_letters_go_in_the_order_of_their_writing(house) -> None:
+    """The oldest one first."""
+    put(house, plain("b@x.example"), plain("a@x.example"))
+
+    assert [claim(house).outgoing.to, claim(house).outgoing.to] == ["b@x.example", "a@x.example"]
+
+
+def test_a_claimed_letter_is_nobody_elses(house) -> None:
+    """Until the claim ends by itself."""
+    put(house, WHOLE)
+    claim(house)
+
+    assert claim(house, "another") is None
+    house.clock.on(minutes=10)
+    assert claim(house, "another").tries == 2
+
+
+def test_a_sent_letter_is_not_sent_again(house) -> None:
+    """Not even after the claim would have ended."""
+    put(house, WHOLE)
+    house.bag().sent(claim(house).id, house.clock.now)
+
+    house.clock.on(days=1)
+    assert claim(house) is None
+
+
+def test_a_letter_put_off_waits_for_its_time(house) -> None:
+    """Others go meanwhile; the try counts."""
+    put(house, WHOLE, plain("a@x.example"))
+    letter = claim(house)
+    house.bag().later(letter.id, house.clock.now + timedelta(minutes=5), "busy", counts=True)
+
+    assert claim(house).outgoing.to == "a@x.example"
+    assert claim(house) is None
+    house.clock.on(minutes=5)
+    again = claim(house)
+    assert (again.id, again.tries) == (letter.id, 2)
+
+
+def test_a_relay_out_of_reach_is_no_try(house) -> None:
+    """Such a letter is due at once and has had no try."""
+    put(house, WHOLE)
+    house.bag().later(claim(house).id, house.clock.now, "down", counts=False)
+
+    assert claim(house).tries == 1
+
+
+def test_a_letter_given_up_is_not_claimed(house) -> None:
+    """It waits for the keeper."""
+    put(house, WHOLE)
+    house.bag().give_up(claim(house).id, house.clock.now, "550 nobody")
+
+    house.clock.on(days=1)
+    assert claim(house) is None
+
+
+def test_a_letter_is_marked_once(house) -> None:
+    """Whoever comes second learns that somebody else has sent it."""
+    put(house, WHOLE)
+    letter = claim(house)
+    house.bag().sent(letter.id, house.clock.now)
+
+    with pytest.raises(Stale):
+        house.bag("another").later(letter.id, house.clock.now, "busy", counts=True)
+
+
+def test_many_senders_claim_each_letter_once(house) -> None:
+    """Six at a time share forty letters without one lost or claimed twice."""
+    put(house, *(plain(f"{n}@x.example") for n in range(40)))
+
+    def work(name: str) -> list[str]:
+        claimed = []
+        while (letter := claim(house, name)) is not None:
+            claimed.append(letter.outgoing.to)
+        return claimed
+
+    with ThreadPoolExecutor(6) as pool:
+        claimed = [each for some in pool.map(work, "abcdef") for each in some]
+
+    assert sorted(claimed) == sorted(f"{n}@x.example" for n in range(40))
+
+
+def test_whoever_waits_for_letters_is_woken_by_a_commit(house) -> None:
+    """The signal comes after the commit, so that the letters are there."""
+    put(house, WHOLE)
+
+    assert house.committed == 1
+
+
+def test_signs_that_no_database_keeps_are_replaced(house) -> None:
+    """A NUL and half a character in a subject or body cost nobody his letter."""
+    put(house, Outgoing("a@x.example", "a\x00b", "c\ud800d"))
+
+    letter = claim(house).outgoing
+    assert (letter.subject, letter.body) == (
+        "a\N{REPLACEMENT CHARACTER}b",
+        "c\N{REPLACEMENT CHARACTER}d",
+    )
