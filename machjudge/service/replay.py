@@ -1,4 +1,4 @@
-"""Rebuild every stored position of a game: from its events, and by playing its orders and dice again.
+"""Rebuild every stored position of a game: from its events, and by playing its orders again.
 
 The first must always succeed.  The second is promised for phases of the running version only; for
 older ones the answer names what the newer rules would decide otherwise, and nothing is changed.

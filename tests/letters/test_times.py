@@ -1,0 +1,60 @@
+"""Instants as letters write them."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from machjudge.letters.times import header_time, span, when
+
+EVENING = datetime(2026, 11, 24, 20, 0, tzinfo=UTC)
+ROME = ZoneInfo("Europe/Rome")
+
+
+def test_header_time_has_the_form_that_tools_read() -> None:
+    """Day, month, date, year, time and offset, in UTC, in this order."""
+    assert header_time(EVENING.astimezone(ROME)) == "Tue Nov 24 2026 20:00:00 +0000"
+
+
+def test_header_time_writes_two_digits_for_the_day() -> None:
+    """The day of the month always has two digits."""
+    assert header_time(datetime(2026, 12, 1, tzinfo=UTC)) == "Tue Dec 01 2026 00:00:00 +0000"
+
+
+def test_readers_time_comes_with_utc() -> None:
+    """The reader's own zone first, UTC behind it."""
+    assert when(EVENING, ROME) == "Tue 24 Nov 2026, 21:00 CET (20:00 UTC)"
+
+
+def test_utc_is_said_once() -> None:
+    """A reader in UTC gets no second time."""
+    assert when(EVENING, UTC) == "Tue 24 Nov 2026, 20:00 UTC"
+
+
+def test_another_day_in_utc_is_named() -> None:
+    """Where the date differs, the day of the week says so."""
+    late = datetime(2026, 11, 24, 23, 30, tzinfo=UTC)
+
+    assert when(late, ROME) == "Wed 25 Nov 2026, 00:30 CET (Tue 23:30 UTC)"
+
+
+def test_zone_without_a_name_shows_its_offset() -> None:
+    """A zone that is known by its offset only is written as an offset."""
+    offset = timezone(timedelta(hours=3, minutes=30))
+
+    assert when(EVENING, offset) == "Tue 24 Nov 2026, 23:30 +0330 (20:00 UTC)"
+
+
+@pytest.mark.parametrize(
+    ("time", "words"),
+    [
+        (timedelta(days=3), "3 days"),
+        (timedelta(hours=47), "47 hours"),
+        (timedelta(minutes=89), "89 minutes"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(seconds=-5), "0 minutes"),
+    ],
+)
+def test_spans_are_told_in_their_largest_sensible_unit(time: timedelta, words: str) -> None:
+    """Days from two days on, hours from ninety minutes on, then minutes; never negative."""
+    assert span(time) == words

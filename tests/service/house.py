@@ -1,0 +1,121 @@
+"""A judge for tests: the real maps and templates, everything else in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.rules import Rules
+from machjudge.atlas import Atlas
+from machjudge.letters.page import Stationery
+from machjudge.service.desk import Desk
+from machjudge.service.forming import Wanted, new_game, start, take_seat
+from machjudge.service.records import Game, GameId, Judge, MailId, Outgoing, Role, Sheet, SheetLine
+from machjudge.service.registry import new_person, with_seat
+from machjudge.service.rulebook import BadOption, rules_for
+from machjudge.service.situation import Situation, load
+from tests.service.fakes import FakeChance, FakePasswords, FakeStore
+
+ROOT = Path(__file__).resolve().parents[2]
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+PEOPLE = ("Lucia", "Marco", "Anna", "Paolo", "Rosa", "Nino", "Enzo", "Carla", "Dino")
+
+
+@cache
+def atlas() -> Atlas:
+    """The maps of the project, loaded once."""
+    return Atlas([ROOT / "maps"])
+
+
+@cache
+def stationery() -> Stationery:
+    """The templates of the project."""
+    return Stationery([ROOT / "templates"])
+
+
+@dataclass
+class House:
+    """A desk with its store, and a clock that tests move on."""
+
+    store: FakeStore = field(default_factory=FakeStore)
+    now: datetime = NOON
+
+    def __post_init__(self) -> None:
+        self.desk = Desk(
+            judge=Judge("MACH", "judge@mach.example", "keeper@mach.example", "1.0"),
+            store=self.store,
+            passwords=FakePasswords(),
+            chance=FakeChance(),
+            atlas=atlas(),
+            paper=stationery(),
+        )
+
+    def later(self, **time: float) -> datetime:
+        """Move the clock on."""
+        self.now += timedelta(**time)
+        return self.now
+
+    def game(self, name: str = "borgia") -> Game:
+        """The game as it is stored."""
+        return self.store.tables.games[GameId(name)]
+
+    def situation(self, name: str = "borgia") -> Situation:
+        """The game with position and orders."""
+        with self.store.reading() as uow:
+            return load(self.desk, uow, self.game(name))
+
+    def mails_out(self) -> list[Outgoing]:
+        """What was sent since the last call."""
+        sent, self.store.tables.outbox = self.store.tables.outbox, []
+        return sent
+
+    def start(self, scenario: str = "1454", options: Sequence[str] = ()) -> Game:
+        """A game named Borgia that has just started; powers in the order of the scenario."""
+        found = atlas().scenario(scenario)
+        assert found is not None
+        rules = rules_for(found, options)
+        assert not isinstance(rules, BadOption)
+        self._form(found.in_play, Wanted("Borgia", found, rules))
+        self.mails_out()
+        return self.game()
+
+    def _form(self, powers: Sequence[PowerId], wanted: Wanted) -> None:
+        people = [
+            replace(
+                new_person(self.desk, f"{name.lower()}@player.example", name, self.now),
+                zone="Europe/Rome",
+            )
+            for name in PEOPLE[: len(powers)]
+        ]
+        hashed = self.desk.passwords.hash
+        game = new_game(self.desk, wanted, people[0], hashed("masterkey"), self.now)
+        for person, power in zip(people, powers, strict=True):
+            seat = take_seat(game, Role.PLAYER, person, hashed(f"pw{power}"))
+            game = with_seat(game, replace(seat, preferences=power))
+        changes = start(self.desk, game, {person.id: person for person in people}, self.now)
+        changes.persons = {person.id: person for person in people}
+        with self.store.writing() as uow:
+            changes.write(uow)
+            uow.commit()
+
+    def file(self, power: str, *orders: str, flawed: bool = False) -> Sheet:
+        """Put canonical orders on file for a power, as if by mail."""
+        situation = self.situation()
+        old = situation.sheets.get(PowerId(power))
+        lines = tuple(SheetLine(text, text, self.now, MailId(1)) for text in orders)
+        number = old.number + 1 if old else 1
+        after = situation.phase.number
+        sheet = Sheet(
+            situation.game.id, after, PowerId(power), number, lines, flawed, self.now, MailId(1)
+        )
+        with self.store.writing() as uow:
+            uow.sheets.add(sheet)
+            uow.commit()
+        return sheet
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules of a game."""
+    return game.rules
