@@ -5,6 +5,7 @@ of patience, and writing transactions that take their lock at the start (``BEGIN
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from machjudge.service.ports import Stale
 PATIENCE_SECONDS = 10
 """How long a transaction waits for another one's lock."""
 
+_PAUSE_SECONDS = 0.02
 _WRITING = "machjudge_writing"
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -109,7 +111,7 @@ def _conflicts_told() -> Iterator[None]:
 def _is_conflict(fault: DBAPIError) -> bool:
     """Whether another transaction was in the way, so that a second attempt may succeed."""
     if isinstance(fault.orig, sqlite3.Error):
-        return (getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF) in _BUSY
+        return _is_busy(fault.orig)
     return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
 
 
@@ -121,12 +123,9 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
     def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         # The driver would begin transactions by itself, later than we need them.
         dbapi.isolation_level = None
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
-        ):
-            dbapi.execute(f"PRAGMA {pragma}")
+        _write_ahead(dbapi)
+        dbapi.execute("PRAGMA synchronous=FULL")
+        dbapi.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -135,6 +134,24 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _write_ahead(dbapi: sqlite3.Connection) -> None:
+    """Switch a new file to write-ahead logging; SQLite has no patience of its own for that."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            dbapi.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as fault:
+            if not _is_busy(fault) or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+def _is_busy(fault: sqlite3.Error) -> bool:
+    return getattr(fault, "sqlite_errorcode", 0) & 0xFF in _BUSY
 
 
 def _make_private(url: str) -> None:
