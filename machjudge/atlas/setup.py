@@ -18,7 +18,7 @@ def read_units(
     """The units of a text such as ``"A pav, F pro/nc, G mil ep"``; what is wrong is noted."""
     if not sheet.has(key):
         return ()
-    written = sheet.text(key).split(",")
+    written = " ".join(sheet.cells(key)).split(",")
     units = (_read_unit(sheet, key, text, owner, board, forts=forts) for text in written)
     return tuple(unit for unit in units if unit is not None)
 
@@ -57,8 +57,7 @@ def why_not_there(unit: Unit, board: Board, *, forts: bool) -> str:
         case Kind.ARMY:
             return "an army cannot be at sea" if place.is_sea else ""
         case Kind.FLEET:
-            inland = place.terrain is Terrain.INLAND
-            return "a fleet cannot be inland" if inland else ""
+            return "a fleet cannot be inland" if place.terrain is Terrain.INLAND else ""
         case Kind.GARRISON:
             return _why_no_garrison(place, forts=forts)
 

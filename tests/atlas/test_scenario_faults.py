@@ -87,7 +87,7 @@ ONE_FAULT = [
     ('"A hil, A val em"', '"A hil, B val"', "powers.N.units", "'B val' is no unit"),
     ('"A hil, A val em"', '"A hil, A val em x"', "powers.N.units", "is no unit"),
     ('"A hil, A val em"', '"A hil,"', "powers.N.units", "'' is no unit"),
-    ('"A hil, A val em"', '["A hil"]', "powers.N.units", "a line of text is needed"),
+    ('"A hil, A val em"', '["A hil"]', "powers.N.units", "a text of words is needed"),
     ('"A hil, A val em"', '"A hil, A xyz"', "powers.N.units", "there is no place 'xyz'"),
     ('"A hil, A val em"', '"A hil, A oce"', "powers.N.units", "an army cannot be at sea"),
     ('"A hil, A val em"', '"A hil, F val"', "powers.N.units", "val, which is inland"),
@@ -140,6 +140,16 @@ def test_a_fault_is_named_with_key_and_reason(
     found = faults(duel, (old, new))
 
     assert any(fault.startswith(key) and says in fault for fault in found), found
+
+
+def test_units_may_go_over_several_lines(duel: Duel) -> None:
+    """A long set-up can be written as a list."""
+    file, text = duel
+    lines = '"""\n  A hil,\n  A val em\n"""'
+    before = load(file).powers
+    file.write_text(text.replace('"A hil, A val em"', lines), encoding="utf-8")
+
+    assert load(file).powers == before
 
 
 def test_two_powers_cannot_hold_one_place(duel: Duel) -> None:
