@@ -67,23 +67,25 @@ _FORCED: Mapping[Forced, str | None] = {
     Forced.NOTHING_TO_BESIEGE: "nothing to besiege",
     Forced.TRADING_PLACES: "trading places",
 }
+"""The marks of units that held instead; of all others, the words of the reason."""
+
 _REMOVED: Mapping[Removal, str | None] = {
-    Removal.BRIBE: "disbanded",
     Removal.ORDERED: None,
+    Removal.BRIBE: "disbanded",
     Removal.STARVED: "starved out",
     Removal.ASSASSINATION: "assassinated",
     Removal.NO_RETREAT: "destroyed",
     Removal.NO_RETREAT_ORDERED: "destroyed",
     Removal.RETREATS_MET: "destroyed",
-    Removal.NOT_MAINTAINED: "not maintained",
-    Removal.TOO_FEW_CITIES: "too few cities",
 }
-"""Removals that find a unit where it stood at the start of the phase."""
+"""The marks of units that left the map; of all others, the words of the reason."""
+
+_LOST_LATER = (Removal.FAMINE, Removal.PLAGUE, Removal.STORM, Removal.ELIMINATION)
 
 
 def is_lost_later(event: Event) -> bool:
-    """Whether the event removes a unit from where it stood at the end of the phase."""
-    return isinstance(event, UnitRemoved) and event.because not in _REMOVED
+    """Whether the event finds a unit where it stood at the end of the phase, not at its start."""
+    return isinstance(event, UnitRemoved) and event.because in _LOST_LATER
 
 
 def marks_of(events: Sequence[Event]) -> Marked:
@@ -111,10 +113,10 @@ def _mark(event: Event) -> tuple[str | None, Why]:
         case AdvanceFailed() | ConversionFailed() | TransportFailed() | SupportFailed():
             return _FAILED[type(event.because)], event.because
         case Held(because=HeldInstead() as instead):
-            return _FORCED[instead.why], instead
+            return _FORCED.get(instead.why, instead.why.value), instead
         case UnitDislodged():
             return "dislodged", event
         case UnitRemoved(because=removal):
-            return _REMOVED.get(removal), event
+            return _REMOVED.get(removal, removal.value), event
         case _:
             return None, event

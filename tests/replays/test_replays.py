@@ -1,0 +1,115 @@
+"""The phases that were recorded elsewhere: the same outcome here, but for the deviations."""
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.codec.answer import Answer, answer
+from machjudge.codec.happened import events_of, read_events
+from machjudge.codec.position import read_position
+from machjudge.codec.written import position_of
+from tests.replays.judge import ATLAS, SPOKEN, answer_to, board_of
+from tests.replays.records import FILES, FOLDER, differences, question, records
+
+DEVIATIONS = tomllib.loads((FOLDER / "deviations.toml").read_text(encoding="utf-8"))["deviation"]
+DEVIATING = {record for deviation in DEVIATIONS for record in deviation["records"]}
+EXPLAINED = Path(__file__).parents[2] / "docs" / "deviations.md"
+QUICK = ("datc",)
+"""Files that plain pytest replays, too."""
+BY_FILE = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in FILES]
+)
+
+
+@cache
+def replayed(name: str) -> dict[str, Any]:
+    """Record -> what of our answer differs, for the comparable records of a file."""
+    return {
+        record["id"]: differences(record, answer_to(record), board_of(record))
+        for record in records(name)
+        if record["comparable"]
+    }
+
+
+@BY_FILE
+def test_recorded_phases_end_as_recorded(name: str) -> None:
+    """Every field of the position that a record expects is ours, too."""
+    differing = {
+        record: found
+        for record, found in replayed(name).items()
+        if found and record not in DEVIATING
+    }
+
+    assert not differing, "\n".join(
+        f"{record} {field}: expected {expected}, came {actual}"
+        for record, fields in differing.items()
+        for field, (expected, actual) in fields.items()
+    )
+
+
+@BY_FILE
+def test_deviations_are_still_deviations(name: str) -> None:
+    """A record that agrees stands in no list of those that do not."""
+    agreeing = {record for record, found in replayed(name).items() if not found}
+
+    assert set() == agreeing & DEVIATING
+
+
+def test_deviations_are_few_and_worked_by_hand() -> None:
+    """At most one comparable record in three hundred differs, each explained in the docs."""
+    comparable = sum(record["comparable"] for name in FILES for record in records(name))
+    explained = EXPLAINED.read_text(encoding="utf-8")
+
+    assert comparable > 300 * len(DEVIATING)
+    for deviation in DEVIATIONS:
+        assert f"## {deviation['title']}\n" in explained
+        assert f"Rule: {deviation['rule']}," in explained
+        assert all(f"`{record}`" in explained for record in deviation["records"])
+
+
+@BY_FILE
+def test_records_without_a_known_outcome_are_answered(name: str) -> None:
+    """The others are answered, unless their dice do not suffice or their position cannot be.
+
+    There the outcome is another than the recorded one, so other dice may be needed.
+    """
+    errors = {}
+    for record in records(name):
+        if not record["comparable"]:
+            told = answer_to(record)
+            if "error" in told and told["error"]["where"] != "dice":
+                errors[record["id"]] = told["error"]
+
+    # Two garrisons in one city: the peer let it happen the phase before.
+    assert {"adjust-00472b"} >= set(errors), errors
+
+
+@BY_FILE
+def test_events_in_json_give_the_position_after(name: str) -> None:
+    """Read back from JSON and applied to the position before, they give the one after."""
+    for record in list(records(name))[::10]:
+        told = answer(question(record), ATLAS, SPOKEN)
+        if isinstance(told, Answer):
+            written = json.loads(json.dumps(events_of(told.played.events)))
+
+            after = evolve_all(told.task.state, read_events(written))
+
+            assert told.played.state == after, record["id"]
+
+
+@BY_FILE
+def test_the_position_after_is_a_position_before(name: str) -> None:
+    """What is written as a position reads as the same position."""
+    for record in list(records(name))[::10]:
+        told = answer(question(record), ATLAS, SPOKEN)
+        if isinstance(told, Answer):
+            written = json.loads(json.dumps(position_of(told.played.state, told.task.world)))
+
+            again = read_position(written, told.task.world)
+
+            assert written == position_of(again, told.task.world), record["id"]
