@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from machjudge.adjudicator.control import cities_of
 from machjudge.adjudicator.dice import Dice, Throw
 from machjudge.adjudicator.events import DiceThrown, Event, IncomePaid, RollPaid
+from machjudge.adjudicator.home import living_powers
 from machjudge.adjudicator.moments import Season
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.rules import FixedRolls, HomeIncome
@@ -45,13 +47,9 @@ def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
             cities=_cities(world, state, power),
             variable=variable[power],
         )
-        for power in _alive(world, state)
+        for power in living_powers(world, state)
     ]
     return [*rolled, *paid]
-
-
-def _alive(world: World, state: State) -> list[PowerId]:
-    return [power for power in world.scenario.in_play if power not in state.eliminated]
 
 
 # --- fixed incomes ---------------------------------------------------------------------------
@@ -145,10 +143,11 @@ def rolls_of(world: World, state: State) -> Iterator[Roll]:
 def _home_owner(world: World, state: State, home: Power) -> PowerId | None:
     """Whose a home country is now; nobody's once its power is gone (HOM-05, INC-11, INC-12)."""
     owner = next((state.homes.get(place) for place in home.home), None)
-    if owner is None or owner not in _alive(world, state):
+    if owner is None or owner not in living_powers(world, state):
         return None
     if world.rules.income.home_roll is HomeIncome.FOOTHOLD:
-        held = (owner in (state.provinces.get(p), state.cities.get(p)) for p in home.home)
+        cities = cities_of(world, state.cities, owner)
+        held = (place in cities or state.provinces.get(place) == owner for place in home.home)
         return owner if any(held) else None
     return owner
 
@@ -156,7 +155,7 @@ def _home_owner(world: World, state: State, home: Power) -> PowerId | None:
 def _city_owner(world: World, state: State, income: CityIncome) -> PowerId | None:
     """Whoever controls the city, and where the rules ask it the province too (INC-13)."""
     owner = state.cities.get(income.city)
-    if owner is None or owner not in _alive(world, state):
+    if owner is None or owner not in living_powers(world, state):
         return None
     if world.rules.income.city_roll_needs_province and state.provinces.get(income.city) != owner:
         return None

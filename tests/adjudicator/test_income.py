@@ -1,0 +1,274 @@
+"""The income of the year (area INC), each rule in a position of its own."""
+
+import pytest
+
+from machjudge.adjudicator.dice import GivenDice
+from machjudge.adjudicator.events import DiceThrown, IncomePaid, RollPaid
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.income import city_income, collect_income, province_income, yearly_income
+from machjudge.adjudicator.names import PlaceId
+from tests.adjudicator.scene import Outcome, Scene, places, scene
+
+LINES = places("austria florence france genoa milan naples papacy turkey venice")
+NO_DICE = {"dice": False}
+NOBODY = {"provinces": {}, "cities": {}}
+"""Nobody controls anything, so that only what a test gives pays."""
+
+
+def year(phase: str = "F1455M", **fields: object) -> Scene:
+    """A position in Fall of a game without dice, unless the test says otherwise."""
+    return scene(phase, **{"options": NO_DICE, **fields})
+
+
+def paid(position: Scene, power: str) -> IncomePaid:
+    """A power's income."""
+    events = position.take(collect_income).told(IncomePaid)
+    return next(event for event in events if event.power == power)
+
+
+def test_inc_01_income_is_paid_once_a_year() -> None:
+    """After Fall, and in no other campaign."""
+    assert year("S1455M").take(collect_income).events == ()
+    assert year("U1455M").take(collect_income).events == ()
+    assert len(year("F1455M").take(collect_income).told(IncomePaid)) == 8
+
+
+def test_inc_01_retreats_of_fall_pay_too() -> None:
+    """The steps go on after the retreats."""
+    position = year("F1455R", dislodged=[{"unit": "V A pad", "retreats": ["fer"]}])
+
+    assert len(position.play().told(IncomePaid)) == 8
+
+
+def test_inc_02_a_fleet_at_sea_brings_a_ducat() -> None:
+    """Fleets on coasts bring none."""
+    assert paid(year(units="V F uas, V F las, V F dal, N F ion"), "V").seas == 2
+
+
+def test_inc_03_a_province_pays_one_ducat_unless_famine_or_rebels_are_there() -> None:
+    """One for each in peace."""
+    position = year(
+        **NOBODY, also={"V": "pad ver vic ber"}, famine="ver", rebellion={"vic": "V", "pad": "I"}
+    )
+
+    assert paid(position, "V").provinces == 1
+
+
+def test_inc_04_cities_pay_what_is_printed_on_them() -> None:
+    """Three, two or one ducat; a fortress nothing (MAP-08)."""
+    position = year(**NOBODY, also={"V": "ven nap pad ver"}, options={**NO_DICE, "forts": True})
+    later = year(**NOBODY, also={"V": "ver"}, options={**NO_DICE, "forts": True, "fort_income": 1})
+
+    assert paid(position, "V").cities == 3 + 2 + 1
+    assert paid(later, "V").cities == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "garrisoned", "normal", "besieged", "famine", "rebels"),
+    [
+        ("flo", False, 3, 3, 0, 0),
+        ("flo", True, 3, 0, 3, 3),
+        ("pad", False, 1, 1, 0, 0),
+        ("pad", True, 1, 0, 1, 1),
+        ("hun", False, 1, 1, 0, 0),
+    ],
+)
+def test_inc_15_the_chart_of_cities(
+    place: str, garrisoned: bool, normal: int, besieged: int, famine: int, rebels: int
+) -> None:
+    """What a city pays in peace, besieged, in famine, in rebellion (INC-05, INC-06)."""
+    units = f"V G {place}, I A {place}" if garrisoned else ""
+    city_rebels = place if place != "hun" and not garrisoned else ""
+
+    def pays(**fields: object) -> int:
+        position = year(units=units, **fields)
+        return city_income(position.world, position.state, PlaceId(place))
+
+    assert pays() == normal
+    if garrisoned:
+        assert pays(sieges=place) == besieged
+    assert pays(famine=place) == famine
+    assert pays(rebellion=place, city_rebellion=city_rebels) == rebels
+
+
+@pytest.mark.parametrize(
+    ("fields", "ducats"),
+    [({}, 1), ({"famine": "pad"}, 0), ({"rebellion": "pad"}, 0), ({"units": "V A pad"}, 1)],
+)
+def test_inc_15_the_chart_of_provinces(fields: dict[str, object], ducats: int) -> None:
+    """A ducat in peace, whether a unit stands there or not."""
+    position = year(**fields)
+
+    assert province_income(position.world, position.state, PlaceId("pad")) == ducats
+
+
+def test_inc_06_where_the_rules_say_so_a_besieged_city_pays() -> None:
+    """The article's reading, an option."""
+    position = year(
+        units="V G pad, I A pad",
+        sieges="pad",
+        options={**NO_DICE, "besieged_income": True},
+    )
+
+    assert city_income(position.world, position.state, PlaceId("pad")) == 1
+
+
+def test_inc_07_a_loyal_city_in_a_rebelling_province_pays() -> None:
+    """Even if the garrison that kept it loyal is gone; unfortified ones do not (INC-05)."""
+    position = year(rebellion="pad swi")
+
+    assert city_income(position.world, position.state, PlaceId("pad")) == 1
+    assert city_income(position.world, position.state, PlaceId("swi")) == 0
+
+
+def test_inc_09_autonomous_garrisons_pay_nobody() -> None:
+    """Their city is nobody's, and Genoa's roll is not thrown."""
+    outcome = year(units="& G gen", options={"dice": True}).take(collect_income, dice=_threes())
+
+    assert "genoa" not in [event.line for event in outcome.told(RollPaid)]
+
+
+def _threes() -> dict[str, list[int]]:
+    two = {"florence", "venice"}
+    return {f"income {line}": [3, 4] if line in two else [3] for line in LINES}
+
+
+def test_inc_10_a_die_for_each_roll_on_the_line_of_the_home() -> None:
+    """Two for Florence and Venice, added; one for the others."""
+    outcome = year(options={"dice": True}).take(collect_income, dice=_threes())
+    rolls = {event.power: event.ducats for event in outcome.told(RollPaid)}
+
+    assert rolls == {"A": 3, "F": 3, "I": 3, "L": 3 + 3, "N": 2, "P": 3, "T": 3, "V": 3 + 4}
+    assert len(outcome.told(DiceThrown)) == 8
+
+
+@pytest.mark.parametrize(
+    ("power", "line", "ducats"),
+    [
+        ("A", "austria", [1, 2, 3, 3, 4, 4]),
+        ("F", "france", [1, 2, 3, 4, 5, 6]),
+        ("I", "milan", [2, 3, 3, 4, 4, 5]),
+        ("N", "naples", [1, 2, 2, 3, 3, 4]),
+        ("P", "papacy", [2, 3, 3, 4, 5, 6]),
+        ("T", "turkey", [1, 2, 3, 4, 5, 6]),
+    ],
+)
+def test_inc_10_the_table(power: str, line: str, ducats: list[int]) -> None:
+    """The six results of each line (INC-E1)."""
+    for die, result in enumerate(ducats, start=1):
+        outcome = year(options={"dice": True}).take(
+            collect_income, dice={**_threes(), f"income {line}": [die]}
+        )
+        assert next(e for e in outcome.told(IncomePaid) if e.power == power).variable == result
+
+
+def test_inc_11_nothing_but_conquest_stops_a_homes_roll() -> None:
+    """Not rebels, famine or the loss of the capital."""
+    position = year(famine="mil", rebellion="pav com", also={"V": "mil cre"})
+
+    assert paid(position, "I").variable == 4
+
+
+def test_inc_11_where_the_rules_ask_for_a_foothold_it_is_needed() -> None:
+    """Without any province or city of it, the home brings nothing (the later rules)."""
+    lost = {"V": "pav cre com for pia par mil"}
+    options = {**NO_DICE, "var_keep": "foothold"}
+
+    assert paid(year(also=lost), "I").variable == 4
+    assert paid(year(also=lost, options=options), "I").variable == 0
+    assert paid(year(also={"V": "cre mil"}, options=options), "I").variable == 4
+
+
+def test_inc_12_conquered_homes_bring_their_roll() -> None:
+    """Each is rolled separately on its own line."""
+    homes = dict.fromkeys(places("pav cre com for pia par mil"), "V") | {"ven": "V", "pad": "V"}
+    position = year(homes={**homes, "swi": "F"}, eliminated="I")
+    outcome = position.take(collect_income)
+
+    assert paid(position, "V").variable == 8 + 4
+    assert [e.power for e in outcome.told(RollPaid) if e.line == "milan"] == ["V"]
+
+
+def test_hom_05_the_home_of_the_dead_brings_nothing() -> None:
+    """A home that nobody has conquered yet is a non-player country."""
+    outcome = year(eliminated="I").take(collect_income)
+
+    assert "milan" not in [event.line for event in outcome.told(RollPaid)]
+    assert "I" not in [event.power for event in outcome.told(IncomePaid)]
+
+
+def test_inc_13_genoas_roll_goes_to_the_city() -> None:
+    """Not to the province, unless the rules ask for both."""
+    split: dict[str, object] = {"provinces": {"gen": "V"}, "cities": {"gen": "L"}}
+    both = {**NO_DICE, "var_city_needs_province": True}
+
+    assert paid(year(**split), "L").variable == 6 + 3
+    assert paid(year(**split), "V").variable == 8
+    assert paid(year(**split, options=both), "L").variable == 6
+
+
+@pytest.mark.parametrize(
+    ("phase", "expected"),
+    [
+        ("F1455M", {"A": 3, "F": 4, "I": 4, "L": 6, "N": 3, "P": 4, "T": 4, "V": 8}),
+        ("F1456M", {"A": 3, "F": 3, "I": 3, "L": 6, "N": 2, "P": 3, "T": 3, "V": 6}),
+    ],
+)
+def test_inc_14_without_dice_the_die_is_fixed(phase: str, expected: dict[str, int]) -> None:
+    """Four in odd years, three in even ones; nothing is thrown (INC-E2)."""
+    outcome = year(phase).take(collect_income)
+
+    assert {event.power: event.variable for event in outcome.told(IncomePaid)} == expected
+    assert outcome.told(DiceThrown) == []
+    assert all(event.fixed for event in outcome.told(RollPaid))
+
+
+def test_inc_14_the_book_counts_the_other_way_round() -> None:
+    """Three in odd years, four in even ones (INC-E3)."""
+    options = {**NO_DICE, "nodice_rolls": "odd3_even4"}
+
+    assert paid(year("F1455M", options=options), "V").variable == 6
+    assert paid(year("F1456M", options=options), "V").variable == 8
+
+
+def test_inc_16_the_set_up_pays_before_the_game() -> None:
+    """The income of the year before the first, in its adjustment."""
+    position = scene("F1453B", units="I A pav, I A cre, I A mil", options=NO_DICE)
+    events = tuple(yearly_income(position.world, position.state, GivenDice({})))
+    outcome = Outcome(position.world, events, evolve_all(position.state, events))
+
+    assert outcome.treasury("I") == 16
+
+
+def test_inc_17_milan_in_its_first_year() -> None:
+    """Seven provinces, five ducats of cities, four of the roll (INC-17)."""
+    income = paid(year("F1453M", units="I A pav, I A cre, I A mil"), "I")
+
+    assert (income.provinces, income.cities, income.variable, income.seas) == (7, 5, 4, 0)
+
+
+def test_inc_18_rebels_in_venice_stop_city_and_province() -> None:
+    """One marker, one space: all four ducats (MAP-29)."""
+    peace = year(**NOBODY, also={"V": "ven"})
+    rebels = year(**NOBODY, also={"V": "ven"}, city_rebellion="ven")
+
+    assert (paid(peace, "V").provinces, paid(peace, "V").cities) == (1, 3)
+    assert (paid(rebels, "V").provinces, paid(rebels, "V").cities) == (0, 0)
+
+
+def test_set_03_without_money_nobody_is_paid() -> None:
+    """No ducats, no income."""
+    assert year(options={"money": False}).take(collect_income).events == ()
+
+
+def test_stm_03_a_sunk_fleet_earns_nothing() -> None:
+    """Storms come before the income (TRAPS: storm before famine before income)."""
+    position = year(
+        units="V F uas, V F las, V A pad", options={"dice": True, "famine": False, "storm": "table"}
+    )
+    dice = {**_threes(), "storm severity": [2, 2], "storm row": [1, 1]}
+    outcome = position.play(dice=dice)
+    income = next(event for event in outcome.told(IncomePaid) if event.power == "V")
+
+    assert outcome.units("V") == ["V A pad", "V F las"]
+    assert income.seas == 1
