@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from email.utils import parseaddr
 
 from machjudge.mail.ids import fingerprint, parted
 from machjudge.mail.route import is_sound
 from machjudge.service.doorstep import Arrival
 
 _FROM = re.compile(rb"^from[ \t]*:((?:.*\n[ \t])*.*)$", re.IGNORECASE | re.MULTILINE)
+_IN_BRACKETS = re.compile(r"<\s*([^<>\s@]+@[^<>\s@]+)\s*>")
+_BARE = re.compile(r"[^\s<>,;:\"()@]+@[^\s<>,;:\"()@]+")
 _LONGEST_FROM = 2000
 
 
@@ -41,8 +42,6 @@ def _author(raw: bytes) -> str:
     if field is None:
         return ""
     text = field[1][:_LONGEST_FROM].decode("utf-8", "replace")
-    try:
-        address = parseaddr(" ".join(text.split()))[1]
-    except (IndexError, ValueError):  # what the parser of the library does on some noise
-        return ""
-    return address if "@" in address and is_sound(address) else ""
+    # Not the library's parser: some noise sends it into depths from which it does not return.
+    found = _IN_BRACKETS.findall(text)[-1:] or _BARE.findall(text)[:1]
+    return "".join(address for address in found if is_sound(address))

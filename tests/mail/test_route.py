@@ -1,0 +1,61 @@
+"""Which addresses are the judge's."""
+
+import pytest
+
+from machjudge.mail.route import Route, is_sound, route, tagged
+
+JUDGE = "judge@mach.example"
+
+
+@pytest.mark.parametrize(
+    ("address", "tag"),
+    [
+        ("judge@mach.example", ""),
+        ("JUDGE@Mach.Example", ""),
+        ("judge+borgia@mach.example", "borgia"),
+        ("Judge+Borgia.L.Tok@mach.example", "Borgia.L.Tok"),
+        ("judge+a+b@mach.example", "a+b"),
+        ("judge+@mach.example", ""),
+        ("judge+grüße@mach.example", "grüße"),
+    ],
+)
+def test_the_judge_is_found_under_all_his_names(address, tag) -> None:
+    """Whatever the case, with ``+anything`` or without."""
+    assert route(JUDGE, address) == Route(tag)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "judge",
+        "@mach.example",
+        "judge@",
+        "judge@mach.example.org",
+        "judge@sub.mach.example",
+        "ajudge@mach.example",
+        "judges@mach.example",
+        "+judge@mach.example",
+        "judge-x@mach.example",
+        "other@mach.example",
+        "judge@other@mach.example",
+        "judge+a\r\nb@mach.example",
+        "judge+a\x00b@mach.example",
+        "judge+\udcff@mach.example",
+        "judge+a b@mach.example",
+        f"judge+{'x' * 400}@mach.example",
+    ],
+)
+def test_nobody_else_is_the_judge(address) -> None:
+    """Not even nearly; nor an address that could not be kept."""
+    assert route(JUDGE, address) is None
+
+
+def test_a_tagged_address_is_ours() -> None:
+    """Bounces come back to an address that says which letter it was."""
+    assert route(JUDGE, tagged(JUDGE, "bounce.7")) == Route("bounce.7")
+
+
+def test_the_empty_sender_of_bounces_is_sound() -> None:
+    """RFC 5321, 4.5.5."""
+    assert is_sound("")
