@@ -17,7 +17,7 @@ _ENOUGH_FIELDS = 2
 
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
-    r"|skrev|napisał(?:\(a\)|a)?|geschreven)\b",
+    r"|skrev|napisał(?:\(a\)|a)?|geschreven|said|says|quoting|zitat von|citando|citazione)\b",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
@@ -31,6 +31,11 @@ _OLD_GMAIL = re.compile(r"\d{4}[-/]\d\d?[-/]\d\d? .{0,200}<[^\s<>@]{1,100}@[^\s<
 
 _FROM = re.compile(
     r"(?:from|von|de|da|van|från|fra|od|expéditeur|remitente|mittente) ?: ?\S", re.IGNORECASE
+)
+_WHEN = re.compile(
+    r"(?:sent|date|gesendet|datum|envoyé|inviato|data|enviado(?: el)?|enviada|fecha|verzonden"
+    r"|skickat|sendt|wysłano) ?: ?.*\d",
+    re.IGNORECASE,
 )
 _FIELD = re.compile(
     r"(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|inviato|data|a|oggetto"
@@ -75,11 +80,15 @@ def attribution_at(rows: Sequence[Row], at: int) -> Attribution | None:
 
 
 def header_block_at(rows: Sequence[Row], at: int) -> bool:
-    """Whether the header of an enclosed mail begins at row *at* (From, Sent, To, Subject)."""
+    """Whether the header of an enclosed mail begins at row *at* (From, Sent, To, Subject).
+
+    It has an address or a date: the letters that players write to each other have neither.
+    """
     if not _FROM.match(rows[at].bare):
         return False
-    behind = [row for row in rows[at + 1 : at + 1 + _LOOK_AHEAD] if not row.is_blank]
-    return sum(bool(_FIELD.match(row.bare)) for row in behind) >= _ENOUGH_FIELDS
+    behind = [row.bare for row in rows[at + 1 : at + 1 + _LOOK_AHEAD] if not row.is_blank]
+    is_dated = "@" in rows[at].bare or any(_WHEN.match(text) for text in behind)
+    return is_dated and sum(bool(_FIELD.match(text)) for text in behind) >= _ENOUGH_FIELDS
 
 
 def divider_at(rows: Sequence[Row], at: int) -> bool:
@@ -94,6 +103,7 @@ def _attribution(joined: str, start: int, end: int) -> Attribution | None:
         return None
     if _OLD_GMAIL.match(joined):
         return Attribution(start, end, certain=True)
+    has_moment = bool(_MOMENT.search(joined))
     if not _WROTE.search(joined):
-        return None
-    return Attribution(start, end, certain=bool(_MOMENT.search(joined)))
+        return Attribution(start, end, certain=False) if has_moment else None
+    return Attribution(start, end, certain=has_moment)

@@ -15,15 +15,18 @@ LOOP_HEADER = "X-Machjudge-Loop"
 MOST_HOPS = 25
 """A mail that passed as many servers goes in a circle."""
 
-_LOOP = re.compile(r"x-(?:.*-)?loop$|x-machjudge-.*|x-njudge$")
+_LOOP = re.compile(r"x-(?:[\w-]*-)?loop|x-[\w-]*judge[\w-]*")
 _RESPONDER = re.compile(r"x-(?:mail-)?auto-?(?:re(?:ply|spon[ds]).*|generated|matic)$")
 _SUPPRESS = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
 _BULK = words("bulk junk list auto_reply auto-reply autoreply")
 _NO = re.compile(r"\s*(?:no|none|false|0)?\s*(?:$|[;(])", re.IGNORECASE)
 _ROBOT = re.compile(
-    r"(?:mailer-?daemon|mail-?daemon|(?:no|do-?not)[-_.]?reply)[^@]*@", re.IGNORECASE
+    r"(?:mailer-?daemon|mail-?daemon|(?:no|do-?not)[-_.]?reply|bounces?\b|owner-|listserv"
+    r"|majordomo)[^@]*@|[^@]*-(?:bounces?|request)@",
+    re.IGNORECASE,
 )
 _JUDGE = re.compile(r"judge(?:\+[^@]*)?@", re.IGNORECASE)
+_TAG = re.compile(r"\+[^@]*@")
 _BOUNCE_TYPES = frozenset(("multipart/report", "message/delivery-status"))
 _SUBJECT = re.compile(
     r"(?:automatic reply|auto(?:matic)?[- ]?(?:re(?:ply|sponse)|respon[ds]er?)\b|auto:"
@@ -68,7 +71,8 @@ def _is_own(header: Header, own: Collection[str]) -> bool:
     senders = _addresses(header, "from")
     if senders & {address.lower() for address in own}:
         return True
-    return any(_JUDGE.match(sender) for sender in senders & _addresses(header, "to"))
+    receivers = {_TAG.sub("@", address) for address in _addresses(header, "to")}
+    return any(_JUDGE.match(sender) for sender in senders if _TAG.sub("@", sender) in receivers)
 
 
 def _addresses(header: Header, name: str) -> set[str]:

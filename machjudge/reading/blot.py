@@ -25,7 +25,8 @@ _OWN_FIELDS = (
     "Content-Type: text/plain; charset=utf-8",
     "Content-Transfer-Encoding: 8bit",
 )
-_LIMITS = Limits(characters=4_000, rows=5_000, text=2_000_000)
+_LIMITS = Limits(characters=4_000, rows=4_000, text=1_000_000)
+_MOST_TEXTS = 10
 _MOST_FIELDS = 60
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
 _MAYBE_ENCODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
@@ -45,7 +46,7 @@ def blot(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     """
     mail = parse(raw)
     header = list(_header(mail))
-    body = [line for leaf in leaves(mail) for line in _lines(leaf)]
+    body = [line for leaf in _leaves(mail) for line in _lines(leaf)]
     seen = [_seen(group) for group in _groups(body)]
     known = passwords_in(header) | passwords_in(body) | passwords_in(seen) | {*secrets}
     head = [blot_known(line, known) for line in blot_words(header)]
@@ -57,6 +58,15 @@ def _header(mail: Part) -> Iterator[str]:
     fields = [(name, value) for name, value in mail.header.fields if name in _KEPT]
     for name, value in fields[:_MOST_FIELDS]:
         yield f"{name.title()}: {single_line(readable(decode_words(value)))}"
+
+
+def _leaves(mail: Part) -> Iterator[Part]:
+    """The parts to keep: the first texts, and the names of the rest."""
+    texts = 0
+    for leaf in leaves(mail):
+        texts += is_text(leaf)
+        if texts <= _MOST_TEXTS or not is_text(leaf):
+            yield leaf
 
 
 def _lines(leaf: Part) -> Iterator[str]:

@@ -46,15 +46,15 @@ def body_of(mail: Part, limits: Limits) -> Body:
 
 def text_lines(part: Part, limits: Limits) -> tuple[list[str], bool]:
     """The lines of one text part, and whether there would be more than the limits allow."""
-    content = part.content()
+    content = part.content(limits.text + 1)
     text = decode(content[: limits.text], part.parameter("charset"))
     if is_html(part) or text[:200].lstrip().lower().startswith(("<html", "<!doctype html")):
-        lines = lines_of(text, limits.rows)
+        lines, cut = lines_of(text, limits.rows)
     else:
-        lines = split_lines(text)
+        lines, cut = split_lines(text), False
     if part.parameter("format").lower() == "flowed" and not is_html(part):
         lines = unfold(lines, delsp=part.parameter("delsp").lower() == "yes")
-    return lines[: limits.rows], len(content) > limits.text or len(lines) > limits.rows
+    return lines[: limits.rows], cut or len(content) > limits.text or len(lines) > limits.rows
 
 
 def leaves(part: Part) -> Iterator[Part]:
@@ -84,7 +84,7 @@ def title(part: Part) -> str:
 def _find(part: Part, *, named: bool) -> Part | None:
     if not part.parts:
         wanted = is_text(part) and bool(part.name) == named
-        return part if wanted and part.content().strip() else None
+        return part if wanted and not part.is_blank else None
     match part.media_type:
         case "multipart/digest" | "multipart/encrypted":
             return None
@@ -113,7 +113,7 @@ def _others(part: Part, text: Part | None) -> list[Part]:
 
 
 def _remarks(others: list[Part]) -> list[Flaw]:
-    texts = [part for part in others if is_text(part) and part.content().strip()]
+    texts = [part for part in others if is_text(part) and not part.is_blank]
     files = [part for part in others if not is_text(part) and not _is_trimming(part)]
     return [Flaw.OTHER_TEXT] * bool(texts) + [Flaw.ATTACHMENT] * bool(files)
 

@@ -1,8 +1,9 @@
 """Put lines together again that a mail program broke near its 78th column.
 
-A line goes on in the next if it ends with a dash, an arrow or (being long, or the next being no
-order) a comma; if it is long and ends with a word that needs another; if the next begins with an
-arrow; or if the next line's first word would not have fitted. A line with a signon stays alone.
+A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
+that needs another, and is long or the next is nothing by itself; if the next begins with an arrow;
+or if the next line's first word would not have fitted. A line with a signon stays alone, and a
+short one never swallows an order.
 """
 
 import re
@@ -16,10 +17,11 @@ _WIDTH = 72
 _MOST_PIECES = 10
 _OPEN_END = re.compile(r"(?:^|[^-])->?$")
 _WANTS_MORE = re.compile(
-    r"(?:^| )(?:a|f|to|s|supports?|t|transports?|convoys?|converts?|m|moves?|army|fleet|garrison"
-    r"|ducats|the|of|for|and|with|pacify|cause|assassinate|buy|counter-bribe|famine|expense)$",
+    r"(?:^| )(?:a|f|to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
+    r"|cause|assassinate|buy|counter-bribe|famine|expense)$",
     re.IGNORECASE,
 )
+_WANTS_UNIT = re.compile(r" (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE)
 _CONTINUES = re.compile(r"->? ")
 
 
@@ -47,12 +49,14 @@ def _ends_open(row: Row, after: Row) -> bool:
     if _OPEN_END.search(row.text):
         return is_long or not after.is_unit_order
     if row.text.endswith(","):
-        return is_long or (row.is_said and not after.is_said)
-    return is_long and not after.is_unit_order and bool(_WANTS_MORE.search(row.text))
+        return (is_long and row.is_said) or ((is_long or row.is_said) and not after.is_said)
+    if _WANTS_UNIT.search(row.text):
+        return is_long or not after.is_said
+    return bool(_WANTS_MORE.search(row.text)) and not after.is_said
 
 
 def _begins_open(row: Row, after: Row) -> bool:
-    if not _CONTINUES.match(after.text) or _CONTINUES.match(row.text):
+    if not _CONTINUES.match(after.text) or _CONTINUES.match(row.text) or after.is_unit_order:
         return False
     return after.text.startswith("->") or len(row.text) >= _LONG
 

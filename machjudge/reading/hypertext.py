@@ -7,6 +7,7 @@ number in front.
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from machjudge.reading.characters import words
 from machjudge.reading.tags import Close, Open, Text, Token, tokens
@@ -28,7 +29,10 @@ _QUOTES = re.compile(
     r"|outlook-mobile-reference-message|mail-editor-reference-message"
 )
 _SIGNATURES = re.compile(r"gmail_signature|moz-signature")
+_BREAKS = re.compile(r"<(?:br|p|div|li|tr|td|pre|h\d|blockquote|table)\b", re.IGNORECASE)
+"""Where there is none of them, the line ends of the source are all there is."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+_MOST_TOKENS = 200_000
 _MOST_OPEN = 300
 _MOST_ROWS_OPEN = 30
 _REPLY_HEAD = "divrplyfwdmsg"
@@ -59,22 +63,23 @@ class _Row:
         return [line for cell in self.cells for line in cell]
 
 
-def lines_of(html: str, most: int) -> list[str]:
-    """The lines of an HTML text, at most about *most*."""
-    page = _Page()
-    for token in tokens(html):
+def lines_of(html: str, most: int) -> tuple[list[str], bool]:
+    """The lines of an HTML text, and whether there is more: about *most* lines are laid out."""
+    page = _Page(verbatim=not _BREAKS.search(html))
+    for token in islice(tokens(html), _MOST_TOKENS):
         page.take(token)
         if page.count > most:
             break
-    return page.finish()
+    return page.finish(), page.count > most or page.taken >= _MOST_TOKENS
 
 
 class _Page:
     """Lays tokens out in lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, verbatim: bool) -> None:
         self.count = 0
-        self._open = [_Element("")]
+        self.taken = 0
+        self._open = [_Element("", verbatim=verbatim)]
         self._sinks: list[list[str]] = [[]]
         self._tables = 0
         self._rows: list[_Row] = []
@@ -84,6 +89,7 @@ class _Page:
         self._rest_is_quoted = False
 
     def take(self, token: Token) -> None:
+        self.taken += 1
         match token:
             case Text(text):
                 self._write(text)

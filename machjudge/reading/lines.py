@@ -23,6 +23,7 @@ from machjudge.reading.rows import Row, as_press, bare
 _SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
 _LONE_DASH = re.compile(r"[\u2013\u2014]$")
 _MOST_PIECES = 20
+_NOISE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ class _Section:
 
 
 def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
-    """The lines in the rows that the sender wrote."""
+    """The lines in the rows that the sender wrote; none at all if they are no text as a whole."""
+    if _is_noise(rows):
+        return Taken((), (Defect(Flaw.NOT_TEXT),))
     defects: list[Defect] = []
     lines: list[Line] = []
     for section in _sections(rows, limits, defects):
@@ -80,6 +83,13 @@ def signature_at(rows: Sequence[Row]) -> int:
         ):
             return at
     return len(rows)
+
+
+def _is_noise(rows: Sequence[Row]) -> bool:
+    """Whether so many rows hold bytes that are no text that the others are chance."""
+    filled = [row.text for row in rows if not row.is_blank]
+    bad = sum(1 for text in filled if CONTROL.search(text) or UNDECODABLE in text)
+    return bad >= _NOISE and bad > len(filled) // 4
 
 
 def _sections(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[_Section]:

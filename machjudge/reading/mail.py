@@ -39,6 +39,7 @@ class Flaw(Enum):
 
     EMPTY = "there is no text to read"
     UNREADABLE = "the structure of the mail cannot be read"
+    NOT_TEXT = "what should be text is something else"
     ENCRYPTED = "the text is encrypted"
     SIGNON_ONLY_QUOTED = "the only signon stands in a quotation or signature; it does not count"
     DIRECTION = "the line holds characters that change the direction of writing; not read"

@@ -6,6 +6,7 @@ levels and many lines would occupy it for minutes.
 
 import re
 from binascii import a2b_base64
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,7 @@ from machjudge.reading.header import Header, parameter, split_header, value_of
 MOST_LEVELS: Final = 30
 MOST_PARTS: Final = 100
 
+_LOOK_AT = 50_000
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _SOFT = re.compile(rb"=\r?\n")
@@ -50,12 +52,19 @@ class Part:
         """A parameter of Content-Type, or ""."""
         return parameter(self.header.get("content-type"), name)
 
-    def content(self) -> bytes:
-        """The body without its transfer encoding."""
+    def content(self, most: int) -> bytes:
+        """The beginning of the body, at least *most* bytes, without its transfer encoding."""
         encoding = value_of(self.header.get("content-transfer-encoding"))
         if encoding == "base64":
-            return _base64(self.body)
-        return quoted_printable(self.body) if encoding == "quoted-printable" else self.body
+            return _base64(self.body[: 2 * most])
+        if encoding == "quoted-printable":
+            return quoted_printable(self.body[: 3 * most])
+        return self.body[:most]
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing but white space at its beginning."""
+        return not self.content(_LOOK_AT).strip()
 
 
 def parse(raw: bytes) -> Part:
@@ -89,22 +98,32 @@ def _split(body: bytes, boundary: str) -> list[bytes]:
     """The pieces between the boundary lines; a last boundary that is missing is the end."""
     if not boundary:
         return []
-    mark = re.escape(boundary.encode("utf-8", "replace"))
-    line = re.compile(rb"(?:\A|\r?\n)--" + mark + rb"(--)?[ \t]{0,80}(?=\r?\n|\Z)")
     pieces: list[bytes] = []
     start: int | None = None
-    for match in line.finditer(body):
+    for at, line in _boundaries(body, b"--" + boundary.encode("utf-8", "replace")):
         if start is not None:
-            pieces.append(_after_line_end(body, start, match.start()))
-        start = match.end()
-        if match[1] or len(pieces) >= MOST_PARTS:
+            pieces.append(_without_line_end(body[start : max(start, at)]))
+        start = at + line.end() - line.start()
+        if line[1] or len(pieces) >= MOST_PARTS:
             return pieces
-    return pieces if start is None else [*pieces, _after_line_end(body, start, len(body))]
+    return pieces if start is None else [*pieces, body[start:]]
 
 
-def _after_line_end(body: bytes, start: int, end: int) -> bytes:
-    piece = body[start : max(start, end)]
-    return piece[2:] if piece.startswith(b"\r\n") else piece[1:]
+def _boundaries(body: bytes, mark: bytes) -> Iterator[tuple[int, re.Match[bytes]]]:
+    """Where boundary lines begin, and each as a match whose group 1 is there in the last one."""
+    line = re.compile(re.escape(mark) + rb"(--)?[ \t]{0,80}(?:\r?\n|\Z)")
+    at = body.find(mark)
+    while at >= 0:
+        if at == 0 or body[at - 1 : at] == b"\n":
+            found = line.match(body, at)
+            if found:
+                yield at, found
+        at = body.find(mark, at + len(mark))
+
+
+def _without_line_end(piece: bytes) -> bytes:
+    """The piece without the line end before the boundary, which belongs to the boundary."""
+    return piece[:-2] if piece.endswith(b"\r\n") else piece.removesuffix(b"\n")
 
 
 def _trimmed(line: bytes) -> bytes:

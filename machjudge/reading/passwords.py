@@ -21,6 +21,8 @@ _SHORT = 4
 of common letters, and so betray it."""
 _MOST_KNOWN = 300
 _NEXT_LINES = 3
+_MOST_IN_LINE = 10
+"""Behind as many commands in a line, everything is blotted."""
 
 _COMMAND = re.compile(
     r"(?P<game>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3}"
@@ -92,8 +94,13 @@ def _choice(word: str) -> str:
 
 def _places(lines: Sequence[str]) -> Iterator[_Word]:
     for at, line in enumerate(lines):
-        for command in _COMMAND.finditer(line):
+        commands = _COMMAND.finditer(line)
+        for command in islice(commands, _MOST_IN_LINE):
             yield from _behind(lines, at, command)
+            if command["all"]:
+                break
+        for command in islice(commands, 1):
+            yield from _words_of(lines, at, command.end())
 
 
 def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[_Word]:

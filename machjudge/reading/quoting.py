@@ -6,9 +6,9 @@ not, behind a divider and behind a header block, everything is quoted. When a si
 stand above a marked quotation, the mail ends there, unless a signoff or signon follows: a long
 quoted line that was broken must not become an order.
 
-Own rules, because the only maintained library for this (mail-parser-reply) knows neither answers
-below a quotation nor signatures, and cuts text that it should not; on our corpus it agreed with
-these rules in fewer mails than they read correctly.
+Own rules: mail-parser-reply, the maintained library for this, delivers five in six mails of the
+corpus rightly when it takes the place of this module; it leaves answers below a quotation and
+several languages' attributions as they are.
 """
 
 from collections.abc import Sequence
@@ -41,10 +41,12 @@ class Parted:
 def part_quotes(rows: Sequence[Row]) -> Parted:
     """Tell the sender's own rows from those quoted."""
     quoted = [row.is_quoted for row in rows]
-    defects = _mark_broken_quotes(rows, quoted)
+    rests = _mark_broken_quotes(rows, quoted)
     first = _mark_announced(rows, quoted)
     if first is not None and _is_answer_above(rows, quoted, first):
-        defects += _mark_behind(rows, quoted, first)
+        defects = _mark_behind(rows, quoted, first)
+    else:
+        defects = [Defect(Flaw.QUOTE_REST, row.number) for row in rests if row.is_said]
     return Parted(
         tuple(row for row, out in zip(rows, quoted, strict=True) if not out),
         tuple(row for row, out in zip(rows, quoted, strict=True) if out),
@@ -52,15 +54,14 @@ def part_quotes(rows: Sequence[Row]) -> Parted:
     )
 
 
-def _mark_broken_quotes(rows: Sequence[Row], quoted: list[bool]) -> list[Defect]:
+def _mark_broken_quotes(rows: Sequence[Row], quoted: list[bool]) -> list[Row]:
     """Mark the ends of quoted lines that a mail program broke without a new quote mark."""
-    defects = []
+    rests = []
     for at in range(1, len(rows) - 1):
         if quoted[at - 1] and not quoted[at] and _is_rest(rows, quoted, at):
             quoted[at] = True
-            if rows[at].is_said:
-                defects.append(Defect(Flaw.QUOTE_REST, rows[at].number))
-    return defects
+            rests.append(rows[at])
+    return rests
 
 
 def _is_rest(rows: Sequence[Row], quoted: list[bool], at: int) -> bool:

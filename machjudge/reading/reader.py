@@ -60,16 +60,38 @@ def _taken(body: Body, limits: Limits) -> Taken:
     end = signature_at(parted.own)
     taken = take_lines(parted.own[:end], limits)
     left_out = (*parted.left_out, *parted.own[end:])
-    flaws = [*body.flaws, *_flaws_of_text(rows, taken.lines, left_out)]
-    if not taken.lines and not {Flaw.ENCRYPTED, Flaw.UNREADABLE} & set(flaws):
+    flaws = [*_flaws_of_body(body, taken), *_flaws_of_text(rows, taken.lines, left_out)]
+    known = {*flaws, *(defect.flaw for defect in taken.defects)}
+    if not taken.lines and not {Flaw.ENCRYPTED, Flaw.UNREADABLE, Flaw.NOT_TEXT} & known:
         flaws.append(Flaw.EMPTY)
-    of_lines = (*parted.defects, *taken.defects)[:_MOST_DEFECTS]
+    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects)[:_MOST_DEFECTS]
     return Taken(taken.lines, (*map(Defect, flaws), *of_lines))
+
+
+def _flaws_of_body(body: Body, taken: Taken) -> list[Flaw]:
+    """The flaws of the body. What was cut behind a signoff would not have been read anyway."""
+    ended = _end_of(taken.lines) is not None
+    return [flaw for flaw in body.flaws if not (ended and flaw is Flaw.TEXT_CUT)]
+
+
+def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect]:
+    """The defects that do not lie behind a signoff."""
+    end = _end_of(lines)
+    return [defect for defect in defects if end is None or (defect.line or 0) < end]
+
+
+def _end_of(lines: Sequence[Line]) -> int | None:
+    """The number of the line with the signoff, if there is one: it is the last."""
+    return lines[-1].number if lines and _row(lines[-1]).is_signoff else None
+
+
+def _row(line: Line) -> Row:
+    return Row(line.number, line.raw, line.text)
 
 
 def _flaws_of_text(rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]) -> list[Flaw]:
     flaws = [Flaw.ENCRYPTED] * is_sealed(rows)
-    said = [Row(line.number, line.raw, line.text) for line in lines]
+    said = [_row(line) for line in lines]
     speaks = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
     if not speaks and any(row.is_full_signon for row in out):
         flaws.append(Flaw.SIGNON_ONLY_QUOTED)
@@ -79,8 +101,8 @@ def _flaws_of_text(rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row
 def _why_ignored(part: Part, own: Collection[str], subject: str, taken: Taken) -> WhyIgnored | None:
     why = why_automatic(part, own)
     if why is None and subject_is_automatic(subject):
-        said = (Row(line.number, line.raw, line.text) for line in taken.lines)
-        return None if any(row.is_full_signon for row in said) else WhyIgnored.SUBJECT
+        is_written = any(_row(line).is_full_signon for line in taken.lines)
+        return None if is_written else WhyIgnored.SUBJECT
     return why
 
 

@@ -54,6 +54,7 @@ _EMPHASIS = re.compile(
 _MOST_MARKS = 40
 """In a line with more of them they are not emphasis, and looking for pairs would take long."""
 _RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
+_HEADING = re.compile(r"([-_=*])\1{2}.*\1{3}$")
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,12 @@ class Row:
     @property
     def is_quoted(self) -> bool:
         """Whether it bears a quote mark."""
-        return self.text.startswith((">", "|>"))
+        return self.text.startswith(">")
 
     @property
     def is_rule(self) -> bool:
-        """Whether it is but a drawn line."""
-        return bool(self.text) and bool(_RULE.fullmatch(self.text))
+        """Whether it is but a drawn line, or a heading between two."""
+        return bool(self.text) and bool(_RULE.fullmatch(self.text) or _HEADING.match(self.text))
 
     @property
     def is_signon(self) -> bool:

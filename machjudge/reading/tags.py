@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
+_TAG = re.compile("<(?:/?[A-Za-z]|[!?])")
 _NAME = re.compile(r"/?([A-Za-z][\w:-]{0,40})")
 _ATTRIBUTE = re.compile(
     r"([\w:-]{1,40})\s{0,9}=\s{0,9}(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^\s\"'>]{1,2000}))"
@@ -53,13 +54,14 @@ Token = Text | Open | Close
 def tokens(html: str) -> Iterator[Token]:
     """The texts and tags in their order, without comments, declarations, scripts and styles."""
     at = 0
-    while (start := html.find("<", at)) >= 0:
+    while found := _TAG.search(html, at):
+        start = found.start()
         if start > at:
             yield Text(unescape(html[at:start]))
         end = _end_of_tag(html, start)
         if end < 0:
             return
-        token = Text("<") if end == start else _tag(html[start + 1 : min(end, start + _MOST_TAG)])
+        token = _tag(html[start + 1 : min(end, start + _MOST_TAG)])
         if token is not None:
             yield token
         at = _behind_raw(html, end + 1, token)
@@ -76,14 +78,12 @@ def _behind_raw(html: str, at: int, token: Token | None) -> int:
 
 
 def _end_of_tag(html: str, start: int) -> int:
-    """Where the tag at *start* ends; *start* itself if it is none, -1 if it never ends."""
+    """Where the tag at *start* ends, -1 if it never does."""
     if html.startswith("<!--", start):
         end = html.find("-->", start + 4)
         return end + 2 if end >= 0 else -1
     if html[start + 1 : start + 2] in ("!", "?"):
         return html.find(">", start)
-    if not _NAME.match(html, start + 1):
-        return start
     return _end_outside_quotes(html, start)
 
 
