@@ -1,0 +1,454 @@
+"""Builds and upkeep (area ADJ, with SPC-06, SPC-10, MAP-07, MAP-21), each rule by itself."""
+
+import pytest
+
+from machjudge.adjudicator.events import (
+    AdjustmentFailed,
+    BuildsWaived,
+    Maintained,
+    OrderReplaced,
+    UnitBuilt,
+    UnitRemoved,
+)
+from machjudge.adjudicator.orders import Order, Waive
+from machjudge.adjudicator.reasons import Flaw, Removal
+from tests.adjudicator.scene import Outcome, Scene, build, maintain, places, remove, scene
+
+BASIC = {"money": False}
+
+
+def winter(units: str = "", *, ducats: int = 30, **fields: object) -> Scene:
+    """An adjustment in which everybody has the same treasury."""
+    treasury = dict.fromkeys("AFILNPTV", ducats)
+    return scene("F1455B", units=units, **{"treasury": treasury, **fields})
+
+
+def basic(units: str = "", **fields: object) -> Scene:
+    """An adjustment of a game without money."""
+    return scene("F1455B", units=units, **{"options": BASIC, **fields})
+
+
+def flaws(outcome: Outcome) -> list[Flaw]:
+    """Why lines could not be carried out."""
+    return [event.because.flaw for event in outcome.told(AdjustmentFailed)]
+
+
+def flaw(position: Scene, power: str, order: Order) -> Flaw | None:
+    """Why an order is refused when it is read."""
+    objection = position.objection(power, order)
+    return objection.flaw if objection is not None else None
+
+
+@pytest.mark.parametrize(
+    ("unit", "price"), [("A mil", 3), ("A mil cm", 6), ("A mil em", 6), ("A mil ep", 9)]
+)
+def test_adj_01_each_unit_costs_its_upkeep(unit: str, price: int) -> None:
+    """Three, six or nine ducats a year (SPC-01 to SPC-04)."""
+    outcome = winter(f"I {unit}").play({"I": [maintain("A mil")]})
+
+    assert outcome.units() == [f"I {unit}"]
+    assert outcome.treasury("I") == 30 - price
+    assert [event.ducats for event in outcome.told(Maintained)] == [price]
+
+
+def test_adj_01_units_without_an_order_go() -> None:
+    """Only what its owner maintains survives (ADJ-E8)."""
+    outcome = winter("A A tyr, A A aus, I A mil").play({"A": [maintain("A tyr")]})
+
+    assert outcome.units() == ["A A tyr"]
+    assert outcome.treasury("A") == 27
+    assert {event.because for event in outcome.told(UnitRemoved)} == {Removal.NOT_MAINTAINED}
+
+
+def test_adj_03_new_units_need_a_home_province_with_a_city() -> None:
+    """Own or conquered, but not any province."""
+    homes = dict.fromkeys(places("pav cre com for pia par mil"), "V") | {"pad": "V", "ven": "V"}
+    conquered = winter(also={"V": "mil"}, homes=homes)
+    position = winter(also={"V": "mil tur"})
+
+    assert flaw(position, "V", build("A mil")) is Flaw.NOT_HOME
+    assert flaw(position, "V", build("A tur")) is Flaw.NOT_HOME
+    assert flaw(position, "V", build("A ist")) is Flaw.NO_CITY
+    assert flaw(position, "V", build("A pad")) is None
+    assert conquered.play({"V": [build("A mil")]}).units() == ["V A mil"]
+
+
+@pytest.mark.parametrize("lost", ["provinces", "cities"])
+def test_adj_03_province_and_city_must_both_be_controlled(lost: str) -> None:
+    """One of them does not suffice (CTL-10)."""
+    position = winter(**{lost: {"pad": "I"}})
+
+    assert flaw(position, "V", build("A pad")) is Flaw.NO_CITY_CONTROL
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        (build("A tun"), None),
+        (build("F tun"), None),
+        (build("G tun"), None),
+        (build("G alb"), Flaw.NO_CITY),
+        (build("F alb"), Flaw.NO_PORT),
+        (build("A alb"), None),
+    ],
+)
+def test_adj_04_what_fits_where(order: Order, expected: Flaw | None) -> None:
+    """Fleets in ports only, garrisons in fortified cities only."""
+    assert flaw(winter(), "T", order) is expected
+
+
+def test_adj_04_no_fleets_inland() -> None:
+    """Not where there is no coast at all."""
+    assert flaw(winter(), "I", build("F mil")) is Flaw.WRONG_TERRAIN
+
+
+def test_adj_04_a_two_coast_province_needs_its_coast() -> None:
+    """On the standard board a fleet in St Petersburg says where (MOV-30)."""
+    position = scene("F1901B", scenario="standard", chosen="diplomacy")
+
+    assert flaw(position, "R", build("F stp")) is Flaw.COAST_NEEDED
+    assert position.play({"R": [build("F stp/nc")]}).units("R") == ["R F stp/nc"]
+
+
+def test_adj_05_one_new_unit_a_province() -> None:
+    """Province and city together: the later order stands (ADJ-11)."""
+    outcome = winter().play({"V": [build("A pad"), build("G pad"), build("A dal")]})
+
+    assert outcome.units() == ["V A dal", "V G pad"]
+    assert len(outcome.told(OrderReplaced)) == 1
+
+
+def test_adj_05_an_old_unit_in_the_other_space_does_not_matter() -> None:
+    """A garrison is raised beside the army that stays."""
+    outcome = winter("V A pad").play({"V": [maintain("A pad"), build("G pad")]})
+
+    assert outcome.units() == ["V A pad", "V G pad"]
+
+
+def test_adj_06_no_old_unit_for_a_new_one_in_the_same_space() -> None:
+    """A fleet does not become an army (ADJ-E4); a garrison makes room for one (ADJ-E5)."""
+    fleet = winter("N F nap").play({"N": [remove("F nap"), build("A nap")]})
+    garrison = winter("N G nap").play({"N": [remove("G nap"), build("A nap")]})
+
+    assert fleet.units() == []
+    assert fleet.treasury("N") == 30
+    assert garrison.units() == ["N A nap"]
+
+
+def test_adj_07_no_builds_among_rebels() -> None:
+    """But a garrison in a loyal city of a rebelling province (ADJ-E7)."""
+    position = winter(rebellion="pad trv", city_rebellion="trv")
+
+    assert flaw(position, "V", build("A pad")) is Flaw.REBELLION
+    assert flaw(position, "V", build("G pad")) is None
+    assert flaw(position, "V", build("G trv")) is Flaw.REBELLION
+
+
+def test_adj_08_no_builds_in_famine() -> None:
+    """Neither army nor garrison."""
+    position = winter(famine="pad")
+
+    assert flaw(position, "V", build("A pad")) is Flaw.FAMINE
+    assert flaw(position, "V", build("G pad")) is Flaw.FAMINE
+
+
+def test_adj_09_normal_units_are_not_limited() -> None:
+    """Only the treasury counts."""
+    sites = places("pad dal trv ven")
+    outcome = winter("V A fer, V A mod").play({"V": [build(f"A {site}") for site in sites]})
+
+    assert len(outcome.told(UnitBuilt)) == 4
+
+
+def test_adj_10_payment_covers_the_whole_year() -> None:
+    """A unit that is lost pays nothing back: the treasury changes in the adjustment alone."""
+    outcome = winter("V A pad").play({"V": [maintain("A pad")]})
+    spring = Scene(outcome.world, outcome.state).play()
+
+    assert spring.treasury("V") == 27
+
+
+def test_adj_11_the_last_word_on_a_unit_counts() -> None:
+    """Disband after maintain, maintain after disband."""
+    position = winter("V A pad, V A ver")
+    outcome = position.play(
+        {"V": [maintain("A pad"), remove("A pad"), remove("A ver"), maintain("A ver")]}
+    )
+
+    assert outcome.units() == ["V A ver"]
+    assert outcome.treasury("V") == 27
+
+
+def test_adj_11_a_removal_takes_back_a_build() -> None:
+    """The ducats stay, and the money may go elsewhere."""
+    orders = [build("A pad"), build("A dal"), remove("A pad"), build("A trv")]
+    outcome = winter(ducats=6).play({"V": orders})
+
+    assert outcome.units() == ["V A dal", "V A trv"]
+
+
+def test_adj_11_a_removal_of_another_type_takes_back_nothing() -> None:
+    """There is no such unit."""
+    outcome = winter().play({"V": [build("A dal"), remove("G dal")]})
+
+    assert outcome.units() == ["V A dal"]
+    assert outcome.told(OrderReplaced) == []
+
+
+def test_adj_11_another_build_replaces_the_earlier() -> None:
+    """An army instead of a fleet, and a plain one instead of a special."""
+    outcome = winter(ducats=3).play({"T": [build("F tun", "ep"), build("A tun")]})
+
+    assert outcome.units() == ["T A tun"]
+    assert outcome.treasury("T") == 0
+
+
+def test_adj_12_lines_are_paid_in_the_order_written() -> None:
+    """Each from what those before it left; a cheaper one may still fit."""
+    position = winter("V A pad ep, V A ver, V A fer", ducats=10)
+    orders = [maintain("A ver"), maintain("A pad"), maintain("A fer"), build("A dal")]
+    outcome = position.play({"V": orders})
+
+    assert outcome.units() == ["V A dal", "V A fer", "V A ver"]
+    assert flaws(outcome) == [Flaw.NO_MONEY]
+    assert outcome.treasury("V") == 1
+
+
+def test_adj_12_removals_cost_nothing() -> None:
+    """An empty treasury may disband."""
+    outcome = winter("V A pad", ducats=0).play({"V": [remove("A pad")]})
+
+    assert flaws(outcome) == []
+    assert [event.because for event in outcome.told(UnitRemoved)] == [Removal.ORDERED]
+
+
+def test_adj_14_autonomous_garrisons_stay_for_free() -> None:
+    """Nobody pays them."""
+    assert winter("& G gen, & G sie").play().units() == ["& G gen", "& G sie"]
+
+
+def test_sie_10_a_garrison_that_is_not_maintained_ends_its_siege() -> None:
+    """The besieger may move in Spring."""
+    position = winter("L G sie, V A sie", sieges="sie", also={"L": "sie"})
+    outcome = position.play({"V": [maintain("A sie")]})
+
+    assert outcome.state.sieges == frozenset()
+
+
+def test_ctl_15_removals_change_no_control_before_spring() -> None:
+    """Siena is still Florence's in the adjustment, and Venice's after Spring (CTL-E5)."""
+    position = winter("L G sie, V A sie", also={"L": "sie"})
+    outcome = position.play({"L": [remove("G sie")], "V": [maintain("A sie")]})
+    spring = Scene(outcome.world, outcome.state).play()
+
+    assert outcome.city("sie") == "L"
+    assert spring.city("sie") == "V"
+
+
+# --- special units ---------------------------------------------------------------------------
+
+
+def test_spc_06_a_second_special_unit_fails_and_costs() -> None:
+    """The money is lost."""
+    outcome = winter("V A pad em").play({"V": [maintain("A pad"), build("A dal", "cm")]})
+
+    assert outcome.units() == ["V A pad em"]
+    assert outcome.treasury("V") == 30 - 6 - 6
+    assert flaws(outcome) == [Flaw.TOO_MANY_SPECIAL]
+
+
+def test_spc_10_the_limit_counts_what_is_left_in_the_end() -> None:
+    """The old special unit is disbanded, wherever the line for that stands."""
+    position = winter("V A pad em")
+    removed = position.play({"V": [build("A dal", "ep"), remove("A pad")]})
+    unpaid = position.play({"V": [build("A dal", "ep")]})
+    kept = position.play({"V": [build("A dal", "ep"), maintain("A pad")]})
+
+    assert removed.units() == ["V A dal ep"]
+    assert unpaid.units() == ["V A dal ep"]
+    assert kept.units() == ["V A pad em"]
+
+
+def test_spc_10_of_two_special_builds_the_first_stands() -> None:
+    """The second is paid for in vain."""
+    outcome = winter().play({"V": [build("A pad", "cm"), build("A dal", "cm")]})
+
+    assert outcome.units() == ["V A pad cm"]
+    assert outcome.treasury("V") == 18
+
+
+def test_spc_01_without_the_flag_there_are_no_special_units() -> None:
+    """Their builds are refused."""
+    position = winter(options={"special": False})
+
+    assert flaw(position, "V", build("A pad", "cm")) is Flaw.FLAG_OFF
+
+
+# --- places of their own kind ----------------------------------------------------------------
+
+
+def test_map_07_a_fortress_is_a_site_for_field_units_only() -> None:
+    """With forts: an army, or a fleet in a port, but no garrison; an option forbids it all."""
+    forts = {"forts": True}
+    position = winter(also={"N": "slr aqu"}, options=forts)
+    strict = winter(also={"N": "slr"}, options={**forts, "fort_builds": "none"})
+
+    assert flaw(position, "N", build("A aqu")) is None
+    assert flaw(position, "N", build("F slr")) is None
+    assert flaw(position, "N", build("F aqu")) is Flaw.NO_PORT
+    assert flaw(position, "N", build("G slr")) is Flaw.NO_CITY
+    assert flaw(strict, "N", build("A slr")) is Flaw.NO_CITY
+    assert flaw(winter(also={"N": "slr"}), "N", build("A slr")) is Flaw.NO_CITY
+
+
+def test_map_21_nothing_is_built_in_venice_where_a_unit_stood() -> None:
+    """Not even where it is disbanded in the same adjustment."""
+    position = winter("V G ven")
+
+    assert flaw(position, "V", build("A ven")) is Flaw.VENICE
+    assert flaw(winter(), "V", build("F ven")) is None
+    assert position.play({"V": [remove("G ven"), build("F ven")]}).units() == []
+
+
+def test_set_10_without_garrisons_none_are_built() -> None:
+    """Cities are only cities."""
+    assert flaw(winter(options={"garrisons": False}), "V", build("G pad")) is Flaw.NO_CITY
+
+
+# --- without money ---------------------------------------------------------------------------
+
+
+def test_adj_15_as_many_units_as_whole_cities() -> None:
+    """A city counts if its province is controlled, too; a fortress does not count."""
+    whole = basic("A A aus")
+    split = basic("A A aus", provinces={"aus": "A", "tyr": "A"})
+    forts = basic("V A pad", options={**BASIC, "forts": True})
+
+    assert _unused(whole, "A") == 3 - 1
+    assert _unused(split, "A") == 2 - 1
+    assert _unused(forts, "V") == 4 - 1
+
+
+def _unused(position: Scene, power: str) -> int:
+    waived = position.play().told(BuildsWaived)
+    return next(event.count for event in waived if event.power == power)
+
+
+def test_adj_15_the_builds_written_first_are_carried_out() -> None:
+    """The others fail, and the receipt says so."""
+    position = basic("A A cri, A A fri")
+    outcome = position.play({"A": [build("A tyr"), build("A hun"), build("A aus")]})
+
+    assert outcome.units("A") == ["A A cri", "A A fri", "A A tyr"]
+    assert flaws(outcome) == [Flaw.NOTHING_TO_BUILD, Flaw.NOTHING_TO_BUILD]
+
+
+def test_adj_15_nothing_is_removed_that_need_not_be() -> None:
+    """Neither where builds are due nor beyond the removals due."""
+    due = basic("A A cri, A A fri, A A tyr, A A trt, A A swi")
+    free = basic("A A cri").play({"A": [remove("A cri")]})
+    outcome = due.play({"A": [remove("A tyr"), remove("A cri"), remove("A fri")]})
+
+    assert free.units("A") == ["A A cri"]
+    assert outcome.units("A") == ["A A fri", "A A swi", "A A trt"]
+    assert flaws(outcome) == [Flaw.NOTHING_TO_REMOVE]
+
+
+def test_adj_15_no_builds_while_removals_are_due() -> None:
+    """Nor can a build be waived then."""
+    position = basic("A A cri, A A fri, A A trt, A A swi")
+    outcome = position.play({"A": [build("A tyr"), Waive(), remove("A cri")]})
+
+    assert outcome.units("A") == ["A A fri", "A A swi", "A A trt"]
+    assert flaws(outcome) == [Flaw.NOTHING_TO_BUILD, Flaw.NOTHING_TO_BUILD]
+
+
+def test_adj_15_units_stay_without_orders_where_cities_suffice() -> None:
+    """And nothing is paid."""
+    assert basic("A A cri, A A fri").play().units("A") == ["A A cri", "A A fri"]
+
+
+def test_adj_15_waiving_is_an_order_of_games_without_money() -> None:
+    """With money there is nothing to waive."""
+    assert flaw(basic(), "A", Waive()) is None
+    assert flaw(winter(), "A", Waive()) is Flaw.FLAG_OFF
+
+
+def test_adj_12_the_rules_remove_the_oldest_outside_cities_first() -> None:
+    """Units in provinces of cities last; the set-up is older than everything built."""
+    since = {"A A cri": "F1455", "A A fri": "F1454", "A A trt": "S1454"}
+    position = basic("A A cri, A A fri, A A ist, A A trt, A A swi", since=since)
+    one_more = basic("A A cri, A A trt, A A swi, A A mil", since=since)
+
+    assert position.play().units("A") == ["A A cri", "A A swi", "A A trt"]
+    assert one_more.play().units("A") == ["A A mil", "A A swi", "A A trt"]
+
+
+def test_adj_12_new_units_are_as_old_as_their_campaign() -> None:
+    """What is built in Fall 1455 says so."""
+    (built,) = winter().play({"V": [build("A pad")]}).told(UnitBuilt)
+
+    assert built.unit.since is not None
+    assert built.unit.since.code == "F1455"
+
+
+# --- diplomacy -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("units", "cities", "left"),
+    [
+        ("R F nao, R F ska", "stp", ["R F ska"]),
+        ("R A boh, R F nth, R F ska", "stp war", ["R A boh", "R F ska"]),
+        ("R A tyr, R F bal", "war", ["R F bal"]),
+        ("R A alb, R A sev, R F bal", "sev stp", ["R A sev", "R F bal"]),
+        ("R A alb, R A sev, R F ska", "sev stp", ["R A sev", "R F ska"]),
+        ("R A ruh, R A sil", "vie", ["R A sil"]),
+        ("R A bur, R A ruh", "mun", ["R A ruh"]),
+    ],
+)
+def test_datc_6_j_the_farthest_unit_goes(units: str, cities: str, left: list[str]) -> None:
+    """Over land and sea, from any centre; fleets before armies, then by the place's name."""
+    owned = dict.fromkeys(places(cities), "R")
+    position = scene(
+        "F1901B",
+        scenario="standard",
+        chosen="diplomacy",
+        units=units,
+        provinces=owned,
+        cities=owned,
+    )
+
+    assert position.play().units() == left
+
+
+def test_datc_6_j_2_the_rules_remove_what_orders_leave_due() -> None:
+    """One unit is named twice, so that the farthest of the others goes."""
+    owned = {"par": "F"}
+    position = scene(
+        "F1901B",
+        scenario="standard",
+        chosen="diplomacy",
+        units="F A par, F A pic, F F lyo",
+        provinces=owned,
+        cities=owned,
+    )
+
+    assert position.play({"F": [remove("A par"), remove("A par")]}).units() == ["F A pic"]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        (build("F ank"), None),
+        (build("F smy"), None),
+        (build("A con"), None),
+        (build("G con"), Flaw.NO_CITY),
+        (build("A ven"), Flaw.NOT_HOME),
+    ],
+)
+def test_datc_6_i_builds_in_home_centres(order: Order, expected: Flaw | None) -> None:
+    """Fleets on any coast, whether the drawing has an anchor or not."""
+    position = scene("F1901B", scenario="standard", chosen="diplomacy", also={"T": "ven"})
+
+    assert flaw(position, "T", order) is expected

@@ -1,0 +1,233 @@
+"""What a receipt can say about the money before the phase."""
+
+import pytest
+
+from machjudge.adjudicator.forecast import forecast
+from machjudge.adjudicator.lawful import sort_out
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Order
+from machjudge.adjudicator.outlook import (
+    AdjustmentEntry,
+    BankEntry,
+    Caution,
+    ExpenseEntry,
+    Forecast,
+    Severity,
+)
+from machjudge.adjudicator.units import Quality
+from tests.adjudicator.scene import (
+    Scene,
+    borrow,
+    bribe_away,
+    build,
+    buy,
+    counter,
+    hold,
+    incite,
+    maintain,
+    move,
+    murder,
+    pay,
+    relieve,
+    scene,
+)
+
+
+def foreseen(position: Scene, power: str, *sheet: Order) -> Forecast:
+    """The forecast of a sheet, sorted out as it would be."""
+    name = PowerId(power)
+    standing = sort_out(position.world, position.state, {name: sheet}).standing[name]
+    return forecast(position.world, position.state, name, standing)
+
+
+def remarks(of: Forecast) -> list[tuple[Severity, Caution, int]]:
+    """Severity, subject and ducats of each remark."""
+    return [(remark.severity, remark.caution, remark.ducats) for remark in of.remarks]
+
+
+def test_a_forecast_follows_the_order_of_execution() -> None:
+    """Bank, gifts, loans, collection, expenses, with the treasury after each."""
+    book = [{"power": "V", "principal": 5, "interest": 1, "due": "S1455"}]
+    position = scene(units="V A pad, I A ver", treasury={"V": 20}, loans=book)
+    of = foreseen(position, "V", buy(1, "A ver", 18), borrow(10, 2), pay(6), pay(4, "I"))
+
+    assert (of.treasury, of.left) == (20, 2)
+    assert [entry.left for entry in of.entries] == [14, 10, 20, 2]
+    assert [type(entry) for entry in of.entries] == [BankEntry] * 3 + [ExpenseEntry]
+    assert [(debt.principal, debt.interest) for debt in of.debts] == [(10, 5)]
+    assert of.remarks == ()
+
+
+def test_a_price_is_spelled_out_with_its_doublings() -> None:
+    """Militia in the garrison of a major city: four times twelve."""
+    position = scene(units="V A pat, P G rme cm", treasury={"V": 50})
+    (entry,) = foreseen(position, "V", bribe_away(1, "G rme", 48)).entries
+
+    assert isinstance(entry, ExpenseEntry)
+    assert (entry.price.base, entry.price.major_city, entry.price.quality) == (
+        12,
+        True,
+        Quality.MILITIA,
+    )
+    assert entry.price.ducats == 48
+    assert entry.fate == "done"
+
+
+@pytest.mark.parametrize(
+    ("order", "fate"),
+    [
+        (buy(1, "A mil", 18), "out of reach"),
+        (buy(1, "A ver", 15), "too small"),
+        (buy(1, "F ver", 18), "no such unit"),
+        (relieve(1, "ver", 3), "no effect"),
+        (incite(1, "trv", 9), "too small"),
+        (murder(1, "L", 12), "no chit"),
+        (murder(1, "I", 11), "no attempt"),
+    ],
+)
+def test_what_cannot_work_is_warned_of(order: Order, fate: str) -> None:
+    """With its reason; the money is counted all the same."""
+    position = scene(units="P A pad, I A ver, I A mil", treasury={"P": 40}, chits={"P": "I"})
+    of = foreseen(position, "P", order)
+    (remark,) = of.remarks
+
+    assert (remark.severity, remark.caution, remark.fate) == (
+        Severity.WARNING,
+        Caution.WILL_FAIL,
+        fate,
+    )
+    assert of.left < 40
+
+
+def test_an_expense_out_of_reach_says_so() -> None:
+    """The entry shows it beside the price."""
+    position = scene(units="P A pad, I A mil", treasury={"P": 40})
+    (entry,) = foreseen(position, "P", buy(1, "A mil", 18)).entries
+
+    assert isinstance(entry, ExpenseEntry)
+    assert not entry.within_reach
+
+
+def test_money_that_will_not_reach_is_warned_of_in_order() -> None:
+    """The second expense gets what the first leaves, the third nothing."""
+    position = scene(units="V A pad, I A ver, I A vic, I A trv", treasury={"V": 30})
+    orders = [buy(1, "A ver", 18), buy(2, "A vic", 18), buy(3, "A trv", 18)]
+    of = foreseen(position, "V", *orders)
+    short = [(r.order, r.ducats) for r in of.remarks if r.caution is Caution.MONEY_SHORT]
+
+    assert short == [(orders[1], 12), (orders[2], 0)]
+    assert of.left == 0
+
+
+def test_ducats_without_effect_are_noted() -> None:
+    """Odd ones of a bribe, and what is above a fixed price."""
+    position = scene(units="V A pad, I A ver", treasury={"V": 90}, chits={"V": "I"}, famine="pad")
+    of = foreseen(
+        position, "V", buy(1, "A ver", 20), relieve(2, "pad", 5), murder(3, "I", 17),
+        counter(4, "A pad", 4),
+    )  # fmt: skip
+
+    assert remarks(of) == [
+        (Severity.NOTICE, Caution.ODD_DUCATS, 2),
+        (Severity.NOTICE, Caution.MORE_THAN_PRICE, 2),
+        (Severity.NOTICE, Caution.MORE_THAN_PRICE, 5),
+        (Severity.NOTICE, Caution.ODD_DUCATS, 1),
+    ]
+
+
+def test_the_bank_is_foreseen() -> None:
+    """Too much paid, a gift in debt, a loan above the credit, money that is not there."""
+    book = [{"power": "V", "principal": 20, "interest": 4, "due": "F1456"}]
+    position = scene(treasury={"V": 10, "I": 5}, loans=book)
+
+    assert remarks(foreseen(position, "I", pay(3))) == [
+        (Severity.WARNING, Caution.MORE_THAN_OWED, 0)
+    ]
+    assert remarks(foreseen(position, "V", pay(15))) == [
+        (Severity.WARNING, Caution.MONEY_SHORT, 10)
+    ]
+    assert remarks(foreseen(position, "V", pay(2, "I"))) == [
+        (Severity.WARNING, Caution.IN_DEBT, 24)
+    ]
+    assert remarks(foreseen(position, "V", borrow(6, 1))) == [
+        (Severity.WARNING, Caution.OVER_CREDIT, 5)
+    ]
+    assert remarks(foreseen(position, "I", pay(9, "L"))) == [
+        (Severity.WARNING, Caution.MONEY_SHORT, 5)
+    ]
+
+
+def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
+    """With what is missing; others' gifts may still help."""
+    book = [{"power": "V", "principal": 20, "interest": 4, "due": "S1455"}]
+    position = scene(units="V A pad, I A ver", treasury={"V": 18}, loans=book)
+    of = foreseen(position, "V", buy(1, "A ver", 18))
+
+    assert (Severity.WARNING, Caution.WILL_DEFAULT, 6) in remarks(of)
+    assert [remark.fate for remark in of.remarks if remark.fate] == ["void: default"]
+    assert of.left == 0
+
+
+def test_other_powers_debts_are_not_foreseen() -> None:
+    """A forecast is about one power."""
+    book = [{"power": "I", "principal": 20, "interest": 4, "due": "S1455"}]
+    of = foreseen(scene(treasury={"V": 18}, loans=book), "V")
+
+    assert (of.left, of.entries, of.debts, of.remarks) == (18, (), (), ())
+
+
+def test_orders_for_units_to_be_bought_are_noted() -> None:
+    """With a purchase on file; without one it is probably a slip (issue of bought units)."""
+    position = scene(units="V A pad, I A ver, I A vic", treasury={"V": 30})
+    of = foreseen(
+        position, "V", buy(1, "A ver", 18), move("A ver", "fer"), hold("A vic"), hold("A pad")
+    )
+
+    assert [(remark.severity, remark.caution) for remark in of.remarks] == [
+        (Severity.NOTICE, Caution.IF_BOUGHT),
+        (Severity.WARNING, Caution.NO_PURCHASE),
+    ]
+
+
+def test_without_money_a_campaign_has_no_forecast() -> None:
+    """Nothing to count."""
+    position = scene(units="V A pad", options={"money": False})
+    of = foreseen(position, "V", hold("A pad"))
+
+    assert (of.treasury, of.left, of.entries, of.remarks) == (0, 0, (), ())
+
+
+def test_an_adjustment_is_counted_line_by_line() -> None:
+    """What is refused for money, what is lost, and who is forgotten."""
+    position = scene("F1455B", units="V A pad em, V A ver, V A fer", treasury={"V": 14})
+    of = foreseen(
+        position, "V", maintain("A pad"), build("A dal", "cm"), maintain("A ver"), build("A trv")
+    )
+
+    assert [entry.left for entry in of.entries] == [8, 2, 2, 2]
+    assert all(isinstance(entry, AdjustmentEntry) for entry in of.entries)
+    assert [(r.severity, r.caution) for r in of.remarks] == [
+        (Severity.WARNING, Caution.REFUSED),
+        (Severity.ERROR, Caution.REFUSED),
+        (Severity.ERROR, Caution.REFUSED),
+        (Severity.WARNING, Caution.NOT_PROVIDED_FOR),
+        (Severity.WARNING, Caution.NOT_PROVIDED_FOR),
+    ]
+    assert of.left == 2
+
+
+def test_an_adjustment_by_cities_says_what_is_due() -> None:
+    """Builds left, builds too many, units that the rules would choose."""
+    position = scene(
+        "F1455B",
+        units="A A cri, V A fer, V A mod, V A bol, V A luc, V A sie",
+        options={"money": False},
+    )
+
+    assert remarks(foreseen(position, "A", build("A tyr"))) == [
+        (Severity.NOTICE, Caution.BUILDS_LEFT, 1)
+    ]
+    assert remarks(foreseen(position, "V", build("A pad"))) == [
+        (Severity.ERROR, Caution.REFUSED, 0),
+        (Severity.WARNING, Caution.NOT_PROVIDED_FOR, 0),
+    ]
