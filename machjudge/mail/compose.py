@@ -26,6 +26,10 @@ MOST_REFERENCES = 20
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _CONTROL_OR_SPACES = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_INTERNATIONAL = re.compile(r"{0}@{0}".format(r"[^\x00-\x20\x7f-\xa0<>()\[\],;:\\\"@]+"))
+# A line that begins so gets a ">" in many mailboxes (RFC 4155).
+_FROM = re.compile("^From ", re.MULTILINE)
+_SAFE = "quoted-printable"
 _LINE_END = re.compile(r"\r\n|\r|\u2028|\u2029")
 
 
@@ -70,13 +74,24 @@ def _message(outgoing: Outgoing, judge: Judge) -> EmailMessage:
     """What people read: from whom, to whom, about what, and what it says."""
     message = EmailMessage(policy=SMTP if outgoing.to.isascii() else SMTPUTF8)
     message["From"] = Address(f"{judge.code} judge", addr_spec=judge.address)
-    message["To"] = Address(addr_spec=outgoing.to)
+    message["To"] = _address(outgoing.to)
     message["Subject"] = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
     text = _clean(outgoing.body)
     message.set_content(text, charset="utf-8", cte=_encoding(text), params={"format": "fixed"})
+    if message["Content-Transfer-Encoding"] == _SAFE:
+        message.set_payload(_FROM.sub("=46rom ", str(message.get_payload())))
     for attachment in outgoing.attachments:
         _attach(message, attachment)
     return message
+
+
+def _address(text: str) -> Address:
+    """The address of a reader.  Raises what the library raises for one that is none."""
+    local, _, domain = text.rpartition("@")
+    # The library refuses local parts beyond ASCII (RFC 6531), but writes them.
+    if not text.isascii() and _INTERNATIONAL.fullmatch(text):
+        return Address(username=local, domain=domain)
+    return Address(addr_spec=text)
 
 
 def _fields(letter: Letter, judge: Judge) -> Iterator[tuple[str, str]]:
@@ -113,8 +128,7 @@ def _clean(body: str) -> str:
 def _encoding(text: str) -> str:
     """The transfer encoding: plain where no server on the way has a reason to change anything."""
     plain = text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE
-    # A line that begins with "From " gets a ">" in many mailboxes (RFC 4155).
-    return "7bit" if plain and "\nFrom " not in "\n" + text else "quoted-printable"
+    return "7bit" if plain and not _FROM.search(text) else _SAFE
 
 
 def _attach(message: EmailMessage, attachment: Attachment) -> None:

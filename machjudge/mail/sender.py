@@ -65,7 +65,6 @@ class Sender:
         try:
             mail = compose(letter, self.judge)
         except Unwritable as fault:
-            log.exception("letter unwritable", letter=letter.id)
             return Never(str(fault))
         answer = relay.hand_over(mail)
         if isinstance(answer, NotNow) and letter.tries > len(self.waits):

@@ -1,0 +1,239 @@
+"""Letters become mails that people can read and machines leave alone."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
+from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.records import Attachment, GameId, Judge, Outgoing
+
+JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
+MADE = datetime(2026, 11, 20, 12, tzinfo=UTC)
+OUTGOING = Outgoing(
+    to="lucia@example.com",
+    subject="Re: MACH:Borgia - S1454M orders",
+    body="Dear Lucia,\n\nA Pad H\n",
+    game=GameId("borgia"),
+    answers="<2@example.com>",
+    references=("<0@example.com>", "<1@example.com>"),
+)
+ROOT = "<borgia.game@mach.example>"
+
+
+def mail(outgoing: Outgoing = OUTGOING, **changes):
+    """The mail of a letter, as its reader's program sees it."""
+    letter = Letter(LetterId(7), MADE, 1, replace(outgoing, **changes))
+    return message_from_bytes(compose(letter, JUDGE).content, policy=default)
+
+
+def text_of(message) -> str:
+    """The text, its line ends as programs show them."""
+    return message.get_content().replace("\r\n", "\n")
+
+
+def raw(**changes) -> bytes:
+    """The bytes of the mail of a letter."""
+    return compose(Letter(LetterId(7), MADE, 1, replace(OUTGOING, **changes)), JUDGE).content
+
+
+def test_people_see_who_writes_what_to_whom() -> None:
+    """The judge, the reader, the subject, the date of writing, the text."""
+    seen = mail()
+
+    assert seen["From"] == "MACH judge <judge@mach.example>"
+    assert seen["To"] == "lucia@example.com"
+    assert seen["Subject"] == OUTGOING.subject
+    assert seen["Date"].datetime == MADE
+    assert text_of(seen) == OUTGOING.body
+
+
+def test_machines_see_that_a_machine_wrote_it() -> None:
+    """RFC 3834: an answer is auto-replied; holiday notices are asked to keep quiet."""
+    seen = mail()
+
+    assert seen["Auto-Submitted"] == "auto-replied"
+    assert seen["X-Auto-Response-Suppress"] == "All"
+    assert seen["X-Machjudge-Loop"] == "<judge@mach.example>"
+    assert mail(answers=None)["Auto-Submitted"] == "auto-generated"
+
+
+def test_bounces_come_back_with_the_letters_number() -> None:
+    """The envelope sender is the judge's address with a tag."""
+    composed = compose(Letter(LetterId(7), MADE, 1, OUTGOING), JUDGE)
+
+    assert (composed.sender, composed.recipient) == (
+        "judge+bounce.7@mach.example",
+        "lucia@example.com",
+    )
+
+
+def test_the_same_letter_is_the_same_mail() -> None:
+    """Byte for byte, attachments too: so a repeat is recognisable."""
+    attachments = (Attachment("map.svg", "image/svg+xml", b"<svg/>"),)
+
+    assert raw(attachments=attachments) == raw(attachments=attachments)
+
+
+def test_the_id_is_the_rows() -> None:
+    """It does not depend on when or how often the letter is sent."""
+    assert mail()["Message-ID"] == "<20261120T120000.000000.7@mach.example>"
+
+
+def test_an_answer_follows_its_mail_in_the_games_thread() -> None:
+    """The root of the game first, the answered mail last."""
+    seen = mail()
+
+    assert seen["In-Reply-To"] == "<2@example.com>"
+    assert seen["References"].split() == [
+        ROOT,
+        "<0@example.com>",
+        "<1@example.com>",
+        "<2@example.com>",
+    ]
+
+
+def test_what_the_judge_writes_by_itself_hangs_on_the_root() -> None:
+    """All letters of a game are one thread; they are the game's list."""
+    seen = mail(answers=None, references=())
+
+    assert (seen["In-Reply-To"], seen["References"]) == (ROOT, ROOT)
+    assert seen["List-Id"] == "<borgia.mach.example>"
+
+
+def test_a_letter_without_game_and_mail_begins_a_thread() -> None:
+    """There is nothing to refer to."""
+    seen = mail(game=None, answers=None, references=())
+
+    assert [seen[name] for name in ("In-Reply-To", "References", "List-Id")] == [None] * 3
+
+
+def test_an_answer_to_our_own_letter_names_nothing_twice() -> None:
+    """A player who answers results has the root among his references."""
+    seen = mail(references=(ROOT, "<2@example.com>", "<1@example.com>"))
+
+    assert seen["References"].split() == [ROOT, "<1@example.com>", "<2@example.com>"]
+    assert mail(answers=ROOT, references=())["References"] == ROOT
+
+
+def test_long_threads_are_cut_in_the_middle() -> None:
+    """Their root and their latest mails stay."""
+    many = tuple(f"<{n}@example.com>" for n in range(100))
+
+    names = mail(references=many, answers="<last@example.com>")["References"].split()
+
+    assert len(names) == MOST_REFERENCES + 2
+    assert (names[0], names[-2], names[-1]) == (ROOT, "<99@example.com>", "<last@example.com>")
+
+
+def test_a_long_id_is_not_broken() -> None:
+    """Nor written as an encoded word: then no program would find the mail."""
+    long = f"<{'x' * 300}@example.com>"
+
+    assert f"In-Reply-To: {long}\r\n".encode() in raw(answers=long)
+    assert f" {long}\r\n".encode() in raw(answers=long)
+
+
+def test_ids_that_are_none_are_left_out() -> None:
+    """A stranger's header cannot add lines to ours."""
+    content = raw(answers="<a@b>\r\nBcc: <eve@evil.example>", references=("junk", "<>"))
+
+    assert b"Bcc" not in content
+    assert b"In-Reply-To: <eve@evil.example>" in content
+
+
+def test_plain_text_goes_plain() -> None:
+    """As everybody's program, and a person at a terminal, reads it; not to be wrapped anew."""
+    content = raw()
+
+    assert b"Content-Transfer-Encoding: 7bit\r\n" in content
+    assert b"\r\n\r\nDear Lucia,\r\n\r\nA Pad H\r\n" in content
+    assert mail()["Content-Type"].params["format"] == "fixed"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Grüße nach Würzburg\n",
+        "x" * 2000 + "\n",
+        "From here on\n",
+        "ok\nFrom here on\n",
+        "..\n.\n",
+        "trailing   \n\ttabs\t\n",
+        "日本語 " * 300 + "\n",
+        "\n\n\nafter empty lines\n",
+        "\n",
+    ],
+)
+def test_any_text_arrives_as_it_was_written(body) -> None:
+    """In lines that no server on the way has a reason to change."""
+    content = raw(body=body)
+
+    assert text_of(mail(body=body)) == body
+    assert content.isascii()
+    assert max(map(len, content.split(b"\r\n"))) <= 998
+    assert b"\nFrom " not in content
+
+
+def test_control_signs_do_not_leave_the_house() -> None:
+    """A player's NUL or escape sequence reaches nobody's terminal; line ends are of one kind."""
+    seen = mail(body="a\x00b\x1b[31mc\rd\r\ne\u2028f", subject="x\r\nBcc: eve@evil.example\x07y")
+
+    assert text_of(seen) == "a�b�[31mc\nd\ne\nf\n"
+    assert seen["Subject"] == "x Bcc: eve@evil.example y"
+    assert seen["Bcc"] is None
+
+
+@pytest.mark.parametrize("subject", ["Ergebnis für Würzburg " * 12, "x" * 500, "", "日本語" * 60])
+def test_any_subject_arrives(subject) -> None:
+    """In lines of sound length."""
+    content = raw(subject=subject)
+
+    assert " ".join(mail(subject=subject)["Subject"].split()) == subject.strip()
+    assert max(map(len, content.split(b"\r\n"))) <= 998
+
+
+def test_attachments_go_along() -> None:
+    """Under their names, with their types and contents."""
+    attachments = (
+        Attachment("map.svg", "image/svg+xml", b"<svg>\xc3\xa4</svg>"),
+        Attachment("Würzburg.bin", "application/octet-stream", bytes(range(256))),
+    )
+
+    text, picture, rest = mail(attachments=attachments).iter_parts()
+
+    assert text_of(text) == OUTGOING.body
+    assert (picture.get_content_type(), picture.get_filename()) == ("image/svg+xml", "map.svg")
+    assert picture.get_content() == attachments[0].content
+    assert (rest.get_filename(), rest.get_content()) == ("Würzburg.bin", bytes(range(256)))
+
+
+def test_an_address_beyond_ascii_asks_for_smtputf8() -> None:
+    """RFC 6531."""
+    letter = Letter(LetterId(7), MADE, 1, replace(OUTGOING, to="lucía@example.com"))
+    composed = compose(letter, JUDGE)
+
+    assert composed.international
+    assert "To: lucía@example.com\r\n".encode() in composed.content
+
+
+@pytest.mark.parametrize("to", ["", "lucia", "lucia@", "a@b\r\nBcc: c@d", "a@b, c@d", "a b@c"])
+def test_what_is_no_address_gets_no_mail(to) -> None:
+    """The letter is given up and the keeper can see it."""
+    with pytest.raises(Unwritable, match="letter 7"):
+        mail(to=to)
+
+
+@given(body=st.text(max_size=200), subject=st.text(max_size=100))
+def test_any_letter_can_be_written(body, subject) -> None:
+    """Whatever a player's text or name has put into it."""
+    content = raw(body=body, subject=subject)
+
+    head = content.partition(b"\r\n\r\n")[0]
+    names = [line.partition(b":")[0] for line in head.split(b"\r\n") if line[:1] not in b" \t"]
+    assert len(names) == len(set(names)) == 14

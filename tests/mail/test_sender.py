@@ -1,0 +1,332 @@
+"""Letters reach a real relay, are put off, or are given up."""
+
+import socket
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+
+import pytest
+
+from machjudge.mail.relay import Relay, Security, Way
+from machjudge.mail.sender import Round, Sender
+from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.records import Judge, Outgoing
+from tests.mail.servers import Postmaster, certificates, free_port, knows_lucia, relaying
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+WAITS = (timedelta(minutes=1), timedelta(minutes=5))
+
+
+@dataclass
+class Waiting:
+    """A letter in the bag, and how it stands with it."""
+
+    letter: Letter
+    due: datetime = NOON
+    state: str = "waiting"
+    why: str | None = None
+
+
+@dataclass
+class Bag:
+    """A post bag in memory."""
+
+    rows: dict[int, Waiting] = field(default_factory=dict)
+
+    def put(self, to: str, body: str = "Hello\n") -> None:
+        """Add a letter."""
+        number = len(self.rows) + 1
+        self.rows[number] = Waiting(
+            Letter(LetterId(number), NOON, 0, Outgoing(to, f"Letter {number}", body))
+        )
+
+    def claim(self, now: datetime, until: datetime) -> Letter | None:
+        """Give the oldest one that is due."""
+        for number, row in self.rows.items():
+            if row.state == "waiting" and row.due <= now:
+                old = row.letter
+                row.state = "claimed"
+                row.letter = Letter(LetterId(number), old.made, old.tries + 1, old.outgoing)
+                return row.letter
+        return None
+
+    def sent(self, letter: LetterId, now: datetime) -> None:
+        """Note that it has gone."""
+        self.rows[letter].state = "sent"
+
+    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+        """Note when to try again."""
+        row = self.rows[letter]
+        tries = row.letter.tries - (0 if counts else 1)
+        old = row.letter
+        self.rows[letter] = Waiting(
+            Letter(letter, old.made, tries, old.outgoing), due, "waiting", why
+        )
+
+    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
+        """Note that it never goes."""
+        self.rows[letter].state, self.rows[letter].why = "given up", why
+
+
+@dataclass
+class Office:
+    """A sender with its bag, its clock and the relay's postmaster."""
+
+    port: int = field(default_factory=free_port)
+    bag: Bag = field(default_factory=Bag)
+    postmaster: Postmaster = field(default_factory=Postmaster)
+    now: datetime = NOON
+    security: Security = Security.PLAIN
+    login: tuple[str | None, str | None] = (None, None)
+    trust: object = None
+
+    def send(self) -> Round:
+        """Send what is due."""
+        way = Way("127.0.0.1", self.port, self.security, *self.login)
+        return Sender(
+            bag=self.bag,
+            connect=lambda: Relay(way, "mach.example", self.trust),
+            judge=Judge("MACH", "judge@mach.example", None, "0.1.0"),
+            waits=WAITS,
+            clock=lambda: self.now,
+        ).send_due()
+
+    def states(self) -> list[str]:
+        """How it stands with all letters."""
+        return [row.state for row in self.bag.rows.values()]
+
+    def relay(self, **options):
+        """The relay, as long as it runs."""
+        return relaying(self.postmaster, self.port, **options)
+
+
+@pytest.fixture
+def office() -> Office:
+    """An office with three letters to send."""
+    office = Office()
+    for name in ("a", "b", "c"):
+        office.bag.put(f"{name}@x.example")
+    return office
+
+
+def recipients(office) -> list[str]:
+    """To whom mails have gone, in their order."""
+    return [each for _, to, _ in office.postmaster.taken for each in to]
+
+
+def test_letters_go_in_order_on_one_connection(office) -> None:
+    """Each with an envelope of its own."""
+    with office.relay():
+        done = office.send()
+
+    assert done == Round(sent=3)
+    assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
+    assert office.postmaster.taken[1][0] == "judge+bounce.2@mach.example"
+    assert office.postmaster.greetings == ["mach.example"]
+    assert message_from_bytes(office.postmaster.taken[2][2])["Subject"] == "Letter 3"
+
+
+def test_dots_survive(office) -> None:
+    """A line that is a dot does not end the mail."""
+    office.bag.put("d@x.example", ".\n..\n.end\n")
+    with office.relay():
+        office.send()
+
+    assert office.postmaster.taken[3][2].endswith(b"\r\n\r\n.\r\n..\r\n.end\r\n")
+
+
+def test_nothing_to_send_needs_no_relay() -> None:
+    """Nobody is bothered."""
+    assert Office().send() == Round()
+
+
+def test_letters_wait_while_the_relay_is_down(office) -> None:
+    """That costs them no try, however long it takes; then they go."""
+    for _ in range(10):
+        done = office.send()
+        office.now += timedelta(hours=1)
+    down = office.states()
+    with office.relay():
+        up = office.send()
+
+    assert "127.0.0.1" in done.out_of_reach
+    assert down == ["waiting"] * 3
+    assert up == Round(sent=3)
+    assert [row.letter.tries for row in office.bag.rows.values()] == [1, 1, 1]
+
+
+def test_one_recipient_refused_for_good(office) -> None:
+    """His letter is given up with the relay's words; the others go."""
+    office.postmaster.refused_recipients["b@x.example"] = "550 5.1.1 No such user"
+    with office.relay():
+        assert office.send() == Round(sent=2, given_up=1)
+
+    assert office.states() == ["sent", "given up", "sent"]
+    assert office.bag.rows[2].why == "550 5.1.1 No such user"
+
+
+def test_one_recipient_refused_for_now(office) -> None:
+    """His letter is tried again after the first wait, then the second, then given up."""
+    office.postmaster.refused_recipients["b@x.example"] = "451 4.2.1 Greylisted"
+    with office.relay():
+        assert office.send() == Round(sent=2, put_off=1)
+        assert office.bag.rows[2].due == NOON + timedelta(minutes=1)
+        assert office.send() == Round()
+        office.now = NOON + timedelta(minutes=1)
+        assert office.send() == Round(put_off=1)
+        assert office.bag.rows[2].due == NOON + timedelta(minutes=6)
+        office.now = NOON + timedelta(minutes=6)
+        assert office.send() == Round(given_up=1)
+
+    assert office.bag.rows[2].why == "given up after 3 tries: 451 4.2.1 Greylisted"
+
+
+def test_a_letter_put_off_goes_when_the_relay_changes_its_mind(office) -> None:
+    """Greylisting is the usual case."""
+    office.postmaster.refused_recipients["b@x.example"] = "451 Greylisted"
+    with office.relay():
+        office.send()
+        office.postmaster.refused_recipients.clear()
+        office.now += timedelta(minutes=1)
+        assert office.send() == Round(sent=1)
+
+    assert recipients(office) == ["a@x.example", "c@x.example", "b@x.example"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"), [("552 Too large", "given up"), ("452 No space", "waiting")]
+)
+def test_a_mail_refused_after_its_text(office, answer, state) -> None:
+    """A 5xx is for good, a 4xx is not; the others go."""
+    office.postmaster.refused_data = [answer]
+    with office.relay():
+        office.send()
+
+    assert office.states() == [state, "sent", "sent"]
+
+
+def test_a_relay_that_hangs_up_between_mails(office) -> None:
+    """Some take only so many mails on a connection: the next one goes on a new one."""
+    office.postmaster.hang_up_after = 1
+    with office.relay():
+        assert office.send() == Round(sent=3)
+
+    assert len(office.postmaster.greetings) == 3
+    assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
+
+
+def test_a_repeat_is_the_same_mail(office) -> None:
+    """Who sent it and died before he could say so: the next one sends the same bytes."""
+    with office.relay():
+        office.send()
+        office.bag.rows[1].state = "waiting"
+        office.now += timedelta(minutes=10)
+        office.send()
+
+    first, repeat = (office.postmaster.taken[n][2] for n in (0, 3))
+    assert first == repeat
+
+
+def test_a_letter_that_cannot_be_written_is_given_up(office) -> None:
+    """It does not keep the others waiting."""
+    office.bag.rows.clear()
+    office.bag.put("no address")
+    office.bag.put("d@x.example")
+    with office.relay():
+        assert office.send() == Round(sent=1, given_up=1)
+
+    assert "cannot be written" in office.bag.rows[1].why
+
+
+def test_stopping_between_two_letters(office) -> None:
+    """Who is asked to stop finishes the letter at hand and claims no other."""
+    asked = iter([False, True])
+    sender = Sender(
+        bag=office.bag,
+        connect=lambda: Relay(Way("127.0.0.1", office.port), "mach.example"),
+        judge=Judge("MACH", "judge@mach.example", None, "0.1.0"),
+        waits=WAITS,
+        clock=lambda: office.now,
+    )
+    with office.relay():
+        assert sender.send_due(lambda: next(asked)) == Round(sent=1)
+
+    assert office.states() == ["sent", "waiting", "waiting"]
+
+
+def test_an_address_beyond_ascii_where_the_relay_knows_it(office) -> None:
+    """SMTPUTF8."""
+    office.bag.put("lucía@x.example")
+    with office.relay(enable_SMTPUTF8=True):
+        assert office.send() == Round(sent=4)
+
+    assert recipients(office)[3] == "lucía@x.example"
+
+
+def test_an_address_beyond_ascii_where_the_relay_does_not_know_it(office) -> None:
+    """The letter cannot go; the others do."""
+    office.bag.put("lucía@x.example")
+    with office.relay(enable_SMTPUTF8=False):
+        assert office.send() == Round(sent=3, given_up=1)
+
+
+def test_a_way_protected_by_starttls_with_a_password(office) -> None:
+    """The relay's certificate is believed only if it is known."""
+    server, office.trust = certificates()
+    office.security, office.login = Security.STARTTLS, ("lucia", "a secret")
+    with office.relay(
+        tls_context=server, require_starttls=True, authenticator=knows_lucia, auth_required=True
+    ):
+        assert office.send() == Round(sent=3)
+
+
+def test_a_way_protected_from_the_start(office) -> None:
+    """Implicit TLS (RFC 8314)."""
+    server, office.trust = certificates()
+    office.security = Security.TLS
+    with office.relay(ssl_context=server):
+        assert office.send() == Round(sent=3)
+
+
+def test_a_relay_with_an_unknown_certificate_gets_nothing(office) -> None:
+    """Neither password nor mail; the letters wait until the keeper has mended it."""
+    server, _ = certificates()
+    office.security = Security.STARTTLS
+    with office.relay(tls_context=server):
+        done = office.send()
+
+    assert "certificate" in done.out_of_reach
+    assert office.states() == ["waiting"] * 3
+
+
+def test_a_wrong_password_is_no_fault_of_the_letters(office) -> None:
+    """They wait until the keeper has mended it; the password is not repeated."""
+    server, office.trust = certificates()
+    office.security, office.login = Security.STARTTLS, ("lucia", "guessed")
+    with office.relay(tls_context=server, authenticator=knows_lucia, auth_required=True):
+        done = office.send()
+
+    assert "535" in done.out_of_reach
+    assert "guessed" not in done.out_of_reach
+    assert office.states() == ["waiting"] * 3
+
+
+def test_a_relay_that_does_not_know_starttls_gets_nothing(office) -> None:
+    """The way is protected, or not taken."""
+    office.security = Security.STARTTLS
+    with office.relay():
+        done = office.send()
+
+    assert done.out_of_reach is not None
+    assert office.postmaster.taken == []
+
+
+def test_a_relay_that_says_nothing(office, monkeypatch) -> None:
+    """Is out of reach after a while."""
+    monkeypatch.setattr("machjudge.mail.relay.SECONDS", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", office.port))
+        silent.listen()
+        done = office.send()
+
+    assert "timed out" in done.out_of_reach
