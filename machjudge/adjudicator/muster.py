@@ -146,7 +146,7 @@ def _intent(turn: Turn, unit: Unit, order: UnitOrder | None, victims: frozenset[
         order_or_hold = objection_to_conversion(turn.state, unit) or order_or_hold
     if isinstance(order_or_hold, Advance) and _locked_venice(turn, unit, order_or_hold):
         order_or_hold = HeldInstead(Forced.REBELS_IN_VENICE, "MAP-28")
-    if unit.is_garrison or isinstance(order_or_hold, HeldInstead):
+    if unit.is_garrison:
         return order_or_hold
     return under_siege_rules(turn.world.rules.siege, turn.state, unit, order_or_hold)
 

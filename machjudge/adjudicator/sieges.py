@@ -55,9 +55,12 @@ def _rebels_against(state: State, unit: Unit) -> bool:
 
 
 def under_siege_rules(
-    rules: SiegeRules, state: State, unit: Unit, order: UnitOrder
+    rules: SiegeRules, state: State, unit: Unit, order: UnitOrder | HeldInstead
 ) -> UnitOrder | HeldInstead:
-    """What becomes of a field unit's order through its own siege (SIE-04, SIE-12, SIE-14)."""
+    """What becomes of a field unit's order through its own siege (SIE-04, SIE-12, SIE-14).
+
+    Before a garrison that is its owner's by now it lifts the siege, also without an order.
+    """
     named = Named(unit.kind, unit.place, unit.coast)
     garrison = state.garrisons.get(unit.place)
     if not is_besieged(state, unit.place):
@@ -70,7 +73,9 @@ def under_siege_rules(
         return HeldInstead(why, "SIE-12" if own else "SIE-14")
     if garrison is not None and garrison.owner == unit.owner:
         return LiftSiege(named)
-    if isinstance(order, Besiege | Hold | LiftSiege) or rules.other_order is OtherOrder.FREE_MOVE:
+    if isinstance(order, HeldInstead | Besiege | Hold | LiftSiege):
+        return order
+    if rules.other_order is OtherOrder.FREE_MOVE:
         return order
     return HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")
 

@@ -1,0 +1,72 @@
+"""Plays a phase that is given as data, as ``machjudge adjudicate`` does."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from machjudge.adjudicator.events import Event, VictoryReached
+from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.atlas import Atlas
+from machjudge.cli.adjudicate import Spoken
+from machjudge.codec.answer import Answer, answer
+from machjudge.codec.notation import NotRead
+from machjudge.codec.results import Result
+from machjudge.codec.written import position_of
+from machjudge.settings import maps_folder
+
+ATLAS = Atlas([maps_folder()])
+_SPOKEN = Spoken()
+
+
+class NotPlayed(Exception):
+    """The question is not valid; the text says where."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a phase."""
+
+    position: Mapping[str, Any]
+    """The position after, in the format of ``machjudge adjudicate``."""
+    marks: Mapping[str, list[str]]
+    """Power and line, or power and order of a unit without a line -> the marks."""
+    refused: list[str]
+    """Power and line of everything that was not taken."""
+    victory: list[str]
+    """Who fulfils the victory condition."""
+    world: World
+    before: State
+    after: State
+    events: tuple[Event, ...]
+
+
+def played(question: Mapping[str, Any]) -> Outcome:
+    """The outcome of a phase.  Raises NotPlayed."""
+    told = answer(json.dumps(question).encode(), ATLAS, _SPOKEN)
+    if not isinstance(told, Answer):
+        msg = f"{told.id}: {told.where}: {told.says}"
+        raise NotPlayed(msg)
+    marks: dict[str, list[str]] = {}
+    for result in told.results:
+        marks.setdefault(_line(result), []).extend(result.marked.marks)
+    return Outcome(
+        position=position_of(told.played.state, told.task.world),
+        marks=marks,
+        refused=[_line(result) for result in told.results if _was_refused(result)],
+        victory=[e.power for e in told.played.events if isinstance(e, VictoryReached)],
+        world=told.task.world,
+        before=told.task.state,
+        after=told.played.state,
+        events=told.played.events,
+    )
+
+
+def _line(result: Result) -> str:
+    return f"{result.power} {result.given or result.order}"
+
+
+def _was_refused(result: Result) -> bool:
+    return isinstance(result.marked.why, Objection | NotRead)
