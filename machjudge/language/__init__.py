@@ -1,1 +1,42 @@
-"""Language."""
+"""The language of the game: lines of text in, orders and commands out, and orders back into text.
+
+Pure: the lexicon of a scenario comes in as an argument, and so does the time for dates.
+"""
+
+from machjudge.language.audience import Role, read_readers
+from machjudge.language.commands import Command, NotACommand
+from machjudge.language.dates import USUAL_TIME, read_instant, zone_named
+from machjudge.language.dialogue import parse_command
+from machjudge.language.explain import caret
+from machjudge.language.lexicon import Lexicon, lexicon_of
+from machjudge.language.parse import parse_order
+from machjudge.language.phases import read_phase
+from machjudge.language.said import Ambiguous, Candidate, Fault, Parsed, Problem, Refused, Said
+from machjudge.language.secrets import blot
+from machjudge.language.write import unit_text, write
+
+__all__ = [
+    "USUAL_TIME",
+    "Ambiguous",
+    "Candidate",
+    "Command",
+    "Fault",
+    "Lexicon",
+    "NotACommand",
+    "Parsed",
+    "Problem",
+    "Refused",
+    "Role",
+    "Said",
+    "blot",
+    "caret",
+    "lexicon_of",
+    "parse_command",
+    "parse_order",
+    "read_instant",
+    "read_phase",
+    "read_readers",
+    "unit_text",
+    "write",
+    "zone_named",
+]

@@ -38,13 +38,14 @@ class Halt:
     """The classes of words that could stand there; :data:`END` among them if none need follow."""
 
 
-class _NoLexer(Lexer):
+class NoLexer(Lexer):
     """Lark is given classes, never text: ``words.py`` knows about spaces, dashes and names."""
 
     def __init__(self, conf: object) -> None:
-        pass
+        """Nothing is configured."""
 
     def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:
+        """Nothing: the tokens are fed to the parser one by one."""
         yield from ()
 
 
@@ -55,7 +56,7 @@ def _grammar() -> Lark:
         "orders.lark",
         parser="lalr",
         start=list(_START.values()),
-        lexer=_NoLexer,
+        lexer=NoLexer,
     )
 
 
@@ -88,7 +89,7 @@ def vocabulary() -> Mapping[str, str]:
         word: terminal.name
         for terminal in _grammar().terminals
         if terminal.name not in _OPEN
-        for word in _listed(terminal.pattern)
+        for word in listed(terminal.pattern)
     }
 
 
@@ -96,7 +97,7 @@ _OPEN = ("NAME", "NUMBER", "FRACTION", "__IGNORE_0")
 """The classes that list no words: anything of a certain look belongs to them."""
 
 
-def _listed(pattern: Pattern) -> Iterable[str]:
+def listed(pattern: Pattern) -> Iterable[str]:
     """The words of a class: Lark turns ``"a" | "b"`` into the pattern ``(?:a|b)``."""
     if pattern.type == "str":
         return (pattern.value,)

@@ -135,6 +135,10 @@ class Lexicon:
         """Whether an order word, such as "for", also is the exact name of a place here."""
         return word in self._places.exact
 
+    def is_power(self, word: str) -> bool:
+        """Whether a word is the exact name, adjective or initial of a power."""
+        return squash(word) in self._powers.exact
+
     def means_something(self, word: str) -> bool:
         """Whether a word is a place, a power or an order word: then it is no comment."""
         if word in vocabulary() or word in NUMBER_WORDS:

@@ -1,0 +1,373 @@
+"""From the tree of a command line to the command: one method for each rule of the grammar."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from lark import Token, Transformer, v_args
+
+from machjudge.language import commands as c
+from machjudge.language.phases import read_phase
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A command that is complete and cannot be meant, and where in the line the trouble is."""
+
+    at: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fake:
+    """To whom press is said to go."""
+
+    shown_to: c.Audience
+
+
+@dataclass(frozen=True, slots=True)
+class NoFake:
+    """Press must not be faked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """From when a history is wanted."""
+
+    words: c.Words
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Until when a history is wanted."""
+
+    words: c.Words
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """How much of a history is wanted."""
+
+    number: Token
+
+
+Option: TypeAlias = c.Audience | c.Tone | Fake | NoFake
+Span: TypeAlias = Since | Until | Lines
+_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+def _arguments(
+    method: Callable[..., object], _rule: str, children: Sequence[object], _meta: object
+) -> object:
+    """Give a method what its children mean: no keywords, only arguments."""
+    return method(*(x for x in children if not isinstance(x, Token) or x.type in _ARGUMENTS))
+
+
+_ARGUMENTS = ("ARG", "PLUS", "MINUS")
+
+
+@v_args(wrapper=_arguments)
+class Commands(Transformer[Token, c.Command | Wrong]):
+    """Makes commands; what a command lacks has been refused by the grammar already."""
+
+    def register(self, *_: Token) -> c.Register:
+        """``register``."""
+        return c.Register()
+
+    def also_known(self, address: Token) -> c.AlsoKnown:
+        """``i am also``."""
+        return c.AlsoKnown(str(address))
+
+    def sign_on(self, seat: Token, password: Token, *wishes: Token) -> c.Command | Wrong:
+        """``signon Lborgia secret``, ``signon L@borgia secret``, ``signon ?borgia secret``."""
+        if seat.startswith("?"):
+            return c.Join(seat[1:], str(password), _plain(wishes))
+        if wishes:
+            return Wrong(_at(wishes[0]), "nothing may follow the password")
+        power, at, game = seat.partition("@")
+        if not at:
+            power, game = seat[:1], seat[1:]
+        if not power or not game:
+            return Wrong(_at(seat), "write the letter of your power and the game, as in Lborgia")
+        return c.SignOn(str(power), str(game), str(password))
+
+    def sign_off(self) -> c.SignOff:
+        """``signoff``."""
+        return c.SignOff()
+
+    def observe(self, game: Token, password: Token) -> c.Observe:
+        """``observe``."""
+        return c.Observe(game.removeprefix("?"), str(password))
+
+    def create(self, game: Token, password: Token, *wishes: Token) -> c.Create | Wrong:
+        """``create``."""
+        name = game.removeprefix("?")
+        if not name:
+            return Wrong(_at(game), "write the name of the new game, as in ?borgia")
+        return c.Create(name, str(password), _plain(wishes))
+
+    def become(self, *who: Token) -> c.Become:
+        """``become``."""
+        return c.Become(" ".join(who))
+
+    def promote(self, address: Token) -> c.Promote:
+        """``promote``."""
+        return c.Promote(str(address))
+
+    def eject(self, *who: Token) -> c.Eject:
+        """``eject``."""
+        return c.Eject(" ".join(who))
+
+    def resign(self) -> c.Resign:
+        """``resign``."""
+        return c.Resign()
+
+    def force_begin(self) -> c.ForceBegin:
+        """``force begin``."""
+        return c.ForceBegin()
+
+    def unstart(self) -> c.Unstart:
+        """``unstart``."""
+        return c.Unstart()
+
+    def wait(self) -> c.Set:
+        """``wait``, for ``set wait``."""
+        return c.Set((c.Setting("wait"),))
+
+    def nowait(self) -> c.Set:
+        """``nowait``, for ``set nowait``."""
+        return c.Set((c.Setting("wait", on=False),))
+
+    def pause(self) -> c.Pause:
+        """``pause``."""
+        return c.Pause()
+
+    def resume(self) -> c.Resume:
+        """``resume``."""
+        return c.Resume()
+
+    def terminate(self) -> c.Terminate:
+        """``terminate``."""
+        return c.Terminate()
+
+    def process(self, *words: Token) -> c.Process | Wrong:
+        """``process``, with a phase or a token."""
+        phase = read_phase(words) if words else None
+        if phase is not None or not words:
+            return c.Process(phase)
+        if len(words) > 1:
+            return _no_phase(words)
+        return c.Process(token=str(words[0]))
+
+    def preview(self) -> c.Preview:
+        """``preview``."""
+        return c.Preview()
+
+    def rollback(self, *words: Token) -> c.Rollback | Wrong:
+        """``rollback``."""
+        phase = read_phase(words) if words else None
+        return c.Rollback(phase) if phase is not None or not words else _no_phase(words)
+
+    def phase(self, *words: Token) -> c.Phase | Wrong:
+        """``phase``."""
+        phase = read_phase(words)
+        return _no_phase(words) if phase is None else c.Phase(phase)
+
+    def if_(self, *condition: Token) -> c.If:
+        """``if``."""
+        return c.If(_plain(condition))
+
+    def else_(self) -> c.Else:
+        """``else``."""
+        return c.Else()
+
+    def else_if(self, *condition: Token) -> c.If:
+        """``else if``."""
+        return c.If(_plain(condition), otherwise=True)
+
+    def end_if(self) -> c.EndIf:
+        """``endif``."""
+        return c.EndIf()
+
+    def clear(self) -> c.Clear:
+        """``clear``."""
+        return c.Clear()
+
+    def dry(self) -> c.Dry:
+        """``dry``."""
+        return c.Dry()
+
+    def help_(self, *topic: Token) -> c.Help:
+        """``help``."""
+        return c.Help(" ".join(topic))
+
+    def get(self, file: Token, *rest: Token) -> c.Get:
+        """``get``."""
+        return c.Get(str(file), _plain(rest))
+
+    def send_token(self, game: Token) -> c.SendToken:
+        """``send token``."""
+        return c.SendToken(str(game))
+
+    def list_(self, *game: Token) -> c.List:
+        """``list``."""
+        return c.List("".join(game))
+
+    def list_full(self, *game: Token) -> c.List:
+        """``list full``."""
+        return c.List("".join(game), full=True)
+
+    def history(self, *parts: Token | Span) -> c.History | Wrong:
+        """``history``."""
+        lines = next((part.number for part in parts if isinstance(part, Lines)), None)
+        if lines is not None and not _NUMBER.fullmatch(lines):
+            return Wrong(_at(lines), "how many lines? write a number")
+        return c.History(
+            "".join(part for part in parts if isinstance(part, Token)),
+            next((part.words for part in parts if isinstance(part, Since)), ()),
+            next((part.words for part in parts if isinstance(part, Until)), ()),
+            None if lines is None else int(lines),
+        )
+
+    def since(self, *words: Token) -> Since:
+        """``from monday``."""
+        return Since(_plain(words))
+
+    def until(self, *words: Token) -> Until:
+        """``to friday``."""
+        return Until(_plain(words))
+
+    def lines(self, number: Token) -> Lines:
+        """``lines 100``."""
+        return Lines(number)
+
+    def summary(self, *game: Token) -> c.Summary:
+        """``summary``."""
+        return c.Summary("".join(game))
+
+    def who(self, *words: Token) -> c.Who:
+        """``who``."""
+        return c.Who(_plain(words))
+
+    def map_(self, *words: Token) -> c.Map:
+        """``map``."""
+        return c.Map(_plain(words))
+
+    def version(self, *_: Token) -> c.Version:
+        """``version``."""
+        return c.Version()
+
+    def player(self, who: Token) -> c.PlayerRecord:
+        """``info player``."""
+        return c.PlayerRecord(str(who))
+
+    def ping(self, *_: Token) -> c.Ping:
+        """``ping``."""
+        return c.Ping()
+
+    def press(self, *options: Option) -> c.Press | Wrong:
+        """``press``, which must say to whom."""
+        if not any(isinstance(option, c.Audience) for option in options):
+            return Wrong(0, "say to whom: press to LM, press to all but L, or broadcast")
+        return _press(options)
+
+    def broadcast(self, *options: Option) -> c.Press:
+        """``broadcast``."""
+        return _press(options)
+
+    def everybody(self) -> c.Audience:
+        """``to all``."""
+        return c.EVERYBODY
+
+    def some(self, *names: Token) -> c.Audience:
+        """``to L, M``, ``+LM``."""
+        return c.Audience(_names(names))
+
+    def all_but(self, *names: Token) -> c.Audience:
+        """``to all but L``, ``-L``."""
+        return c.Audience(_names(names), all_but=True)
+
+    def signed(self) -> c.Tone:
+        """``white``."""
+        return c.Tone.SIGNED
+
+    def anonymous(self) -> c.Tone:
+        """``grey``."""
+        return c.Tone.ANONYMOUS
+
+    def no_fake(self) -> NoFake:
+        """``no fake``."""
+        return NoFake()
+
+    def fake_broadcast(self) -> Fake:
+        """``fake broadcast``."""
+        return Fake(c.EVERYBODY)
+
+    def fake(self, audience: c.Audience) -> Fake:
+        """``fake to LM``."""
+        return Fake(audience)
+
+    def postal(self) -> c.PostalPress:
+        """``postal press``."""
+        return c.PostalPress()
+
+    def end_press(self) -> c.EndPress:
+        """``endpress``."""
+        return c.EndPress()
+
+    def diary(self) -> c.Diary:
+        """``diary record``."""
+        return c.Diary(c.DiaryAct.RECORD)
+
+    def diary_list(self) -> c.Diary:
+        """``diary list``."""
+        return c.Diary(c.DiaryAct.LIST)
+
+    def diary_read(self, number: Token) -> c.Diary | Wrong:
+        """``diary read 3``."""
+        return _numbered(c.DiaryAct.READ, number)
+
+    def diary_delete(self, number: Token) -> c.Diary | Wrong:
+        """``diary delete 3``."""
+        return _numbered(c.DiaryAct.DELETE, number)
+
+
+def _at(word: Token) -> int:
+    return word.start_pos or 0
+
+
+def _plain(words: Sequence[Token]) -> c.Words:
+    return tuple(map(str, words))
+
+
+def _no_phase(words: Sequence[Token]) -> Wrong:
+    return Wrong(_at(words[0]), "write the phase as in S1455M or spring 1455 movement")
+
+
+def _numbered(act: c.DiaryAct, number: Token) -> c.Diary | Wrong:
+    if not _NUMBER.fullmatch(number):
+        return Wrong(_at(number), "entries of a diary are numbered")
+    return c.Diary(act, int(number))
+
+
+def _names(words: Sequence[Token]) -> c.Words:
+    """The names in a list: parted by spaces, commas or "and", with or without a sign before."""
+    pieces = [piece for word in words for piece in word.lstrip("+-").split(",")]
+    return tuple(piece for piece in pieces if piece and piece.lower() not in ("and", "&"))
+
+
+def _press(options: Sequence[Option]) -> c.Press:
+    """Of what is said twice the last counts."""
+    press = c.Press(c.EVERYBODY)
+    for option in options:
+        match option:
+            case c.Audience():
+                press = replace(press, to=option)
+            case c.Tone():
+                press = replace(press, tone=option)
+            case Fake():
+                press = replace(press, shown_to=option.shown_to, no_fake=False)
+            case NoFake():
+                press = replace(press, shown_to=None, no_fake=True)
+    return press

@@ -1,0 +1,157 @@
+"""A line of the dialogue in, the command that it gives out.  Knows words; no games, no people."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from lark import Lark, Token, Tree, UnexpectedInput
+from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+from machjudge.language.command_parts import Commands, Wrong
+from machjudge.language.commands import Command, NotACommand
+from machjudge.language.grammar import END, NoLexer, listed
+from machjudge.language.said import Fault, Problem
+from machjudge.language.secrets import blot, blotted_column, has_secret
+from machjudge.language.settings import read_settings
+from machjudge.language.words import fold
+
+MOST_CHARACTERS = 1_000
+"""A longer line is no command."""
+
+_WORD = re.compile(r"\S+")
+_PUNCTUATION = ".,;:!"
+_LIST_SIGNS = {"+": "PLUS", "-": "MINUS"}
+_OPEN = ("ARG", "PLUS", "MINUS", "__IGNORE_0")
+"""The classes that list no words."""
+_HESITANT = frozenset({"I", "SIGN", "FORCE", "INFO", "POSTAL", "END"})
+"""Words that begin a command only together with the next: anybody may begin a line with "I"."""
+_MOST_EXPECTED = 6
+
+
+def parse_command(line: str) -> Command | NotACommand | Problem:
+    """Read a line as a command.
+
+    :param line: one line as it was written; anything at all.
+    :returns: the command; or that the line does not begin like one, and may be an order; or why a
+        line that begins like a command is none.  No problem repeats a password.
+    """
+    words = [] if len(line) > MOST_CHARACTERS else list(_WORD.finditer(line))
+    if not words or _keyword(words[0]) not in _openings():
+        return NotACommand()
+    if _keyword(words[0]) == "SET":
+        return _blotted(read_settings(line, words[0].end()))
+    tree = _tree_of(line, words)
+    return _blotted(tree if isinstance(tree, NotACommand | Problem) else _command(line, tree))
+
+
+@cache
+def keywords() -> Mapping[str, str]:
+    """Every keyword of the commands with the name of its class."""
+    return {
+        word: terminal.name
+        for terminal in _grammar().terminals
+        if terminal.name not in _OPEN
+        for word in listed(terminal.pattern)
+    }
+
+
+@cache
+def _grammar() -> Lark:
+    return Lark.open_from_package(
+        __package__, "commands.lark", parser="lalr", start="command", lexer=NoLexer
+    )
+
+
+@cache
+def _openings() -> frozenset[str]:
+    return _room(_grammar().parse_interactive())
+
+
+def _keyword(word: re.Match[str]) -> str:
+    """The class of a keyword, with or without punctuation behind it; ARG for any other word."""
+    plain = fold(word.group())
+    return keywords().get(plain) or keywords().get(plain.rstrip(_PUNCTUATION), "ARG")
+
+
+def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACommand | Problem:
+    parser = _grammar().parse_interactive()
+    hesitant = _keyword(words[0]) in _HESITANT
+    for number, word in enumerate(words):
+        room = _room(parser)
+        try:
+            parser.feed_token(_token(word, room))
+        except UnexpectedInput:
+            found = word.group()
+            return (
+                NotACommand()
+                if hesitant and number == 1
+                else Problem(
+                    line,
+                    word.start(),
+                    Fault.UNEXPECTED,
+                    f'"{found}" cannot stand here',
+                    found,
+                    _expected(room),
+                )
+            )
+    room = _room(parser)
+    try:
+        tree: Tree[Token] = parser.feed_token(Token(END, ""))
+    except UnexpectedInput:
+        return NotACommand() if hesitant and len(words) == 1 else _incomplete(line, room)
+    return tree
+
+
+def _incomplete(line: str, room: frozenset[str]) -> Problem:
+    reason = "the command is not complete"
+    return Problem(line, len(line), Fault.INCOMPLETE, reason, "", _expected(room))
+
+
+def _token(word: re.Match[str], room: frozenset[str]) -> Token:
+    """A keyword where there is room for it, else an argument."""
+    text = word.group()
+    names = (_keyword(word), _LIST_SIGNS.get(text[0], "ARG") if len(text) > 1 else "ARG")
+    name = next((name for name in names if name in room), "ARG")
+    return Token(name, text, start_pos=word.start())
+
+
+def _room(parser: InteractiveParser) -> frozenset[str]:
+    """The classes for which there is room."""
+    choices: Callable[[], Mapping[str, object]] = parser.choices
+    return frozenset(choices())
+
+
+def _command(line: str, tree: Tree[Token]) -> Command | Problem:
+    command = Commands().transform(tree)
+    if isinstance(command, Wrong):
+        return Problem(line, command.at, Fault.UNEXPECTED, command.reason)
+    return command
+
+
+def _expected(room: frozenset[str]) -> tuple[str, ...]:
+    words = sorted(min(w for w, c in keywords().items() if c == n) for n in room & _closed())
+    if "ARG" in room:
+        words.insert(0, "a name or word")
+    return tuple(words[:_MOST_EXPECTED])
+
+
+@cache
+def _closed() -> frozenset[str]:
+    return frozenset(keywords().values())
+
+
+def _blotted(said: Command | NotACommand | Problem) -> Command | NotACommand | Problem:
+    """No password in a problem: what answers it may be read by others."""
+    if not isinstance(said, Problem) or not has_secret(said.line):
+        return said
+    shown = blot(said.line)
+    repeats = said.found not in shown
+    return replace(
+        said,
+        line=shown,
+        column=blotted_column(said.line, said.column),
+        reason="this cannot stand here" if repeats else said.reason,
+        found="" if repeats else said.found,
+        nearest=None,
+    )
