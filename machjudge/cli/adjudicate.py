@@ -16,7 +16,7 @@ from machjudge.adjudicator.scenario import Scenario
 from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
 from machjudge.cli.map import atlas_of
-from machjudge.codec.answer import Refusal, answer, document_of, id_of
+from machjudge.codec.answer import WHOLE, Refusal, answer, document_of, id_of
 from machjudge.codec.document import write_document
 from machjudge.codec.notation import NotRead, Said
 from machjudge.language.lexicon import lexicon_of
@@ -79,4 +79,5 @@ def lines_of(files: Iterable[BinaryIO]) -> Iterator[bytes]:
 
 def our_fault(line: bytes, fault: Exception) -> Refusal:
     """What is said of a line on which the program itself failed."""
-    return Refusal(id_of(line), "", f"a fault of machjudge: {type(fault).__name__}: {fault}")
+    says = f"a fault of machjudge, not of the line: {type(fault).__name__}: {fault}"
+    return Refusal(id_of(line), WHOLE, says)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import MachjudgeError
 from machjudge.adjudicator.phase import Played
 from machjudge.codec.document import TOO_DEEP, read_document
 from machjudge.codec.happened import events_of
@@ -14,8 +13,12 @@ from machjudge.codec.sheet import play_entries, read_entries
 from machjudge.codec.task import Shelf, Task, read_task
 from machjudge.codec.written import position_of
 
-Id = str | int | float | None
+Id = str | int | None
 """What a line calls itself; the answer repeats it."""
+
+
+WHOLE = "line"
+"""Where a fault is that is in no single field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +41,21 @@ class Answer:
 
 
 def answer(line: bytes, shelf: Shelf, notation: Notation) -> Answer | Refusal:
-    """Adjudicate the phase that a line of JSON describes; whatever the line is, nothing raises.
+    """Adjudicate the phase that a line of JSON describes; a line that is not valid is refused.
 
-    A fault of the installation, such as a broken map, is a refusal as well.
+    Whatever the line is, what raises is a fault of our own.
     """
     fields: Mapping[str, Json] = {}
     try:
         fields = as_object(read_document(line))
-        entry(fields, "id", _refuse_wrong_id)
+        entry(fields, "id", _read_id)
         task = read_task(fields, shelf)
         entries = read_entries(task, notation)
         played = play_entries(task, entries)
     except Unfit as unfit:
-        return Refusal(_id(fields), unfit.where, unfit.says)
+        return Refusal(_id(fields), unfit.where or WHOLE, unfit.says)
     except RecursionError:
-        return Refusal(_id(fields), "", TOO_DEEP)
-    except MachjudgeError as fault:
-        return Refusal(_id(fields), "", str(fault))
+        return Refusal(_id(fields), WHOLE, TOO_DEEP)
     return Answer(_id(fields), task, results(task, entries, played, notation), played)
 
 
@@ -80,11 +81,14 @@ def id_of(line: bytes) -> Id:
         return None
 
 
-def _refuse_wrong_id(value: Json) -> None:
-    if isinstance(value, bool | list | dict):
-        refuse("an id is a string or a number")
+def _read_id(value: Json) -> str | int:
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        refuse("an id is a string or a whole number")
+    return value
 
 
 def _id(fields: Mapping[str, Json]) -> Id:
-    given = fields.get("id")
-    return None if isinstance(given, bool | list | dict) else given
+    try:
+        return entry(fields, "id", _read_id)
+    except Unfit:
+        return None

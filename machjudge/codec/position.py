@@ -73,9 +73,10 @@ class _Position:
         moment = needed(self.fields, "phase", _read_moment)
         since = entry(self.fields, "since", read_since) or {}
         standing = Standing(self.ground, since)
-        units = needed(self.fields, "units", standing.units)
+        units = entry(self.fields, "units", standing.units) or []
         eliminated = entry(self.fields, "eliminated", self._powers) or frozenset()
         provinces = self._or_started("provinces", self._provinces, self.ground.started_provinces)
+        loans = entry(self.fields, "loans", self._loans) or ()
         return State(
             moment=moment,
             field={unit.place: unit for unit in units if not unit.is_garrison},
@@ -88,8 +89,8 @@ class _Position:
             famine=entry(self.fields, "famine", self._without_seas) or frozenset(),
             province_rebellions=self._rebellions("rebellion", provinces, eliminated),
             city_rebellions=self._rebellions("city_rebellion", provinces, eliminated),
-            treasuries=self._treasuries(eliminated),
-            loans=entry(self.fields, "loans", self._loans) or (),
+            treasuries=self._treasuries(eliminated, loans),
+            loans=loans,
             defaulted=entry(self.fields, "defaulted", self._powers) or frozenset(),
             chits=entry(self.fields, "chits", self._chits) or {},
             eliminated=eliminated,
@@ -161,12 +162,15 @@ class _Position:
     ) -> tuple[PlaceId, PowerId | None]:
         return self._place(place, among), None if power is None else self._power(power)
 
-    def _treasuries(self, eliminated: frozenset[PowerId]) -> Mapping[PowerId, int]:
+    def _treasuries(
+        self, eliminated: frozenset[PowerId], loans: tuple[Loan, ...]
+    ) -> Mapping[PowerId, int]:
+        """Where there is money, every living power has a treasury, and so has every debtor."""
         given = entry(self.fields, "treasury", self._ducats) or {}
-        if not self.ground.world.rules.game.money:
-            return given
-        living = (p for p in self.ground.world.scenario.in_play if p not in eliminated)
-        return dict.fromkeys(living, 0) | dict(given)
+        world = self.ground.world
+        living = [p for p in world.scenario.in_play if p not in eliminated]
+        holders = [loan.power for loan in loans] + (living if world.rules.game.money else [])
+        return dict.fromkeys(holders, 0) | dict(given)
 
     def _ducats(self, value: Json) -> Mapping[PowerId, int]:
         return dict(entries(value, lambda power, n: (self._power(power), _read_ducats(n))))

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from machjudge.adjudicator.board import Board
 from machjudge.adjudicator.dice import Dice
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
@@ -15,6 +15,7 @@ from machjudge.codec.position import read_position
 from machjudge.codec.rulebook import read_rules
 from machjudge.codec.shape import (
     Json,
+    Unfit,
     as_text,
     each,
     entries,
@@ -34,7 +35,10 @@ class Shelf(Protocol):
         ...
 
     def scenario(self, name: str) -> Scenario | None:
-        """The scenario of an id, always the same; None if there is none."""
+        """The scenario of an id, always the same; None if there is none.
+
+        MachjudgeError if its file is broken.
+        """
         ...
 
 
@@ -68,16 +72,23 @@ def read_task(fields: Mapping[str, Json], shelf: Shelf) -> Task:
 
 
 def _read_scenario(fields: Mapping[str, Json], shelf: Shelf) -> Scenario:
-    name = needed(fields, "scenario", as_text)
-    scenario = shelf.scenario(name)
-    if scenario is None:
-        refuse(f'there is no scenario "{shown(name)}"', "scenario")
+    scenario = needed(fields, "scenario", lambda value: _named_scenario(as_text(value), shelf))
     name = needed(fields, "board", as_text)
     board = shelf.board(name)
     # A scenario may have a board of its own making, with the id of the one that it changes.
     if board is None or board.id != scenario.board.id:
         known = f"{scenario.id} is played on {scenario.board.id}"
         refuse(f'{known}, not on "{shown(name)}"', "board")
+    return scenario
+
+
+def _named_scenario(name: str, shelf: Shelf) -> Scenario:
+    try:
+        scenario = shelf.scenario(name)
+    except MachjudgeError as broken:
+        raise Unfit(str(broken)) from broken
+    if scenario is None:
+        refuse(f'there is no scenario "{shown(name)}"')
     return scenario
 
 
@@ -88,4 +99,6 @@ def _read_sheets(value: Json, ground: Ground) -> Sheets:
 def _read_sheet(power: str, lines: Json, ground: Ground) -> tuple[PowerId, tuple[str, ...]]:
     if power not in ground.powers:
         refuse(ground.flaw_of_power(power))
+    if power not in ground.world.scenario.in_play:
+        refuse(f"nobody plays {power} in the scenario {ground.world.scenario.id}")
     return PowerId(power), tuple(each(lines, as_text))
