@@ -40,11 +40,15 @@ def adjust(turn: Turn) -> Sequence[Event]:
     return with_lapses(state, events)
 
 
+Line = Maintain | Remove | Build
+"""What an adjustment sheet consists of where there is money."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A line of an adjustment sheet with its price, and whether the money reached (ADJ-12)."""
 
-    order: Maintain | Remove | Build
+    order: Line
     unit: Unit
     """The unit that is there, or that would be built."""
     ducats: int
@@ -58,25 +62,22 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
     left = state.treasuries.get(power, 0)
     items: list[Item] = []
     for order in sheet:
-        unit = _unit_of(state, power, order)
-        if not isinstance(order, Maintain | Remove | Build) or unit is None:
-            continue
-        ducats = 0 if isinstance(order, Remove) else unit.quality.price
-        paid = ducats <= left
-        left -= ducats if paid else 0
-        items.append(Item(order, unit, ducats, paid))
+        if isinstance(order, Line) and (unit := _unit_of(state, power, order)) is not None:
+            ducats = 0 if isinstance(order, Remove) else unit.quality.price
+            paid = ducats <= left
+            left -= ducats if paid else 0
+            items.append(Item(order, unit, ducats, paid))
     return list(_limited(world, items))
 
 
-def _unit_of(state: State, power: PowerId, order: Order) -> Unit | None:
+def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
+    """The unit that a line is about; none if it only took back a build (ADJ-11)."""
     match order:
         case Maintain() | Remove():
             return unit_of_kind(state, order.unit.place, order.unit.kind)
         case Build():
             since = state.moment.campaign
             return Unit(power, order.kind, order.place, order.coast, order.quality, since)
-        case _:
-            return None
 
 
 def _limited(world: World, items: Sequence[Item]) -> Iterator[Item]:

@@ -8,11 +8,12 @@ costs its money (EXP-01, EXP-31).
 from machjudge.adjudicator.board import City, Terrain
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import (
+    AdjustmentOrder,
     Ally,
     Borrow,
     Build,
     Expense,
-    Order,
+    MoneyOrder,
     Pay,
     Purpose,
     Waive,
@@ -29,7 +30,7 @@ EXPENSES = 4
 
 
 def objection_to_money(
-    world: World, state: State, power: PowerId, order: Order
+    world: World, state: State, power: PowerId, order: MoneyOrder | Ally
 ) -> Objection | None:
     """Why a loan, a payment, an expense or an alliance may not be ordered, or nothing."""
     match order:
@@ -41,12 +42,10 @@ def objection_to_money(
             return _objection_to_payment(world, state, power, order)
         case Expense():
             return _objection_to_expense(world, state, power, order)
-        case _:
-            return None
 
 
 def objection_to_adjustment(
-    world: World, state: State, power: PowerId, order: Order
+    world: World, state: State, power: PowerId, order: AdjustmentOrder
 ) -> Objection | None:
     """Why a build or a waived build may not be ordered, or nothing."""
     if isinstance(order, Waive) and world.rules.game.money:

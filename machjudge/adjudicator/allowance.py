@@ -44,18 +44,15 @@ def _build(state: State, power: PowerId, sheet: Sequence[Order], due: int) -> li
     events: list[Event] = []
     left = due
     for order in sheet:
-        match order:
-            case Build() if left:
-                left -= 1
-                since = state.moment.campaign
-                built = Unit(power, order.kind, order.place, order.coast, order.quality, since)
-                events.append(UnitBuilt(built, 0))
-            case Build():
-                events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
-            case Remove():
-                events.append(_failed(power, order, Flaw.NOTHING_TO_REMOVE))
-            case _:
-                continue
+        if isinstance(order, Build) and left:
+            left -= 1
+            since = state.moment.campaign
+            built = Unit(power, order.kind, order.place, order.coast, order.quality, since)
+            events.append(UnitBuilt(built, 0))
+        elif isinstance(order, Build):
+            events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
+        elif isinstance(order, Remove):
+            events.append(_failed(power, order, Flaw.NOTHING_TO_REMOVE))
     return [*events, BuildsWaived(power, left)] if left else events
 
 

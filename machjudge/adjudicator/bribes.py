@@ -24,6 +24,7 @@ from machjudge.adjudicator.lapse import with_lapses
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Expense, Purpose
 from machjudge.adjudicator.prices import (
+    BRIBES,
     controller_of,
     is_within_reach,
     price_of,
@@ -130,15 +131,12 @@ def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> F
         return "out of reach"
     if attempt.ducats < attempt.price:
         return "too small"
-    match attempt.expense.purpose:
-        case Purpose.FAMINE_RELIEF if place not in state.famine:
-            return "no effect"
-        case Purpose.PACIFY if not rebels_in(state, place):
-            return "no effect"
-        case Purpose.CAUSE_REBELLION:
-            return _cause_fate(world, state, quiet, attempt.power, place)
-        case _:
-            return "done"
+    purpose = attempt.expense.purpose
+    if purpose is Purpose.CAUSE_REBELLION:
+        return _cause_fate(world, state, quiet, attempt.power, place)
+    calm = purpose is Purpose.PACIFY and not rebels_in(state, place)
+    fed = purpose is Purpose.FAMINE_RELIEF and place not in state.famine
+    return "no effect" if calm or fed else "done"
 
 
 def _cause_fate(world: World, state: State, quiet: State, power: PowerId, place: PlaceId) -> Fate:
@@ -165,16 +163,11 @@ def _effects(world: World, state: State, settled: Sequence[ExpenseSettled]) -> l
 def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
     ended: dict[tuple[Purpose, PlaceId], Event] = {}
     for event in done:
-        place = event.expense.place
-        if place is None:
-            continue
-        match event.expense.purpose:
-            case Purpose.FAMINE_RELIEF as purpose:
-                ended.setdefault((purpose, place), FamineEnded(place, relieved=True))
-            case Purpose.PACIFY as purpose:
-                ended.setdefault((purpose, place), _bought_off(state, place, event.power))
-            case _:
-                continue
+        purpose, place = event.expense.purpose, event.expense.place
+        if purpose is Purpose.FAMINE_RELIEF and place is not None:
+            ended.setdefault((purpose, place), FamineEnded(place, relieved=True))
+        elif purpose is Purpose.PACIFY and place is not None:
+            ended.setdefault((purpose, place), _bought_off(state, place, event.power))
     return list(ended.values())
 
 
@@ -189,17 +182,12 @@ def _risen(
 
 
 def _change(bribe: ExpenseSettled) -> list[UnitRemoved | UnitChangedOwner]:
-    if bribe.unit is None:
+    purpose, unit = bribe.expense.purpose, bribe.unit
+    if unit is None or purpose not in BRIBES:
         return []
-    match bribe.expense.purpose:
-        case Purpose.DISBAND:
-            return [UnitRemoved(bribe.unit, Removal.BRIBE)]
-        case Purpose.BUY:
-            return [UnitChangedOwner(bribe.unit, bribe.power)]
-        case Purpose.TO_AUTONOMOUS:
-            return [UnitChangedOwner(bribe.unit, AUTONOMOUS)]
-        case _:
-            return []
+    if purpose is Purpose.DISBAND:
+        return [UnitRemoved(unit, Removal.BRIBE)]
+    return [UnitChangedOwner(unit, bribe.power if purpose is Purpose.BUY else AUTONOMOUS)]
 
 
 def _freed(state: State, changed: Iterable[UnitRemoved | UnitChangedOwner]) -> list[RebellionEnded]:

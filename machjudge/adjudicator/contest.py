@@ -37,7 +37,21 @@ class Attempt:
         return self.ducats - self.ducats % STEP
 
 
-Keys = Mapping[tuple[PowerId, int], Fate]
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A bribe that takes part in the contest for a unit."""
+
+    attempt: Attempt
+    unit: Unit
+
+    @property
+    def weight(self) -> int:
+        """The ducats that count."""
+        return self.attempt.weight
+
+
+Fates = Mapping[tuple[PowerId, int], Fate]
+"""What becomes of each bribe, by power and number."""
 
 
 def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> Counter[Unit]:
@@ -54,78 +68,72 @@ def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> C
 
 def contest(
     world: World, state: State, attempts: Sequence[Attempt], against: Counter[Unit]
-) -> Keys:
+) -> Fates:
     """What becomes of each bribe (EXP-19 to EXP-21)."""
     fates: dict[tuple[PowerId, int], Fate] = {}
-    rivals: dict[Unit, list[Attempt]] = defaultdict(list)
-    for bribe in attempts:
-        if bribe.expense.purpose not in BRIBES:
+    rivals: dict[Unit, list[Bid]] = defaultdict(list)
+    for attempt in attempts:
+        if attempt.expense.purpose not in BRIBES:
             continue
-        barred = _bar(world, state, bribe)
-        if barred is not None:
-            fates[bribe.key] = barred
-        elif bribe.unit is not None:
-            rivals[bribe.unit].append(bribe)
+        bid = _bid(world, state, attempt)
+        if isinstance(bid, Bid):
+            rivals[bid.unit].append(bid)
+        else:
+            fates[attempt.key] = bid
     for unit, bids in rivals.items():
         fates.update(_largest(bids, against[unit]))
-    return {**fates, **_beyond_limit(world, state, attempts, fates)}
+    won = [bid for bids in rivals.values() for bid in bids if fates[bid.attempt.key] == "done"]
+    return {**fates, **_beyond_limit(world, state, won)}
 
 
-def _bar(world: World, state: State, bribe: Attempt) -> Fate | None:
-    """Why an order cannot be a bribe on that unit and so takes no part (EXP-21)."""
-    if bribe.unit is None:
+def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
+    """The bribe, or why it cannot be one on that unit and so takes no part (EXP-21)."""
+    unit = attempt.unit
+    if unit is None:
         return "no such unit"
-    if bribe.unit.owner == bribe.power and not world.rules.money.self_bribe:
+    if unit.owner == attempt.power and not world.rules.money.self_bribe:
         return "not fitting"
-    if not is_within_reach(world, state, bribe.power, bribe.unit.place):
+    if not is_within_reach(world, state, attempt.power, unit.place):
         return "out of reach"
-    return None
+    return Bid(attempt, unit)
 
 
-def _largest(bids: Sequence[Attempt], against: int) -> Keys:
+def _largest(bids: Sequence[Bid], against: int) -> Fates:
     """Only the largest sum counts; of equal largest none does (EXP-21)."""
     highest = max(bid.weight for bid in bids)
     largest = [bid for bid in bids if bid.weight == highest]
-    fates: dict[tuple[PowerId, int], Fate] = {bid.key: "outbid" for bid in bids}
+    fates: dict[tuple[PowerId, int], Fate] = {bid.attempt.key: "outbid" for bid in bids}
     for bid in largest:
-        fates[bid.key] = "tied" if len(largest) > 1 else _alone(bid, against)
+        fates[bid.attempt.key] = "tied" if len(largest) > 1 else _alone(bid, against)
     return fates
 
 
-def _alone(bid: Attempt, against: int) -> Fate:
+def _alone(bid: Bid, against: int) -> Fate:
     """What becomes of the largest bribe (EXP-19, EXP-20, EXP-32)."""
     if not _fits(bid):
         return "not fitting"
-    if bid.weight < bid.price:
+    if bid.weight < bid.attempt.price:
         return "too small"
-    if bid.weight - against < bid.price:
+    if bid.weight - against < bid.attempt.price:
         return "counter-bribed"
     return "done"
 
 
-def _fits(bid: Attempt) -> bool:
+def _fits(bid: Bid) -> bool:
     """Whether the kind of bribe suits the unit and its owner (EXP-32)."""
-    unit = bid.unit
-    if unit is None:
-        return False
-    if bid.expense.purpose is Purpose.TO_AUTONOMOUS:
-        return unit.is_garrison and unit.owner != AUTONOMOUS
-    return bid.expense.purpose is not Purpose.BUY or unit.owner != bid.power
+    if bid.attempt.expense.purpose is Purpose.TO_AUTONOMOUS:
+        return bid.unit.is_garrison and bid.unit.owner != AUTONOMOUS
+    return bid.attempt.expense.purpose is not Purpose.BUY or bid.unit.owner != bid.attempt.power
 
 
-def _beyond_limit(world: World, state: State, attempts: Sequence[Attempt], fates: Keys) -> Keys:
+def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> Fates:
     """The purchases of special units that a power may not have any more (SPC-06, SPC-10)."""
     special = Counter(u.owner for u in state.units() if u.quality is not Quality.PLAIN)
     beyond: dict[tuple[PowerId, int], Fate] = {}
-    for bribe in sorted(attempts, key=lambda attempt: attempt.key):
-        if not _buys_special(bribe) or fates.get(bribe.key) != "done":
+    for bid in sorted(won, key=lambda bid: bid.attempt.key):
+        if bid.attempt.expense.purpose is not Purpose.BUY or bid.unit.quality is Quality.PLAIN:
             continue
-        if special[bribe.power] >= world.rules.adjustment.special_limit:
-            beyond[bribe.key] = "special limit"
-        special[bribe.power] += 1
+        if special[bid.attempt.power] >= world.rules.adjustment.special_limit:
+            beyond[bid.attempt.key] = "special limit"
+        special[bid.attempt.power] += 1
     return beyond
-
-
-def _buys_special(bribe: Attempt) -> bool:
-    special = bribe.unit is not None and bribe.unit.quality is not Quality.PLAIN
-    return special and bribe.expense.purpose is Purpose.BUY

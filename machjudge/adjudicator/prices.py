@@ -93,15 +93,14 @@ def price_of(world: World, state: State, expense: Expense) -> Price:
         case Purpose.ASSASSINATE:
             return Price(ATTEMPT)
         case Purpose.CAUSE_REBELLION:
-            return Price(HOME_REBELLION if _at_home(state, expense.place) else REBELLION)
+            at_home = expense.place is not None and _is_home(state, expense.place)
+            return Price(HOME_REBELLION if at_home else REBELLION)
         case Purpose.DISBAND | Purpose.BUY | Purpose.TO_AUTONOMOUS as bribe:
             return _bribe_price(world, bribe, target_unit(state, expense))
 
 
-def _at_home(state: State, place: PlaceId | None) -> bool:
+def _is_home(state: State, place: PlaceId) -> bool:
     """Whether a province belongs to a home of the power that controls it (EXP-14)."""
-    if place is None:
-        return False
     controller = controller_of(state, place)
     return controller is not None and state.homes.get(place) == controller
 

@@ -121,13 +121,11 @@ def _standing(state: State, units: Iterable[Unit]) -> list[Unit]:
 
 def _entered(event: Event) -> Unit | None:
     """The unit that came into a province by *event*, as it stands there (REB-29, REB-31)."""
-    match event:
-        case Advanced():
-            return event.unit.at(event.to, event.coast)
-        case Converted() if event.unit.is_garrison:
-            return event.unit.converted(event.into, event.coast)
-        case _:
-            return None
+    if isinstance(event, Advanced):
+        return event.unit.at(event.to, event.coast)
+    if isinstance(event, Converted) and event.unit.is_garrison:
+        return event.unit.converted(event.into, event.coast)
+    return None
 
 
 def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:

@@ -452,3 +452,16 @@ def test_datc_6_i_builds_in_home_centres(order: Order, expected: Flaw | None) ->
     position = scene("F1901B", scenario="standard", chosen="diplomacy", also={"T": "ven"})
 
     assert flaw(position, "T", order) is expected
+
+
+def test_adj_15_maintaining_changes_nothing_without_money() -> None:
+    """It may take back a removal, and costs nothing."""
+    outcome = basic("A A cri").play({"A": [maintain("A cri"), build("A tyr")]})
+
+    assert outcome.units("A") == ["A A cri", "A A tyr"]
+    assert flaws(outcome) == []
+
+
+def test_adj_03_nothing_is_built_at_sea() -> None:
+    """There is no city."""
+    assert flaw(winter(), "V", build("F uas")) is Flaw.NO_CITY

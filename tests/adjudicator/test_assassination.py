@@ -6,6 +6,7 @@ from machjudge.adjudicator.events import (
     DiceThrown,
     PowerAssassinated,
     RebellionRolled,
+    RebellionStarted,
     SiegeEnded,
     UnitRemoved,
 )
@@ -376,3 +377,27 @@ def test_exp_02_the_money_left_decides_the_numbers() -> None:
 
     assert outcome.fates() == {"V1": "failed"}
     assert outcome.treasury("V") == 0
+
+
+def test_asn_09_rebels_who_are_there_already_stay_as_they_are() -> None:
+    """Another throw adds nothing."""
+    position = plot("V A pad", rebellion="flo", city_rebellion="flo")
+    outcome = position.play({"V": [murder(1, "L", 12)]}, {**kill("V", 1, 1), "rebellion flo": [1]})
+
+    assert outcome.rebels() == (["flo"], ["flo"])
+    assert outcome.told(RebellionStarted) == []
+
+
+def test_ctl_16_with_control_after_fall_only_the_city_waits() -> None:
+    """The garrison goes, and the city is counted when everything is (SET-20)."""
+    position = plot(
+        "L G sie, V A sie",
+        sieges="sie",
+        also={"L": "sie"},
+        options={"adjacency": "none", "control_timing": "fall"},
+    )
+    orders: dict[str, list[Order]] = {"V": [murder(1, "L", 12), move("A sie", "are")]}
+    outcome = position.play(orders, kill("V", 1, 1))
+
+    assert outcome.units() == ["V A are"]
+    assert outcome.city("sie") == "L"

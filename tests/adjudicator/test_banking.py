@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.banking import interest_on
+from machjudge.adjudicator.banking import interest_on, settle_loans
 from machjudge.adjudicator.events import (
     GiftGiven,
     GiftRefused,
@@ -309,3 +309,20 @@ def test_set_03_without_money_there_is_no_bank() -> None:
         objection = position.objection("V", order)
         assert objection is not None
         assert objection.flaw is Flaw.FLAG_OFF
+
+
+def test_bnk_21_a_gift_to_somebody_who_is_gone_leaves_nothing() -> None:
+    """Even if it had been written before the receiver's end."""
+    position = scene(treasury={"V": 9}, eliminated=["I"])
+    outcome = position.take(settle_loans, {"V": [pay(9, "I")]})
+
+    assert [refused.because for refused in outcome.told(GiftRefused)] == ["eliminated"]
+    assert outcome.treasury("V") == 9
+
+
+def test_bnk_10_the_bank_itself_refuses_a_defaulter() -> None:
+    """Even if his order had been taken."""
+    outcome = scene(treasury={}, defaulted=["V"]).take(settle_loans, {"V": [borrow(5, 1)]})
+
+    assert [refused.because for refused in outcome.told(LoanRefused)] == ["defaulted"]
+    assert outcome.treasury("V") == 0

@@ -4,8 +4,8 @@ import pytest
 
 from machjudge.adjudicator.bribes import settle_expenses
 from machjudge.adjudicator.events import ExpensePaid, OrderReplaced
-from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.orders import Expense, Order
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Ally, Expense, Order
 from machjudge.adjudicator.prices import price_of
 from machjudge.adjudicator.reasons import Flaw
 from tests.adjudicator.scene import (
@@ -433,10 +433,10 @@ def test_exp_30_reach_is_that_before_the_bribes() -> None:
 
 def test_exp_31_an_invalid_target_wastes_the_money() -> None:
     """An army is not bought where a fleet stands."""
-    outcome = rich("I F gen").play({"V": [buy(1, "A gen", 18)]})
+    outcome = rich("I F gen").play({"V": [buy(1, "A gen", 18), counter(2, "A gen", 3)]})
 
-    assert outcome.fates() == {"V1": "no such unit"}
-    assert outcome.treasury("V") == 82
+    assert outcome.fates() == {"V1": "no such unit", "V2": "no such unit"}
+    assert outcome.treasury("V") == 79
 
 
 def test_exp_32_kind_and_owner_must_fit() -> None:
@@ -621,3 +621,22 @@ def test_spc_10_the_limit_counts_units_owned_before_the_step() -> None:
     outcome = position.play({"P": [buy(1, "A fer", 18)], "N": [bribe_away(1, "A bol", 12)]})
 
     assert outcome.fates() == {"N1": "done", "P1": "special limit"}
+
+
+def test_exp_21_a_bribe_on_ones_own_unit_takes_no_part() -> None:
+    """Even if it had been taken, it would not stop the bribe of another."""
+    orders = {"P": [bribe_away(1, "A spo", 60)], "N": [buy(1, "A spo", 18)]}
+    outcome = rich("P A spo").take(settle_expenses, orders)
+
+    assert outcome.fates() == {"N1": "done", "P1": "not fitting"}
+
+
+@pytest.mark.parametrize(
+    ("partner", "flaw"),
+    [("P", Flaw.YOURSELF), ("E", Flaw.UNKNOWN_POWER), ("T", Flaw.ELIMINATED), ("V", None)],
+)
+def test_map_11_an_ally_is_another_living_power(partner: str, flaw: Flaw | None) -> None:
+    """Straits are opened for nobody else."""
+    objection = rich("P A spo", eliminated="T").objection("P", Ally(PowerId(partner)))
+
+    assert (objection.flaw if objection is not None else None) is flaw
