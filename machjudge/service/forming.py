@@ -89,7 +89,9 @@ def still_needed(scenario: Scenario, game: Game) -> int:
     return len(scenario.in_play) - len(players(game))
 
 
-def start(desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime) -> Changes:
+def start(
+    desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime
+) -> tuple[Changes, Situation]:
     """Deal the powers, set up the board, pay the opening income, and tell everybody.
 
     The changes hold the game as it shall be; what it was read as is left to the caller.
@@ -103,12 +105,13 @@ def start(desk: Desk, game: Game, people: Mapping[PersonId, Person], now: dateti
         clock=first_clock(game.conduct, now),
     )
     situation = Situation(started, world, opening, {}, people, opening.number)
-    return Changes(
+    changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
         notices=[Notice(game.id, now, None, "started", "the game started")],
         letters=_start_letters(desk, situation, now),
     )
+    return changes, situation
 
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
@@ -150,7 +153,6 @@ def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outg
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
         "units": tables.board_units(words, state),
-        "dice": game.rules.game.dice,
         "commitment": commitment_lines(game.secret),
     }
     return [

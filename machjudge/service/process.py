@@ -20,7 +20,15 @@ from machjudge.service.changes import Changes
 from machjudge.service.deadlines import next_clock
 from machjudge.service.desk import Desk
 from machjudge.service.post import Addressee, addressees, head_now, letter
-from machjudge.service.records import Game, Holding, Notice, Outgoing, SheetLine, StoredPhase
+from machjudge.service.records import (
+    Game,
+    Holding,
+    Notice,
+    Outgoing,
+    PersonId,
+    SheetLine,
+    StoredPhase,
+)
 from machjudge.service.silent import orders_for_the_silent
 from machjudge.service.situation import Situation
 from machjudge.service.speech import read_order_lines
@@ -38,18 +46,24 @@ class Processed:
     orders: Orders
 
 
-def process(desk: Desk, situation: Situation, now: datetime) -> Changes:
-    """Play the phase that a game is at, with the orders on file."""
+def process(
+    desk: Desk, situation: Situation, now: datetime, by: PersonId | None = None
+) -> tuple[Changes, Situation]:
+    """Play the phase that a game is at, with the orders on file.
+
+    *by* is the master who has it played before its time.
+    """
     processed = play_on(desk, situation, now)
     stored, after = processed.stored, processed.situation
-    notice = Notice(after.game.id, now, None, "processed", f"{stored.moment} was processed")
-    return Changes(
+    notice = Notice(after.game.id, now, by, "processed", f"{stored.moment} was processed")
+    changes = Changes(
         read=situation.game,
         game=after.game,
         phases=[(stored, holdings(situation.world, stored.after))],
         notices=[notice],
         letters=result_letters(desk, processed, now),
     )
+    return changes, after
 
 
 def play_on(desk: Desk, situation: Situation, now: datetime) -> Processed:

@@ -13,9 +13,20 @@ from machjudge.reading import Line, Mail, blot_line
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.ports import UnitOfWork
-from machjudge.service.records import Game, GameId, MailId, Notice, Outgoing, Person, Role, Seat
+from machjudge.service.records import (
+    Game,
+    GameId,
+    MailId,
+    Notice,
+    Outgoing,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Sheet,
+)
 from machjudge.service.registry import new_person, with_seat
-from machjudge.service.situation import Situation, load
+from machjudge.service.situation import Situation, load, people_of
 
 
 @dataclass(slots=True)
@@ -36,6 +47,8 @@ class Talk:
     is_closed: bool = False
     """Whether nothing more of the mail is read."""
     order_lines: list[Line] = field(default_factory=list)
+    current: Situation | None = None
+    """The situation of the game as it was read, or as this mail has made it."""
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
 
@@ -63,6 +76,10 @@ class Talk:
             self.done(f"You are registered as {person.name}.")
         return person
 
+    def people(self, game: Game) -> dict[PersonId, Person]:
+        """The people at a game, with those that this mail has registered."""
+        return {**people_of(self.uow, game), **self.changes.persons}
+
     # --- the game -----------------------------------------------------------------------------
 
     @property
@@ -77,32 +94,51 @@ class Talk:
             return None
         return next(seat for seat in self.game.seats if seat.number == self.seat_number)
 
-    def open_game(self, name: str) -> Game | None:
-        """Take up a game by its name, as it is stored; nothing if there is none."""
-        game = self.uow.games.get(GameId(name.lower()))
+    def find_game(self, name: str) -> Game | None:
+        """A game by its name, as it is stored."""
+        return self.uow.games.get(GameId(name.lower()))
+
+    def enter(self, game: Game, seat: Seat) -> None:
+        """Speak from a seat of a stored game; the mail is about this game from now on."""
         self.changes.read = self.changes.game = game
-        return game
+        self.set_game(with_seat(game, seat))
+        self.seat_number = seat.number
+        self.current = load(self.desk, self.uow, game) if game.position is not None else None
+
+    def found(self, game: Game, seat: Seat) -> None:
+        """Speak from a seat of a game that this mail creates."""
+        self.changes.game = game
+        self.seat_number = seat.number
 
     def set_game(self, game: Game) -> None:
         """Change the game."""
         self.changes.game = game
 
     def set_seat(self, seat: Seat) -> None:
-        """Change a seat of the game."""
+        """Change a seat of the game, or add one."""
         if self.game is not None:
             self.set_game(with_seat(self.game, seat))
 
+    def add(self, changes: Changes, situation: Situation) -> None:
+        """Take over what a use case has changed: the game, its phases and the letters about it."""
+        self.changes.game = changes.game
+        self.changes.phases += changes.phases
+        self.changes.notices += changes.notices
+        self.changes.letters += changes.letters
+        self.current = situation
+
+    def file(self, sheet: Sheet) -> None:
+        """Put an order set on file."""
+        self.changes.sheets.append(sheet)
+        if self.current is not None:
+            sheets = {**self.current.sheets, sheet.power: sheet}
+            self.current = replace(self.current, sheets=sheets)
+
     def situation(self) -> Situation | None:
         """The position and the orders of a running game, with the changes so far."""
-        game = self.game
-        if game is None or game.position is None:
+        if self.game is None or self.current is None:
             return None
-        opened = next((p for p, _ in self.changes.phases if p.number == game.position), None)
-        if opened is not None:
-            return None
-        stored = load(self.desk, self.uow, game)
-        sheets = {**stored.sheets, **{sheet.power: sheet for sheet in self.changes.sheets}}
-        return replace(stored, sheets=sheets)
+        return replace(self.current, game=self.game)
 
     # --- the answer ---------------------------------------------------------------------------
 

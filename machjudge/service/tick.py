@@ -107,4 +107,4 @@ def _changes(desk: Desk, situation: Situation, decision: Decision, now: datetime
         case Late(powers):
             return tell_late(desk, situation, powers, now)
         case Run():
-            return process(desk, situation, now)
+            return process(desk, situation, now)[0]

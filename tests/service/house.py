@@ -94,7 +94,7 @@ class House:
         for person, power in zip(people, powers, strict=True):
             seat = take_seat(game, Role.PLAYER, person, hashed(f"pw{power}"))
             game = with_seat(game, replace(seat, preferences=power))
-        changes = start(self.desk, game, {person.id: person for person in people}, self.now)
+        changes, _ = start(self.desk, game, {person.id: person for person in people}, self.now)
         changes.persons = {person.id: person for person in people}
         with self.store.writing() as uow:
             changes.write(uow)

@@ -1,0 +1,136 @@
+"""The answer to a mail as letters: to its sender, and to the seat in whose name he wrote."""
+
+from collections.abc import Iterator
+
+from machjudge.letters.head import Head, Reader
+from machjudge.letters.page import Page
+from machjudge.letters.times import span, when
+from machjudge.letters.words import Words, moment_words
+from machjudge.service.desk import Desk
+from machjudge.service.post import head_of
+from machjudge.service.records import Attachment, Outgoing, Role, Seat
+from machjudge.service.situation import Situation, zone_of
+from machjudge.service.talk import Talk
+from machjudge.service.verdict import orders_on_file, verdict
+
+
+def answer_letters(talk: Talk) -> list[Outgoing]:
+    """The answer to the sender; a copy to the seat's address of record where that is another."""
+    to = (talk.mail.answer_to or "").lower()
+    seat = talk.seat
+    owner = seat.address if seat is not None and seat.person is not None else to
+    situation = talk.situation()
+    _judge_orders(talk, situation)
+    page = _page(talk, situation, copied_from=talk.address if owner != to else "")
+    return [_letter(talk, address, page) for address in dict.fromkeys((to, owner)) if address]
+
+
+def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
+    return Outgoing(
+        to=address,
+        subject=page.subject,
+        body=page.body,
+        game=talk.game.id if talk.game is not None and talk.seat is not None else None,
+        answers=talk.mail.message_id,
+        references=talk.mail.references,
+        attachments=tuple(
+            Attachment(file.name, file.media_type, file.content) for file in talk.answer.files
+        ),
+    )
+
+
+def _judge_orders(talk: Talk, situation: Situation | None) -> None:
+    """Verdict and order set, for a player of a running game."""
+    seat = talk.seat
+    if situation is None or seat is None or seat.role is not Role.PLAYER or seat.person is None:
+        return
+    talk.answer.verdict += verdict(situation, seat, talk.answer.errors)
+    talk.answer.verdict += _late(talk, situation)
+    talk.answer.orders = orders_on_file(situation, seat)
+
+
+def _late(talk: Talk, situation: Situation) -> list[str]:
+    deadline = situation.clock.deadline
+    if not talk.order_lines or talk.received <= deadline:
+        return []
+    return [
+        f"LATE: the deadline was {when(deadline, _reader(talk).zone)}.",
+        f"Your mail came {span(talk.received - deadline)} after it; the game waited, so it counts.",
+    ]
+
+
+def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
+    answer = talk.answer
+    facts = {
+        "head": _head(talk, situation),
+        "reader": _reader(talk),
+        "subject": talk.safe(_without_tags(talk.mail.subject, talk.desk.judge.code)),
+        "errors": answer.errors,
+        "speaker": _speaker(talk, situation),
+        "verdict": answer.verdict,
+        "troubles": answer.trouble_lines(),
+        "done": [f"  {line}" for line in answer.done],
+        "ignored": [f"  {line}" for line in answer.ignored],
+        "orders": answer.orders,
+        "texts": answer.texts,
+        "copied_to": copied_from,
+    }
+    return talk.desk.paper.page("reply", facts)
+
+
+def _head(talk: Talk, situation: Situation | None) -> Head:
+    """The game's head for whoever has a seat; to others the judge says only who he is."""
+    desk: Desk = talk.desk
+    if talk.game is None or talk.seat is None:
+        return Head(desk.judge.code)
+    phase = situation.state.moment.code if situation is not None else ""
+    return head_of(desk, talk.game, phase or _started_phase(talk))
+
+
+def _started_phase(talk: Talk) -> str:
+    """The phase of a game that starts with this very mail."""
+    return next((phase.after.moment.code for phase, _ in talk.changes.phases), "")
+
+
+def _speaker(talk: Talk, situation: Situation | None) -> str:
+    if talk.game is None or talk.seat is None:
+        return ""
+    who = seat_words(talk, talk.seat)
+    when_ = f", {moment_words(situation.state.moment)}" if situation is not None else ""
+    return f"{who} in {talk.game.name}{when_}"
+
+
+def seat_words(talk: Talk, seat: Seat) -> str:
+    """As whom a seat speaks: ``Florence``, ``Master``, ``Observer``, ``Player``."""
+    if talk.game is not None and seat.powers:
+        words = Words(talk.desk.world(talk.game))
+        return ", ".join(words.power(power) for power in seat.powers)
+    return seat.role.value.capitalize()
+
+
+def _reader(talk: Talk) -> Reader:
+    """Whoever sits at the seat, else whoever wrote."""
+    seat = talk.seat
+    sitting = talk.people(talk.game) if talk.game is not None else {}
+    person = sitting.get(seat.person) if seat is not None and seat.person else talk.person
+    name = person.name if person is not None else ""
+    return Reader(name, zone_of(talk.desk, person), talk.now)
+
+
+def _without_tags(subject: str, code: str) -> str:
+    """The subject without the prefixes that answers have put in front of it."""
+    words = list(_own_words(subject, code))
+    return " ".join(words)
+
+
+def _own_words(subject: str, code: str) -> Iterator[str]:
+    """The words behind ``Re:``, ``[Errors]`` and ``MACH:borgia - S1454M``."""
+    rest = subject.split()
+    while rest and (rest[0].lower() in _PREFIXES or rest[0].upper().startswith(f"{code}:")):
+        tagged = rest.pop(0).upper().startswith(f"{code}:")
+        if tagged and rest[:1] == ["-"]:
+            del rest[:2]
+    yield from rest
+
+
+_PREFIXES = frozenset({"re:", "aw:", "fwd:", "fw:", "wg:", "r:", "i:", "tr:", "[errors]"})

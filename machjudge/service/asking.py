@@ -1,0 +1,151 @@
+"""Questions to the judge: lists, texts, the map, who plays, which version."""
+
+from collections.abc import Mapping
+
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.atlas import draw, places_text
+from machjudge.language.commands import Get, List, Map, Version, Who
+from machjudge.letters.head import Reader
+from machjudge.letters.reply import File, Text
+from machjudge.letters.words import Words
+from machjudge.reading import Line
+from machjudge.service.forming import player_lines
+from machjudge.service.listings import Brief, brief, listing_facts, may_list, names_at
+from machjudge.service.records import Game, Status
+from machjudge.service.situation import load, players, zone_of
+from machjudge.service.talk import Talk
+
+UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
+
+
+# --- games -----------------------------------------------------------------------------------
+
+
+def list_games(talk: Talk, line: Line, said: List) -> None:
+    """All listed games in brief, or one of them in full."""
+    if said.game or talk.game is not None:
+        game = _game_meant(talk, said.game)
+        if game is None:
+            talk.refuse(line, UNKNOWN_GAME)
+        else:
+            _show(talk, game)
+        return
+    games = [g for g in talk.uow.games.all() if g.status is not Status.FINISHED]
+    speaker = talk.person.id if talk.person is not None else None
+    shown = [game for game in games if may_list(game, speaker)]
+    if said.full:
+        for game in shown:
+            _show(talk, game)
+        return
+    entries: list[Brief] = [brief(talk.desk, talk.uow, game) for game in shown]
+    talk.answer.texts.append(Text("GAMES", talk.desk.paper.lines("list", {"games": entries})))
+
+
+def _game_meant(talk: Talk, name: str) -> Game | None:
+    """The game that is named, or the one that the mail is about; only one that may be shown."""
+    if not name or (talk.game is not None and name.lower() == talk.game.id):
+        return talk.game
+    game = talk.find_game(name)
+    person = talk.person
+    if game is None or not may_list(game, person.id if person is not None else None):
+        return None
+    return game
+
+
+def _show(talk: Talk, game: Game) -> None:
+    name = talk.person.name if talk.person is not None else ""
+    reader = Reader(name, zone_of(talk.desk, talk.person), talk.now)
+    stored = talk.find_game(game.id)
+    if stored is None:
+        return
+    facts = listing_facts(talk.desk, talk.uow, stored, reader)
+    known = talk.seat is not None and talk.game is not None and talk.game.id == game.id
+    lines = talk.desk.paper.lines("listing", {**facts, "reader": reader, "with_head": not known})
+    talk.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))
+
+
+def who(talk: Talk, line: Line, said: Who) -> None:
+    """Who plays a game, by names only."""
+    words = [word for word in said.words if word.lower() not in ("game", "is")]
+    game = _game_meant(talk, words[0] if words else "")
+    if game is None:
+        talk.refuse(line, UNKNOWN_GAME)
+        return
+    if game.position is None:
+        people = names_at(players(game), talk.people(game))
+    else:
+        situation = load(talk.desk, talk.uow, game)
+        people = list(player_lines(Words(situation.world), situation))
+    talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", tuple(people)))
+
+
+def version(talk: Talk, _: Line, __: Version) -> None:
+    """Which program this is, and how much it has to do."""
+    games = talk.uow.games.all()
+    running = sum(game.status is Status.RUNNING for game in games)
+    forming = sum(game.status is Status.FORMING for game in games)
+    lines = (
+        f"machjudge {talk.desk.judge.version}",
+        f"Games running: {running}, forming: {forming}.",
+    )
+    talk.answer.texts.append(Text("VERSION", lines))
+
+
+# --- texts and maps --------------------------------------------------------------------------
+
+TEXTS: Mapping[str, str] = {
+    "rules": "the rules as they are played here",
+    "syntax": "how orders are written",
+    "index": "this list",
+    "map": "the places, and the board as a picture",
+}
+"""What ``get`` sends, from a fixed list."""
+
+_TEMPLATES = {"rules": "get_rules", "syntax": "get_syntax"}
+
+
+def get(talk: Talk, line: Line, said: Get) -> None:
+    """Send a text of the fixed list."""
+    file = said.file.lower()
+    if file == "map":
+        send_map(talk, line, Map(said.rest))
+    elif file == "index":
+        names = tuple(f"  GET {name.upper():<8} {about}" for name, about in TEXTS.items())
+        talk.answer.texts.append(Text("TEXTS", names))
+    elif file in _TEMPLATES:
+        lines = talk.desk.paper.lines(_TEMPLATES[file], {"head": talk.desk.judge.code})
+        talk.answer.texts.append(Text(file.upper(), lines))
+    else:
+        talk.refuse(line, f"there is no text of that name; there are {', '.join(TEXTS)}")
+
+
+def send_map(talk: Talk, line: Line, said: Map) -> None:
+    """The places of a board with their borders, and its picture as it stands in the game."""
+    scenario = _scenario_meant(talk, said.words[0] if said.words else "")
+    if scenario is None:
+        known = ", ".join(talk.desk.atlas.scenario_ids())
+        talk.refuse(line, f"there is no game and no scenario of that name; there are {known}")
+        return
+    situation = talk.situation()
+    here = situation is not None and situation.world.scenario is scenario
+    rules = situation.game.rules if situation is not None and here else None
+    text = places_text(scenario.board, scenario, rules)
+    talk.answer.texts.append(Text("MAP", tuple(text.rstrip("\n").split("\n"))))
+    shapes = talk.desk.atlas.shapes(scenario.board)
+    if shapes is not None:
+        state = situation.state if situation is not None and here else None
+        picture = draw(scenario.board, shapes, state, scenario)
+        talk.answer.files.append(
+            File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
+        )
+
+
+def _scenario_meant(talk: Talk, name: str) -> Scenario | None:
+    """A scenario by its own name, or that of a game; without a name the game's, or the usual."""
+    if name:
+        found = talk.desk.atlas.scenario(name)
+        game = _game_meant(talk, name) if found is None else None
+        return talk.desk.scenario(game) if game is not None else found
+    if talk.game is not None:
+        return talk.desk.scenario(talk.game)
+    return talk.desk.atlas.scenario("1454")

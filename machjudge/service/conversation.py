@@ -1,0 +1,277 @@
+"""The lines of a mail, one after the other: commands to their handlers, orders to the sheet."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from machjudge.language.commands import (
+    Command,
+    Create,
+    EndPress,
+    Join,
+    NotACommand,
+    Observe,
+    Press,
+    Register,
+    Set,
+    SignOff,
+    SignOn,
+)
+from machjudge.language.dialogue import parse_command
+from machjudge.language.said import Problem
+from machjudge.letters.words import counted, listed
+from machjudge.reading import Flaw, Line, Mail
+from machjudge.service import entering
+from machjudge.service.audience import is_for_all, readers
+from machjudge.service.dispatch import (
+    Entry,
+    Who,
+    entries_for,
+    entry_of_setting,
+    give_help,
+    nearest,
+    role_words,
+)
+from machjudge.service.pressroom import Message, send
+from machjudge.service.records import GameId, Role
+from machjudge.service.submit import Given, submit
+from machjudge.service.talk import Talk, is_player
+
+_OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
+_MOST_SHOWN = 12
+"""Of how many unread lines the answer shows the beginning."""
+
+
+def game_concerned(mail: Mail) -> GameId | None:
+    """For which game a mail is: the one that its first opening command names; pure."""
+    for line in mail.lines:
+        match parse_command(line.text):
+            case SignOn(game=name) | Observe(game=name) | Create(game=name) | Join(game=name):
+                return GameId(name.lower()) if name else None
+            case SignOff():
+                return None
+            case _:
+                continue
+    return None
+
+
+def converse(talk: Talk) -> None:
+    """Carry out what a mail says; changes and answer are in *talk* afterwards."""
+    _Conversation(talk).hold()
+
+
+class _Conversation:
+    """The lines of one mail with what is left of them."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.left = list(talk.mail.lines)
+        self.unread: list[Line] = []
+        self.heard = 0
+        """How many lines were commands."""
+
+    def hold(self) -> None:
+        """Go through the lines, then put the orders on file."""
+        while self.left and not self.talk.is_closed:
+            self._hear(self.left.pop(0))
+        self._file_orders()
+        entering.start_if_full(self.talk)
+        self._tell_unread()
+        self._tell_defects()
+
+    # --- lines --------------------------------------------------------------------------------
+
+    def _hear(self, line: Line) -> None:
+        command = parse_command(line.text)
+        match command:
+            case NotACommand():
+                self._no_command(line)
+            case Problem():
+                self.heard += 1
+                self._problem(line, command)
+            case Register():
+                self.heard += 1
+                entering.register(self.talk, line, self._fields())
+            case Press():
+                self.heard += 1
+                self._press(line, command)
+            case _:
+                self.heard += 1
+                self._carry_out(line, command)
+
+    def _no_command(self, line: Line) -> None:
+        if is_player(self.talk.seat):
+            self.talk.order_lines.append(line)
+        else:
+            self.unread.append(line)
+
+    def _problem(self, line: Line, problem: Problem) -> None:
+        """A line that begins like a command; what stands in a password's place is not repeated."""
+        words = line.text.split()
+        if words[0].lower() in _OPENING:
+            self.talk.secrets.update(words[2:])
+            self.talk.refuse(replace(line, text=f"{' '.join(words[:2])} …"), problem.reason)
+            return
+        expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
+        self.talk.refuse(
+            line,
+            problem.reason + expected,
+            column=problem.column,
+            length=len(problem.found) or 1,
+            instead=problem.nearest,
+        )
+
+    def _carry_out(self, line: Line, command: Command) -> None:
+        entries = entries_for(command)
+        if not entries:
+            self._unknown(line)
+        elif isinstance(command, Set):
+            self._set(line, command)
+        elif entries[0].opens and self.talk.game is not None:
+            entering.refuse_and_close(self.talk, line, "a mail opens one game only")
+        elif self._may(line, entries[0]) and entries[0].handler is not None:
+            entries[0].handler(self.talk, line, command)
+
+    def _set(self, line: Line, command: Set) -> None:
+        for one in command.settings:
+            entry = entry_of_setting(one)
+            if entry is None:
+                self.talk.refuse(line, f"there is no setting {one.key!r} yet")
+            elif self._may(line, entry) and entry.handler is not None:
+                entry.handler(self.talk, line, one)
+
+    def _may(self, line: Line, entry: Entry) -> bool:
+        """Whether the sender may use a command; if not, he is told who may."""
+        seat = self.talk.seat
+        who = role_words(seat.role if seat is not None else None)
+        if who in entry.who or Who.ANYBODY in entry.who:
+            return True
+        if seat is None:
+            reason = "sign on first, with SIGNON Lgame password"
+        else:
+            allowed = listed(each.value for each in Who if each in entry.who)
+            reason = f"that is for {allowed} only"
+        self.talk.refuse(line, reason)
+        return False
+
+    def _unknown(self, line: Line) -> None:
+        first = line.text.split()[0]
+        shown = replace(line, text=first if first == line.text else f"{first} …")
+        self.talk.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
+
+    # --- several lines ------------------------------------------------------------------------
+
+    def _fields(self) -> list[Line]:
+        """The lines of a registration: up to ``end``, or to the first that is no field."""
+        fields: list[Line] = []
+        while self.left:
+            if self.left[0].text.strip().lower() == "end":
+                self.left.pop(0)
+                break
+            if ":" not in self.left[0].text:
+                break
+            fields.append(self.left.pop(0))
+        return fields
+
+    def _press(self, line: Line, command: Press) -> None:
+        """Send a message; its lines are no commands, whoever may or may not send it."""
+        text = self._message(line)
+        seat, game = self.talk.seat, self.talk.game
+        entry = next(iter(entries_for(command)))
+        if not self._may(line, entry) or seat is None or game is None:
+            return
+        scenario = self.talk.desk.scenario(game)
+        found = () if is_for_all(command.to) else readers(scenario, game, seat, command.to)
+        if isinstance(found, str):
+            letters = ", ".join(scenario.in_play)
+            self.talk.refuse(line, f"{found!r} is nobody here; write letters of {letters}, M or O")
+            return
+        if not found and not is_for_all(command.to):
+            self.talk.refuse(line, "nobody is there to read it")
+            return
+        flaw = send(self.talk, game, Message(seat, found, text))
+        if flaw is not None:
+            self.talk.refuse(line, flaw)
+
+    def _message(self, start: Line) -> str:
+        """The lines up to the end of the message, empty ones too, without passwords."""
+        lines: list[str] = []
+        number = start.number
+        while self.left:
+            line = self.left.pop(0)
+            ended = parse_command(line.text)
+            if isinstance(ended, EndPress | SignOff):
+                self.talk.is_closed = isinstance(ended, SignOff)
+                break
+            lines += [""] * (line.number - number - 1)
+            lines.append(self.talk.safe(line.raw))
+            number = line.number
+        return "\n".join(lines)
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def _file_orders(self) -> None:
+        talk, seat, situation = self.talk, self.talk.seat, self.talk.situation()
+        if not talk.order_lines or seat is None:
+            return
+        refusal = "the game has not begun" if situation is None else _too_old(talk)
+        if situation is None or refusal or not seat.powers:
+            talk.refuse(talk.order_lines[0], refusal)
+            self._not_read(talk.order_lines[1:])
+            talk.order_lines.clear()
+            return
+        given = Given(seat.powers[0], tuple(talk.order_lines), talk.received, talk.mail_id)
+        taken = submit(situation, given)
+        for trouble in taken.troubles:
+            near = nearest(trouble.line) if trouble.instead is None else trouble.instead
+            shown = replace(trouble, line=talk.safe(trouble.line), instead=near)
+            talk.answer.troubles.append(shown)
+        talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
+        talk.file(taken.sheet)
+
+    def _tell_unread(self) -> None:
+        """Lines that were nothing: alone a trouble, beside something else a remark."""
+        for line in list(self.unread):
+            if nearest(line.text) is not None or (not self.heard and line is self.unread[0]):
+                self.unread.remove(line)
+                self._no_such_command(line)
+        self._not_read([*self.unread, *self.left] if not self._is_signed_off() else self.unread)
+
+    def _no_such_command(self, line: Line) -> None:
+        if self.talk.seat is not None:
+            role = self.talk.seat.role
+            if role is not Role.PLAYER and nearest(line.text) is None:
+                self.talk.refuse(line, "only players give orders")
+                return
+        if (nearest(line.text) or "").split(" ")[0].lower() in _OPENING:
+            self.talk.secrets.update(line.text.split()[1:])
+        self._unknown(line)
+
+    def _is_signed_off(self) -> bool:
+        return self.talk.is_closed and not self.talk.answer.troubles
+
+    def _not_read(self, lines: Sequence[Line]) -> None:
+        shown = [_beginning(line) for line in lines[:_MOST_SHOWN]]
+        if len(lines) > _MOST_SHOWN:
+            shown.append(f"and {counted(len(lines) - _MOST_SHOWN, 'more line')}")
+        self.talk.answer.ignored += [self.talk.safe(text) for text in shown]
+
+    def _tell_defects(self) -> None:
+        for defect in self.talk.mail.defects:
+            self.talk.answer.ignored.append(str(defect))
+        is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
+        if is_empty or (not self.heard and not self.talk.answer.texts):
+            give_help(self.talk)
+
+
+def _beginning(line: Line) -> str:
+    """The number of a line and its first word."""
+    first, *rest = line.text.split() or [""]
+    return f"line {line.number}: {first}{' …' if rest else ''}"
+
+
+def _too_old(talk: Talk) -> str:
+    """Orders written for the phase before must not slip into this one."""
+    game = talk.game
+    if game is None or game.clock is None or talk.received >= game.clock.began:
+        return ""
+    return "the mail was received before this phase began; send the orders again if you mean them"

@@ -1,0 +1,407 @@
+"""The commands in one table: what each is called, who may use it, and what carries it out.
+
+``help`` and the command reference are made from it.  A further command is a row and a handler.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+from typing import Any
+
+from machjudge.language import commands as said
+from machjudge.language.commands import Command, Help, Set, Setting
+from machjudge.letters.reply import Text
+from machjudge.reading import Line
+from machjudge.service import asking, entering, mastering, setting
+from machjudge.service.records import Role
+from machjudge.service.talk import Talk
+
+Handler = Callable[[Talk, Line, Any], None]
+"""Any: each handler takes its own command."""
+
+
+class Who(Enum):
+    """Who may use a command."""
+
+    ANYBODY = "anybody"
+    PLAYER = "players"
+    OBSERVER = "observers"
+    MASTER = "the master"
+
+
+EVERYBODY = frozenset(Who)
+SEATED = frozenset({Who.PLAYER, Who.OBSERVER, Who.MASTER})
+PLAYERS = frozenset({Who.PLAYER})
+MASTERS = frozenset({Who.MASTER})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the table."""
+
+    name: str
+    group: str
+    usage: str
+    about: str
+    who: frozenset[Who]
+    handler: Handler | None
+    """None where the conversation itself carries it out, because it reads several lines."""
+    kind: type[Command]
+    setting: str = ""
+    """The key of a setting; empty for commands."""
+    also: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+
+    @property
+    def opens(self) -> bool:
+        """Whether it opens a game; a mail opens one at most."""
+        return self.kind in (said.SignOn, said.Join, said.Observe, said.Create)
+
+
+COMING, PLAYING, TALKING, ASKING, RUNNING = (
+    "COMING AND GOING",
+    "PLAYING",
+    "TALKING",
+    "ASKING",
+    "FOR THE MASTER",
+)
+
+_FLAG_ABOUT = {
+    "money": "ducats: incomes, upkeep and builds for money",
+    "dice": "variable incomes by dice",
+    "summer": "a Summer campaign",
+    "garrisons": "garrisons",
+    "forts": "fortresses",
+    "coastal convoys": "convoys over coasts",
+    "disband": "disband in campaigns",
+    "bank": "the bank (not played here yet)",
+    "famine": "famine (not played here yet)",
+    "plague": "plague (not played here yet)",
+    "storms": "storms (not played here yet)",
+    "assassinations": "assassins for hire (not played here yet)",
+    "special": "special units (not played here yet)",
+    "adjacency": "expenses near one's units only (not played here yet)",
+}
+
+
+def _flag(key: str) -> Entry:
+    return Entry(
+        f"set {key}",
+        RUNNING,
+        f"SET [NO]{key.upper()}",
+        _FLAG_ABOUT[key],
+        MASTERS,
+        setting.set_flag,
+        Set,
+        setting=key,
+        more=("Only before the game begins.",),
+    )
+
+
+def _help(talk: Talk, line: Line, asked: Help) -> None:
+    """All commands, or one."""
+    if not asked.topic:
+        give_help(talk)
+        return
+    entry = find_entry(asked.topic)
+    if entry is None:
+        talk.refuse(line, f"there is no command {asked.topic!r}", instead=nearest(asked.topic))
+        return
+    facts = {"command": entry, "also": entry.also, "who": [who.value for who in _listed(entry.who)]}
+    lines = talk.desk.paper.lines("help_one", facts)
+    talk.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
+
+
+def give_help(talk: Talk) -> None:
+    """Add the help to the answer."""
+    groups = [
+        {"title": group, "commands": [entry for entry in TABLE if entry.group == group]}
+        for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
+    ]
+    talk.answer.texts.append(Text("HELP", talk.desk.paper.lines("help", {"groups": groups})))
+
+
+def _listed(who: Iterable[Who]) -> list[Who]:
+    """Those who may, in the order of the enumeration; anybody stands for all."""
+    allowed = [each for each in Who if each in set(who)]
+    return allowed[:1] if Who.ANYBODY in allowed else allowed
+
+
+TABLE: tuple[Entry, ...] = (
+    Entry(
+        "register",
+        COMING,
+        "REGISTER … END",
+        "Say who you are: lines with Name: and Timezone:.",
+        EVERYBODY,
+        None,
+        said.Register,
+        more=("Name: Lucia Neri", "Timezone: Europe/Rome", "END"),
+    ),
+    Entry(
+        "create",
+        COMING,
+        "CREATE ?game password scenario [options]",
+        "Make a new game; you become its master.",
+        EVERYBODY,
+        entering.create,
+        said.Create,
+        more=(
+            "Options: nomoney, nodice, forts, private …",
+            "Example: CREATE ?borgia tulip9 1454 nodice",
+        ),
+    ),
+    Entry(
+        "signon ?",
+        COMING,
+        "SIGNON ?game password",
+        "Join a game that forms, with a password of your own.",
+        EVERYBODY,
+        entering.join,
+        said.Join,
+        also=("sign on ?", "hello ?", "login ?"),
+    ),
+    Entry(
+        "signon",
+        COMING,
+        "SIGNON Lgame password",
+        "Speak for your power; L is its letter, M the master, O an observer.",
+        EVERYBODY,
+        entering.sign_on,
+        said.SignOn,
+        also=("sign on", "hello", "login"),
+        more=(
+            "Orders and commands follow, one on each line.",
+            "A seat without player is taken over.",
+        ),
+    ),
+    Entry(
+        "observe",
+        COMING,
+        "OBSERVE game password",
+        "Watch a game, with a password of your own.",
+        EVERYBODY,
+        entering.observe,
+        said.Observe,
+        also=("watch", "signon O…"),
+    ),
+    Entry(
+        "signoff",
+        COMING,
+        "SIGNOFF",
+        "Nothing behind this line is read.",
+        EVERYBODY,
+        entering.sign_off,
+        said.SignOff,
+        also=("sign off", "--"),
+    ),
+    Entry(
+        "resign",
+        COMING,
+        "RESIGN",
+        "Leave a game; the seat is open to others.",
+        frozenset({Who.PLAYER, Who.OBSERVER}),
+        entering.resign,
+        said.Resign,
+        also=("withdraw",),
+    ),
+    Entry(
+        "set wait",
+        PLAYING,
+        "SET [NO]WAIT",
+        "Wait for the deadline even when all orders are in.",
+        PLAYERS,
+        setting.set_wait,
+        Set,
+        setting="wait",
+        also=("wait", "nowait"),
+    ),
+    Entry(
+        "set preferences",
+        PLAYING,
+        "SET PREFERENCES LVP",
+        "The powers that you like, the best first.",
+        PLAYERS,
+        setting.set_preferences,
+        Set,
+        setting="preferences",
+        also=("set preference", "set pref"),
+        more=("[LV]I: Florence or Venice, then Milan.", "*: any other power."),
+    ),
+    Entry(
+        "set password",
+        PLAYING,
+        "SET PASSWORD new",
+        "Another password for this seat.",
+        SEATED,
+        setting.set_password,
+        Set,
+        setting="password",
+        also=("set pw",),
+    ),
+    Entry(
+        "set address",
+        PLAYING,
+        "SET ADDRESS [address]",
+        "Where the mails of this game go; without address here.",
+        SEATED,
+        setting.set_address,
+        Set,
+        setting="address",
+    ),
+    Entry(
+        "set timezone",
+        PLAYING,
+        "SET TIMEZONE Europe/Rome",
+        "The time zone in which you read times.",
+        EVERYBODY,
+        setting.set_zone,
+        Set,
+        setting="timezone",
+    ),
+    Entry(
+        "press",
+        TALKING,
+        "PRESS TO LM … ENDPRESS",
+        "A message to some: letters or names, M the master, O observers.",
+        SEATED,
+        None,
+        said.Press,
+        more=("The lines up to ENDPRESS are the message.", "PRESS TO ALL BUT L leaves one out."),
+    ),
+    Entry(
+        "broadcast",
+        TALKING,
+        "BROADCAST … ENDPRESS",
+        "A message to everybody at the game.",
+        SEATED,
+        None,
+        said.Press,
+        also=("press to all",),
+    ),
+    Entry(
+        "list",
+        ASKING,
+        "LIST [game]",
+        "All games, or one in full.",
+        EVERYBODY,
+        asking.list_games,
+        said.List,
+    ),
+    Entry("help", ASKING, "HELP [command]", "This help.", EVERYBODY, _help, said.Help),
+    Entry(
+        "get",
+        ASKING,
+        "GET RULES | MAP | SYNTAX | INDEX",
+        "A text: the rules, the map, how orders are written.",
+        EVERYBODY,
+        asking.get,
+        said.Get,
+        also=("send", "send me"),
+        more=("GET MAP 1385 sends the map of a scenario.",),
+    ),
+    Entry(
+        "map",
+        ASKING,
+        "MAP [game]",
+        "The same as GET MAP.",
+        EVERYBODY,
+        asking.send_map,
+        said.Map,
+    ),
+    Entry("who", ASKING, "WHO [game]", "Who plays, by name.", EVERYBODY, asking.who, said.Who),
+    Entry(
+        "version",
+        ASKING,
+        "VERSION",
+        "Which program this is.",
+        EVERYBODY,
+        asking.version,
+        said.Version,
+    ),
+    Entry(
+        "set deadline",
+        RUNNING,
+        "SET DEADLINE 24 Nov 2026 20:00",
+        "Another deadline for this phase.",
+        MASTERS,
+        setting.set_deadline,
+        Set,
+        setting="deadline",
+        more=("Also: SET DEADLINE mon 20:00 UTC", "Also: SET DEADLINE +48h"),
+    ),
+    Entry(
+        "process",
+        RUNNING,
+        "PROCESS S1454M",
+        "Play the phase now, with the orders that are there.",
+        MASTERS,
+        mastering.process_now,
+        said.Process,
+        more=("The phase must be named, so that the right one is played.",),
+    ),
+    Entry(
+        "set listed",
+        RUNNING,
+        "SET [NO]LISTED",
+        "Whether LIST shows the game to everybody.",
+        MASTERS,
+        setting.set_listed,
+        Set,
+        setting="listed",
+        also=("set list", "set public", "set private"),
+    ),
+    *(_flag(key) for key in _FLAG_ABOUT),
+)
+"""Every command that there is."""
+
+
+def entries_for(command: Command) -> Sequence[Entry]:
+    """The rows of a command: one for each of the settings of a ``set``, otherwise one or none."""
+    if isinstance(command, Set):
+        return tuple(entry for entry in TABLE if entry.setting in _keys(command))
+    found = (entry for entry in TABLE if entry.kind is type(command))
+    return tuple(found)[:1]
+
+
+def _keys(command: Set) -> frozenset[str]:
+    return frozenset(each.key for each in command.settings)
+
+
+def entry_of_setting(one: Setting) -> Entry | None:
+    """The row of a setting."""
+    return next((entry for entry in TABLE if entry.setting == one.key), None)
+
+
+def find_entry(name: str) -> Entry | None:
+    """A row by its name or one of its synonyms, in any case of letters."""
+    wanted = " ".join(name.lower().split())
+    for entry in TABLE:
+        if wanted in (entry.name, entry.setting or entry.name, *entry.also):
+            return entry
+    return None
+
+
+def nearest(words: str) -> str | None:
+    """The name of the command that looks most like what was written; nothing if none does."""
+    names = [name for entry in TABLE for name in (entry.name, *entry.also)]
+    wanted = words.lower().split()
+    for count in (2, 1):
+        near = get_close_matches(" ".join(wanted[:count]), names, n=1, cutoff=0.7)
+        if near:
+            return near[0].upper()
+    return None
+
+
+def role_words(role: Role | None) -> Who:
+    """As what somebody at a seat uses commands."""
+    match role:
+        case None:
+            return Who.ANYBODY
+        case Role.PLAYER:
+            return Who.PLAYER
+        case Role.OBSERVER:
+            return Who.OBSERVER
+        case Role.MASTER:
+            return Who.MASTER

@@ -1,0 +1,152 @@
+"""What a game is like, for whoever may ask: the brief list of all, the full listing of one."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from machjudge.letters import tables
+from machjudge.letters.head import Reader
+from machjudge.letters.times import span, when
+from machjudge.letters.todo import retreat_lines
+from machjudge.letters.words import Words, counted, moment_words
+from machjudge.service.desk import Desk
+from machjudge.service.forming import player_lines, still_needed
+from machjudge.service.ports import UnitOfWork
+from machjudge.service.post import head_of
+from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
+from machjudge.service.rulebook import describe
+from machjudge.service.situation import Situation, load, people_of, players
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A game in the list of all."""
+
+    name: str
+    phase: str
+    variant: str
+    state: str
+
+
+def brief(desk: Desk, uow: UnitOfWork, game: Game) -> Brief:
+    """One entry of the list."""
+    scenario = desk.scenario(game)
+    phase, state = "", game.status.value
+    if game.status is Status.FORMING:
+        phase, state = "forming", f"{counted(still_needed(scenario, game), 'more player')} needed"
+    if game.position is not None:
+        phase = uow.phases.get(game.id, game.position).after.moment.code
+        open_ = [p for p in scenario.in_play if _is_open(game, p)]
+        state = f"Openings: {', '.join(open_)}" if open_ else "all seats taken"
+    return Brief(game.name, phase, f"{scenario.title} ({scenario.id})", state)
+
+
+def _is_open(game: Game, power: str) -> bool:
+    return any(power in seat.powers and seat.person is None for seat in players(game))
+
+
+def may_list(game: Game, person: PersonId | None) -> bool:
+    """Whether a game may be shown: it is listed, or whoever asks sits at it."""
+    sitting = {seat.person for seat in game.seats} | {game.master}
+    return game.conduct.listed or (person is not None and person in sitting)
+
+
+def listing_facts(desk: Desk, uow: UnitOfWork, game: Game, reader: Reader) -> Mapping[str, object]:
+    """The facts of the template ``listing``."""
+    if game.position is None:
+        return _forming(desk, uow, game)
+    return _running(desk, load(desk, uow, game), reader)
+
+
+def _forming(desk: Desk, uow: UnitOfWork, game: Game) -> Mapping[str, object]:
+    needed = still_needed(desk.scenario(game), game)
+    people = people_of(uow, game)
+    names = names_at(players(game), people)
+    return {
+        **_EMPTY,
+        "head": head_of(desk, game),
+        "state": [f"{game.name} is forming.", f"{counted(needed, 'more player')} needed."],
+        "rules": describe(game.rules),
+        "times": times(game),
+        "people": [*_master(uow, game), *names],
+    }
+
+
+def _running(desk: Desk, situation: Situation, reader: Reader) -> Mapping[str, object]:
+    words, state, game = Words(situation.world), situation.state, situation.game
+    return {
+        "head": head_of(desk, game, state.moment.code),
+        "state": [
+            f"{game.name}: {moment_words(state.moment)}.",
+            *_deadline(situation, reader),
+            *_missing(situation, words, reader.now),
+        ],
+        "rules": describe(game.rules),
+        "times": times(game),
+        "people": [*_master_of(situation), *player_lines(words, situation), *_observers(situation)],
+        "units": tables.board_units(words, state),
+        "dislodged": [
+            line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
+        ],
+        "treasuries": tables.treasuries(words, state),
+        "holdings": tables.holdings(words, state),
+    }
+
+
+_EMPTY: Mapping[str, Sequence[str]] = {
+    "units": (),
+    "dislodged": (),
+    "treasuries": (),
+    "holdings": (),
+}
+
+
+def _deadline(situation: Situation, reader: Reader) -> list[str]:
+    left = reader.left(situation.clock.deadline)
+    time = f"in {span(left)}" if left.total_seconds() > 0 else f"{span(-left)} ago"
+    return ["Deadline:", f"  {when(situation.clock.deadline, reader.zone)}", f"  {time}"]
+
+
+def _missing(situation: Situation, words: Words, now: datetime) -> list[str]:
+    """Before the deadline how many are missing, afterwards who is late."""
+    late = sorted(situation.readiness().missing)
+    if not late:
+        return ["All orders are in."]
+    if now < situation.clock.deadline:
+        return [f"{counted(len(late), 'power')} still without complete orders."]
+    return [f"Late: {', '.join(words.power(power) for power in late)}."]
+
+
+def times(game: Game) -> list[str]:
+    """How long phases take, and what happens with those who are late."""
+    conduct = game.conduct
+    return [
+        f"First deadline: {conduct.first_hours} hours after the start.",
+        f"Campaigns {conduct.campaign_hours} hours, retreats {conduct.retreat_hours},",
+        f"  adjustments {conduct.adjustment_hours}.",
+        f"Reminder: {conduct.remind_hours} hours before the deadline.",
+        f"Late: the game waits; a notice every {conduct.late_hours} hours.",
+        "A phase is played at once when all orders",
+        "  are in and nobody has set wait.",
+    ]
+
+
+def _master(uow: UnitOfWork, game: Game) -> list[str]:
+    person = uow.persons.get(game.master)
+    return [f"Master: {person.name}"] if person is not None else []
+
+
+def _master_of(situation: Situation) -> list[str]:
+    person = situation.people.get(situation.game.master)
+    return [f"Master: {person.name}"] if person is not None else []
+
+
+def _observers(situation: Situation) -> list[str]:
+    watching = [seat for seat in situation.game.seats if seat.role is Role.OBSERVER]
+    return [f"Observer: {name}" for name in names_at(watching, situation.people)]
+
+
+def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:
+    """The names of the people at some seats."""
+    sitting = (people.get(seat.person) for seat in seats if seat.person is not None)
+    return [person.name for person in sitting if person is not None]

@@ -1,0 +1,148 @@
+"""What can be set: one small handler for each setting."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from machjudge.language.commands import Setting
+from machjudge.language.dates import read_instant
+from machjudge.language.said import Problem
+from machjudge.letters.times import when
+from machjudge.reading import Line
+from machjudge.service import registry
+from machjudge.service.announce import announce, announcements
+from machjudge.service.deal import read_preferences
+from machjudge.service.entering import find_zone
+from machjudge.service.guard import is_own
+from machjudge.service.records import Game, Status
+from machjudge.service.rulebook import BadOption, with_word
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import Talk
+
+_ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
+
+
+def set_wait(talk: Talk, line: Line, said: Setting) -> None:
+    """Wait for the deadline, or not, in this phase."""
+    seat = talk.seat
+    if seat is None or talk.situation() is None:
+        talk.refuse(line, "the game has not begun")
+        return
+    talk.set_seat(replace(seat, waits=said.on))
+    wish = "waits for the deadline" if said.on else "does not wait for the deadline"
+    talk.done(f"As far as you are concerned, this phase {wish}.")
+
+
+def set_password(talk: Talk, line: Line, said: Setting) -> None:
+    """Change the password of the seat."""
+    password = said.value[0]
+    talk.secrets.add(password)
+    flaw = registry.password_flaw(password)
+    if flaw is not None:
+        talk.refuse(line, flaw)
+    elif talk.seat is not None:
+        talk.set_seat(replace(talk.seat, password=talk.desk.passwords.hash(password)))
+        talk.done("Your password for this game is changed.")
+
+
+def set_address(talk: Talk, line: Line, said: Setting) -> None:
+    """Send the mails of this game to another address; the old one is told."""
+    game, seat = talk.game, talk.seat
+    address = " ".join(said.value).lower() or (talk.mail.answer_to or "").lower()
+    if not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):
+        talk.refuse(line, "that is no mail address")
+    elif game is not None and seat is not None and address != seat.address:
+        told = ["The mails for your seat in this game go to another address from now on."]
+        for letter in announcements(talk, game, "Address Change", told):
+            if letter.to == seat.address:
+                talk.send(letter)
+        talk.set_seat(replace(seat, address=address))
+        talk.done(f"Mails of this game go to {address}.")
+
+
+def set_preferences(talk: Talk, line: Line, said: Setting) -> None:
+    """Say which powers one likes, before they are dealt."""
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None or game.status is not Status.FORMING:
+        talk.refuse(line, "the powers are dealt already")
+        return
+    powers = talk.desk.scenario(game).in_play
+    text = "".join(said.value).upper().replace(",", "")
+    groups = read_preferences(text, powers)
+    unknown = sorted(set(text) - set(powers) - set("[]*"))
+    if unknown or not groups:
+        letters = "".join(powers)
+        talk.refuse(line, f"preferences are letters of {letters}, with [ ] and *, such as LV[IP]*")
+        return
+    talk.set_seat(replace(seat, preferences=text))
+    talk.done(f"Your preferences: {text}.")
+
+
+def set_deadline(talk: Talk, line: Line, said: Setting) -> None:
+    """Put the deadline of this phase on another instant."""
+    game = talk.game
+    if game is None or game.clock is None:
+        talk.refuse(line, "the game has not begun")
+        return
+    zone = zone_of(talk.desk, talk.person)
+    instant = read_instant(said.value, talk.now, zone)
+    if isinstance(instant, Problem):
+        talk.refuse(line, f"{instant.reason}; write it like 24 Nov 2026 20:00, or +48h")
+    elif instant <= talk.now:
+        talk.refuse(line, f"{when(instant, zone)} is over")
+    else:
+        _move_deadline(talk, game, instant)
+
+
+def _move_deadline(talk: Talk, game: Game, instant: datetime) -> None:
+    if game.clock is None:
+        return
+    clock = replace(game.clock, deadline=instant, reminded=False)
+    moved = replace(game, clock=clock)
+    talk.set_game(moved)
+    talk.note("deadline", f"the deadline was set to {instant.isoformat()}")
+    talk.done(f"The deadline is {when(instant, zone_of(talk.desk, talk.person))}.")
+    announce(talk, moved, "Deadline Change", ["The master has set another deadline."])
+
+
+def set_flag(talk: Talk, line: Line, said: Setting) -> None:
+    """Switch a rule of the game on or off, before the game begins."""
+    game = talk.game
+    word = f"{'' if said.on else 'no'}{said.key}"
+    if game is None or game.status is not Status.FORMING:
+        talk.refuse(line, "the rules of a game do not change once it has begun")
+        return
+    if said.value:
+        talk.refuse(line, f"nothing can stand behind {said.key}")
+        return
+    rules = with_word(game.rules, word)
+    if isinstance(rules, BadOption):
+        talk.refuse(line, rules.why)
+        return
+    changed = replace(game, rules=rules)
+    talk.set_game(changed)
+    talk.note("rules", word)
+    state = "on" if said.on else "off"
+    talk.done(f"{said.key} is {state}.")
+    announce(talk, changed, "Parameter Change", [f"The master has set {said.key} {state}."])
+
+
+def set_listed(talk: Talk, _: Line, said: Setting) -> None:
+    """Show the game in the list of all, or only to those who know its name and sit at it."""
+    game = talk.game
+    if game is not None:
+        talk.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+        talk.done(f"The game is {'listed' if said.on else 'not listed'}.")
+
+
+def set_zone(talk: Talk, line: Line, said: Setting) -> None:
+    """Read times in one's own time zone."""
+    person = talk.person
+    zone = find_zone(" ".join(said.value))
+    if zone is None:
+        talk.refuse(line, "there is no such time zone; one is called Europe/Rome")
+    elif person is None:
+        talk.refuse(line, "please register first")
+    else:
+        talk.changes.persons[person.id] = replace(person, zone=zone)
+        talk.done(f"Your time zone is {zone}.")

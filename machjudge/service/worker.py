@@ -1,0 +1,138 @@
+"""Kept mails, one after the other: read, guarded, handled, answered, each in one transaction.
+
+Mails of one sender, and mails for one game, take effect in the order of their receipt.  A mail
+that fails three times is set aside for the judge keeper and holds nobody up.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from machjudge.reading import Limits, Mail, blot, read
+from machjudge.service.answers import answer_letters
+from machjudge.service.conversation import converse, game_concerned
+from machjudge.service.desk import Desk
+from machjudge.service.faults import about_mail
+from machjudge.service.guard import is_silent
+from machjudge.service.ports import Stale
+from machjudge.service.records import GameId, KeptMail, Outcome
+from machjudge.service.talk import Talk
+from machjudge.service.tick import look_at_games
+
+log = structlog.get_logger(__name__)
+
+_MOST_FAILURES = 3
+_MOST_STARTS = 10
+"""How often a mail is begun again because others were faster; then it is put back."""
+_AGAIN_AFTER_FAILURE = timedelta(minutes=1)
+_AGAIN_AFTER_OTHERS = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A mail that was taken up."""
+
+    mail: KeptMail
+    game: GameId | None
+    """The game that it is for."""
+    is_finished: bool
+    """Whether it is done with; otherwise it is set aside or waits for another try."""
+
+
+def work_off(desk: Desk, now: datetime, *, before: datetime | None = None) -> tuple[Taken, ...]:
+    """Handle all mails that can be handled at *now*, then play the games that became ready.
+
+    With *before* only mails received before that instant.
+    """
+    taken: list[Taken] = []
+    while (one := take(desk, now, before=before)) is not None:
+        taken.append(one)
+    touched = dict.fromkeys(one.game for one in taken if one.game is not None and one.is_finished)
+    look_at_games(desk, now, touched)
+    return tuple(taken)
+
+
+def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken | None:
+    """Take up the oldest mail that can be handled; nothing if there is none."""
+    with desk.store.writing() as uow:
+        kept = uow.inbox.claim(now, before=before)
+        uow.commit()
+    if kept is None:
+        return None
+    if kept.tries > _MOST_FAILURES:
+        # Whoever held it before died with it, so that nobody could count that as a failure.
+        return _fail(desk, kept, RuntimeError("the worker died"), now)
+    try:
+        return handle(desk, kept, now)
+    # A mail that cannot be handled, for whatever reason, must not hold up the others.
+    except Exception as error:
+        return _fail(desk, kept, error, now)
+
+
+def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
+    """Handle one claimed mail, in one writing transaction at its end."""
+    mail = read(kept.raw, own=(desk.judge.address,), limits=Limits(lines=desk.judge.max_lines))
+    game = game_concerned(mail)
+    with desk.store.writing() as uow:
+        uow.inbox.concerns(kept.id, game)
+        uow.commit()
+    if is_silent(mail, desk.judge.address):
+        return _finish_silently(desk, kept, now)
+    for _ in range(_MOST_STARTS):
+        try:
+            is_done = _attempt(desk, kept, mail, game, now)
+        except Stale:
+            continue
+        if is_done:
+            return Taken(kept, game, is_finished=True)
+        break
+    return _put_back(desk, kept, game, now)
+
+
+def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: datetime) -> bool:
+    """Handle the mail once; say whether its turn had come.  Raises Stale."""
+    with desk.store.reading() as reading:
+        talk = Talk(desk, reading, mail, kept.id, kept.received, now)
+        converse(talk)
+        talk.changes.letters += answer_letters(talk)
+    game = talk.game.id if talk.game is not None else game
+    blotted = blot(kept.raw, talk.secrets)
+    with desk.store.writing() as uow:
+        if game is not None:
+            uow.games.lock(game)
+            if uow.inbox.must_wait(kept.id, game):
+                return False
+        talk.changes.write(uow)
+        uow.inbox.finish(kept.id, Outcome.ANSWERED, blotted, now)
+        uow.commit()
+    return True
+
+
+def _finish_silently(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
+    with desk.store.writing() as uow:
+        uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now)
+        uow.commit()
+    return Taken(kept, None, is_finished=True)
+
+
+def _put_back(desk: Desk, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:
+    with desk.store.writing() as uow:
+        uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False)
+        uow.commit()
+    return Taken(kept, game, is_finished=False)
+
+
+def _fail(desk: Desk, kept: KeptMail, error: Exception, now: datetime) -> Taken:
+    """Try again later, or set the mail aside and tell the keeper."""
+    # Without the text of the fault, which may repeat what stands in the mail.
+    log.error("mail.failed", mail=kept.id, tries=kept.tries, fault=type(error).__name__)
+    with desk.store.writing() as uow:
+        if kept.tries < _MOST_FAILURES:
+            uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
+        else:
+            uow.inbox.set_aside(kept.id, type(error).__name__, now)
+            for letter in about_mail(desk, kept, error):
+                uow.outbox.put(letter)
+        uow.commit()
+    return Taken(kept, None, is_finished=False)
