@@ -4,7 +4,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+PIP_OPTIONS := --quiet --disable-pip-version-check --no-input
+PIP := $(BIN)/python -m pip $(PIP_OPTIONS)
+# The adjudicators that `make bench` races against stay out of .venv.
+BENCH := .venv-bench
 # What `make test` and its sisters hand to pytest on top, for instance TESTS=tests/adjudicator.
 TESTS ?=
 
@@ -17,7 +20,7 @@ help: ## show this
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
-	$(BIN)/python -m pytest -m "not games and not bench and not mutation" $(TESTS)
+	$(BIN)/python -m pytest -m "not games and not mutation" $(TESTS)
 
 demo: $(VENV)/.run ## watch a judge play the introductory game by mail, in less than a minute
 	$(BIN)/machjudge demo
@@ -25,8 +28,8 @@ demo: $(VENV)/.run ## watch a judge play the introductory game by mail, in less 
 games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 	$(BIN)/python -m pytest -m games $(TESTS)
 
-bench: $(VENV)/.dev ## measure the speed (pytest -m bench)
-	$(BIN)/python -m pytest -m bench $(TESTS)
+bench: $(BENCH)/.bench ## race against two other adjudicators
+	$(BENCH)/bin/python -m tests.bench
 
 mutation: $(VENV)/.dev ## test the tests of the adjudicator (pytest -m mutation)
 	$(BIN)/python -m pytest -m mutation $(TESTS)
@@ -35,7 +38,7 @@ wheel: $(VENV)/.dev ## build dist/machjudge-*.whl
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist
 
 clean: ## remove .venv and everything else that was made
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(BENCH) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -62,6 +65,14 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.run
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
+$(BENCH)/.bench: requirements/run.txt requirements/bench.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the other adjudicators ..."
+	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/run.txt
+	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/bench.txt
+	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
 # Versions that still fit stay as they are; UPGRADE=--upgrade takes the newest of all.
 UPGRADE ?=
 COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --no-config $(UPGRADE) \
@@ -73,6 +84,8 @@ lock: | $(VENV)/.dev ## write the lock files anew after pyproject.toml has chang
 	  echo "Lock with Python 3.11, the oldest that counts: newer ones leave packages out." >&2; \
 	  exit 1; }
 	$(COMPILE) --build-deps-for editable --output-file requirements/run.txt pyproject.toml
-	$(BIN)/python -c 'import tomllib; \
-	print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' | \
-	$(COMPILE) --constraint requirements/run.txt --output-file requirements/dev.txt -
+	for group in dev bench; do \
+	  $(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb")) \
+	  ["dependency-groups"][sys.argv[1]], sep="\n")' $$group | $(COMPILE) \
+	  --constraint requirements/run.txt --output-file requirements/$$group.txt - || exit 1; \
+	done

@@ -38,17 +38,18 @@ def asked_for(root: Path, name: str) -> dict[str, Requirement]:
     lines = {
         "run.txt": project["project"]["dependencies"] + project["build-system"]["requires"],
         "dev.txt": project["dependency-groups"]["dev"],
+        "bench.txt": project["dependency-groups"]["bench"],
     }
     requirements = map(Requirement, lines[name])
     return {canonicalize_name(each.name): each for each in requirements}
 
 
-ASKER = {"run.txt": "machjudge (pyproject.toml", "dev.txt": "-r -"}
+ASKER = {"run.txt": "machjudge (pyproject.toml", "dev.txt": "-r -", "bench.txt": "-r -"}
 # The backend itself asks for it when a checkout is installed; `make lock` adds it.
-BY_BACKEND = {"run.txt": {"editables"}, "dev.txt": set()}
+BY_BACKEND: dict[str, set[str]] = {"run.txt": {"editables"}, "dev.txt": set(), "bench.txt": set()}
 
 
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt", "bench.txt"])
 def test_lock_is_fresh(root: Path, name: str) -> None:
     """Exactly what pyproject.toml asks for was asked for when the file was locked (make lock)."""
     asked_then = {key for key, pin in locked(root, name).items() if ASKER[name] in pin.askers}
@@ -56,7 +57,7 @@ def test_lock_is_fresh(root: Path, name: str) -> None:
     assert asked_then == asked_for(root, name).keys() | BY_BACKEND[name]
 
 
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt", "bench.txt"])
 def test_locked_versions_are_those_allowed(root: Path, name: str) -> None:
     """Each locked version fits the bounds in pyproject.toml."""
     pins = locked(root, name)
@@ -70,7 +71,7 @@ def test_locked_versions_are_those_allowed(root: Path, name: str) -> None:
     assert outside == []
 
 
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt"])
+@pytest.mark.parametrize("name", ["run.txt", "dev.txt", "bench.txt"])
 def test_everything_locked_has_hashes(root: Path, name: str) -> None:
     """The file suits pip --require-hashes: no pin without a hash, no line that is no pin."""
     text = (root / "requirements" / name).read_text(encoding="utf-8")
@@ -80,9 +81,10 @@ def test_everything_locked_has_hashes(root: Path, name: str) -> None:
     assert [key for key, pin in locked(root, name).items() if not pin.hashes] == []
 
 
-def test_both_locks_agree(root: Path) -> None:
+@pytest.mark.parametrize("name", ["dev.txt", "bench.txt"])
+def test_locks_agree(root: Path, name: str) -> None:
     """What is in both files is locked at the same version."""
-    run, dev = locked(root, "run.txt"), locked(root, "dev.txt")
+    run, dev = locked(root, "run.txt"), locked(root, name)
 
     assert {k: run[k].version for k in run.keys() & dev} == {
         k: dev[k].version for k in run.keys() & dev

@@ -1,0 +1,123 @@
+"""machjudge in the race.  It keeps neither lines nor positions from one phase to the next."""
+
+from dataclasses import dataclass
+
+from machjudge.adjudicator.dice import Dice
+from machjudge.adjudicator.lawful import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.movement import resolve_movement
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.phase import Played, play
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.turn import Turn
+from machjudge.adjudicator.world import World, world_of
+from machjudge.codec.position import read_position
+from machjudge.codec.rulebook import read_rules
+from machjudge.codec.throws import read_dice
+from machjudge.codec.written import position_of
+from machjudge.language.lexicon import Lexicon, lexicon_of
+from machjudge.language.parse import parse_order
+from tests.bench.phases import Lines, Phase
+from tests.bench.race import Task
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A phase as the adjudicator takes it."""
+
+    world: World
+    state: State
+    dice: Dice
+
+
+def scene_of(phase: Phase) -> Scene:
+    """World, position and dice of a phase."""
+    world = world_of(phase.scenario, read_rules(phase.record["rules"], phase.scenario))
+    state = read_position(phase.record["position"], world)
+    return Scene(world, state, read_dice(phase.record.get("dice", {}), state.moment))
+
+
+def read(lines: Lines, lexicon: Lexicon, stage: Stage) -> Orders:
+    """The orders that the lines give."""
+    return {
+        power: tuple(
+            order for line in sheet for order in parse_order(line, lexicon, stage).understood
+        )
+        for power, sheet in lines.items()
+    }
+
+
+def units_of(phase: Phase, outcome: object) -> list[str] | None:
+    """The units on the map after a phase."""
+    if not isinstance(outcome, Played):
+        return None
+    units = position_of(outcome.state, scene_of(phase).world)["units"]
+    assert isinstance(units, list)
+    return sorted(map(str, units))
+
+
+class Phases:
+    """Orders as values in; the orders that stand, every result with its reason, position out."""
+
+    name = "machjudge: orders as values to results with reasons, and the next position"
+
+    def ready(self, phase: Phase) -> Task:
+        """Play the whole phase."""
+        scene = scene_of(phase)
+        orders = read(phase.lines, lexicon_of(phase.scenario), scene.state.moment.stage)
+        return lambda: play(scene.world, scene.state, orders, scene.dice)
+
+    def units_after(self, phase: Phase, outcome: object) -> list[str] | None:
+        """The units of the next position."""
+        return units_of(phase, outcome)
+
+
+class Movement:
+    """Orders that stand in, as pydip asks for them; every result with its reason out."""
+
+    name = "machjudge: the movement step alone"
+
+    def ready(self, phase: Phase) -> Task:
+        """Resolve the movement of orders that were sorted out before."""
+        scene = scene_of(phase)
+        orders = read(phase.lines, lexicon_of(phase.scenario), scene.state.moment.stage)
+        standing = sort_out(scene.world, scene.state, orders).standing
+        turn = Turn(scene.world, standing, scene.dice, scene.state, scene.state, ())
+        return lambda: resolve_movement(turn)
+
+    def units_after(self, phase: Phase, outcome: object) -> list[str] | None:
+        """Events are no position."""
+        return units_of(phase, outcome)
+
+
+class Parsing:
+    """Lines in, orders out."""
+
+    name = "machjudge: order text to orders as values (parsing alone)"
+
+    def ready(self, phase: Phase) -> Task:
+        """Read all lines."""
+        lexicon = lexicon_of(phase.scenario)
+        stage = scene_of(phase).state.moment.stage
+        return lambda: read(phase.lines, lexicon, stage)
+
+    def units_after(self, phase: Phase, outcome: object) -> list[str] | None:
+        """Orders are no position."""
+        return units_of(phase, outcome)
+
+
+class Texts:
+    """Lines in; every result with its reason and the next position out."""
+
+    name = "machjudge: order text to results"
+
+    def ready(self, phase: Phase) -> Task:
+        """Read all lines and play the phase."""
+        scene, lexicon = scene_of(phase), lexicon_of(phase.scenario)
+        stage = scene.state.moment.stage
+        lines = phase.lines
+        return lambda: play(scene.world, scene.state, read(lines, lexicon, stage), scene.dice)
+
+    def units_after(self, phase: Phase, outcome: object) -> list[str] | None:
+        """The units of the next position."""
+        return units_of(phase, outcome)
