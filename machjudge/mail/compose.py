@@ -14,11 +14,9 @@ from email.policy import SMTP, SMTPUTF8
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.mail.ids import ids_in, list_id, own_message_id, thread_root
 from machjudge.mail.route import tagged
+from machjudge.reading import LOOP_HEADER
 from machjudge.service.doorstep import Letter
 from machjudge.service.records import Attachment, Judge, Outgoing
-
-LOOP_FIELD = "X-Machjudge-Loop"
-"""The field by which a judge knows a judge's mail, its own above all."""
 
 MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
@@ -105,7 +103,7 @@ def _fields(letter: Letter, judge: Judge) -> Iterator[tuple[str, str]]:
         yield "References", "\r\n ".join(references)
     yield "Auto-Submitted", "auto-replied" if outgoing.answers else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
-    yield LOOP_FIELD, f"<{judge.address}>"
+    yield LOOP_HEADER, f"<{judge.address}>"
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)
 

@@ -1,20 +1,23 @@
 """Transactions of the desk: the ports `UnitOfWork` and `Store`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select
 from sqlalchemy.orm import Session
 
+from machjudge.service.records import GameId
 from machjudge.store import engine as transactions
 from machjudge.store.chronicle import Notices, PressFile
+from machjudge.store.claims import release_dead
 from machjudge.store.games import Games
 from machjudge.store.inbox import Inbox
 from machjudge.store.outbox import Outbox
 from machjudge.store.persons import Persons
 from machjudge.store.phases import Phases
 from machjudge.store.sheets import Sheets
+from machjudge.store.tables import GameRow
 
 
 class UnitOfWork:
@@ -76,6 +79,24 @@ class Store:
             yield unit
         if unit.is_committed:
             self._committed()
+
+    def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
+        """The games whose deadline is over, with their deadlines, the oldest first."""
+        due = (
+            select(GameRow.id, GameRow.deadline)
+            .where(GameRow.deadline <= now)
+            .order_by(GameRow.deadline, GameRow.id)
+        )
+        with transactions.reading(self._engine) as connection:
+            found = connection.execute(due).all()
+        return [(GameId(game), deadline) for game, deadline in found if deadline is not None]
+
+    def release_dead(self) -> int:
+        """End the claims of processes that are known to be gone; how many there were."""
+        with transactions.writing(self._engine) as connection, Session(connection) as session:
+            released = release_dead(session)
+            connection.commit()
+        return released
 
     def _unit(self, connection: Connection) -> UnitOfWork:
         return UnitOfWork(connection, self._holder, self._clock)

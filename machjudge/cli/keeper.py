@@ -1,0 +1,206 @@
+"""``machjudge keeper``: mails that were set aside and letters that could not be sent.
+
+A mail is named by its number, a letter by its number with an L before it.  Nothing that is
+printed here shows a password.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+import click
+
+from machjudge.cli import Fault, with_settings
+from machjudge.reading import blot
+from machjudge.service.doorstep import LetterId
+from machjudge.service.records import MailId
+from machjudge.settings import Settings
+from machjudge.store.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
+from machjudge.wiring import build
+
+_LETTER = "L"
+_LONGEST_WHY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What the keeper means: a mail set aside or a letter given up, and its number."""
+
+    number: int
+    is_letter: bool
+
+    def __str__(self) -> str:
+        return f"{_LETTER if self.is_letter else ''}{self.number}"
+
+
+class NameType(click.ParamType[Name]):
+    """Reads ``12`` as a mail and ``L12`` as a letter."""
+
+    name = "id"
+
+    def convert(
+        self, value: str | Name, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Name:
+        """The name in *value*; a usage error if it is none."""
+        if isinstance(value, Name):
+            return value
+        digits = value.removeprefix(_LETTER).removeprefix(_LETTER.lower())
+        if not digits.isascii() or not digits.isdecimal():
+            self.fail(f"{value!r} is neither a mail (12) nor a letter (L12)", param, ctx)
+        return Name(int(digits), is_letter=digits != value)
+
+
+@click.group()
+def keeper() -> None:
+    """See and decide about mails that were set aside and letters that could not be sent."""
+
+
+@keeper.command("list")
+@with_settings
+def list_(settings: Settings) -> None:
+    """List mails set aside, letters given up, and how much waits in the ordinary course."""
+    with _keepers_desk(settings) as desk:
+        click.echo("\n".join(_overview(desk)))
+
+
+@keeper.command()
+@click.argument("name", metavar="ID", type=NameType())
+@with_settings
+def show(settings: Settings, name: Name) -> None:
+    """Show a mail set aside (ID 12) or a letter given up (ID L12), passwords blotted out."""
+    with _keepers_desk(settings) as desk:
+        click.echo("\n".join(_shown(desk, name)))
+
+
+@keeper.command()
+@click.argument("name", metavar="ID", type=NameType())
+@with_settings
+def retry(settings: Settings, name: Name) -> None:
+    """Have a mail handled, or a letter sent, once more: by `serve`, or by the next `tick`."""
+    with _keepers_desk(settings) as desk:
+        if name.is_letter:
+            _expect(desk.retry_letter(LetterId(name.number)), name)
+        else:
+            _expect(desk.retry_mail(MailId(name.number)), name)
+    click.echo(f"{name} will be tried again.")
+
+
+@keeper.command()
+@click.argument("name", metavar="ID", type=NameType())
+@with_settings
+def drop(settings: Settings, name: Name) -> None:
+    """Decide that a mail is never handled, or a letter never sent."""
+    with _keepers_desk(settings) as desk:
+        if name.is_letter:
+            _expect(desk.drop_letter(LetterId(name.number)), name)
+        else:
+            mail = _mail(desk, name)
+            _expect(desk.drop_mail(mail.id, blot(mail.raw)), name)
+    click.echo(f"{name} has been dropped.")
+
+
+@contextmanager
+def _keepers_desk(settings: Settings) -> Iterator[KeepersDesk]:
+    house = build(settings)
+    try:
+        yield house.keepers
+    finally:
+        house.close()
+
+
+def _overview(desk: KeepersDesk) -> Iterator[str]:
+    mails, letters, queues = desk.mails_aside(), desk.letters_given_up(), desk.queues()
+    yield f"Mails set aside: {len(mails)}"
+    for mail in mails:
+        sender = _printable(mail.sender) or "<>"
+        yield f"  {mail.id:6}  {_time(mail.received)}  {sender}  {_short(mail.why)}"
+    yield f"Letters given up: {len(letters)}"
+    for letter in letters:
+        to = _printable(letter.outgoing.to)
+        yield f"  {_LETTER}{letter.id:<5}  {_time(letter.made)}  {to}  {_short(letter.why)}"
+    yield from _waiting(queues)
+
+
+def _waiting(queues: Queues) -> Iterator[str]:
+    for what, count, oldest in (
+        ("Mails", queues.mails, queues.oldest_mail),
+        ("Letters", queues.letters, queues.oldest_letter),
+    ):
+        since = f", the oldest since {_time(oldest)}" if oldest else ""
+        yield f"{what} waiting: {count}{since}"
+
+
+def _shown(desk: KeepersDesk, name: Name) -> Iterator[str]:
+    if name.is_letter:
+        yield from _about_letter(_letter(desk, name))
+    else:
+        yield from _about_mail(_mail(desk, name))
+
+
+def _about_mail(mail: MailAside) -> Iterator[str]:
+    yield f"mail:     {mail.id}"
+    yield f"received: {_time(mail.received)}"
+    yield f"from:     {_printable(mail.sender) or '<>'}"
+    yield f"to:       {_printable(' '.join(mail.recipients))}"
+    yield f"tries:    {mail.tries}"
+    yield f"why:      {_printable(mail.why)}"
+    yield ""
+    yield from _text(blot(mail.raw).decode("utf-8", "replace"))
+
+
+def _about_letter(letter: LetterGivenUp) -> Iterator[str]:
+    outgoing = letter.outgoing
+    yield f"letter:   {_LETTER}{letter.id}"
+    yield f"made:     {_time(letter.made)}"
+    yield f"to:       {_printable(outgoing.to)}"
+    yield f"subject:  {_printable(outgoing.subject)}"
+    yield f"tries:    {letter.tries}"
+    yield f"why:      {_printable(letter.why)}"
+    yield from (f"attached: {_printable(each.name)}" for each in outgoing.attachments)
+    yield ""
+    yield from _text(outgoing.body)
+
+
+def _mail(desk: KeepersDesk, name: Name) -> MailAside:
+    mail = desk.mail_aside(MailId(name.number))
+    if mail is None:
+        raise _unknown(name)
+    return mail
+
+
+def _letter(desk: KeepersDesk, name: Name) -> LetterGivenUp:
+    letter = desk.letter_given_up(LetterId(name.number))
+    if letter is None:
+        raise _unknown(name)
+    return letter
+
+
+def _expect(found: bool, name: Name) -> None:
+    if not found:
+        raise _unknown(name)
+
+
+def _unknown(name: Name) -> Fault:
+    what = "letter given up" if name.is_letter else "mail set aside"
+    return Fault(f"there is no {what} with the number {name}")
+
+
+def _text(text: str) -> Iterator[str]:
+    """The lines of a text, without anything that a terminal would obey."""
+    return (_printable(line) for line in text.splitlines())
+
+
+def _printable(text: str) -> str:
+    return "".join(
+        sign if sign.isprintable() or sign == "\t" else "\N{REPLACEMENT CHARACTER}" for sign in text
+    )
+
+
+def _short(text: str) -> str:
+    plain = _printable(text)
+    return plain if len(plain) <= _LONGEST_WHY else plain[:_LONGEST_WHY] + "..."
+
+
+def _time(instant: datetime) -> str:
+    return instant.strftime("%Y-%m-%d %H:%M:%S UTC")

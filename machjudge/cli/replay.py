@@ -1,0 +1,65 @@
+"""``machjudge replay GAME``: rebuild every stored position of a game and compare."""
+
+from collections.abc import Iterator
+
+import click
+
+from machjudge import __version__
+from machjudge.cli import Fault, with_settings
+from machjudge.service.records import GameId
+from machjudge.service.replay import PhaseCheck
+from machjudge.service.replay import replay as rebuild
+from machjudge.settings import Settings
+from machjudge.wiring import build
+
+
+@click.command()
+@click.argument("game")
+@with_settings
+def replay(settings: Settings, game: str) -> None:
+    """Rebuild every position of GAME, from its events and by playing its orders again.
+
+    Nothing is changed. Exits with 1 if a stored position is not what its events make of it, or
+    if a phase that this version has played comes out otherwise now.
+    """
+    checks = _checks(settings, game)
+    for check in checks:
+        click.echo("\n".join(lines_about(check)))
+    wrong = sum(is_wrong(check) for check in checks)
+    click.echo(f"{len(checks)} phases, {wrong} of them wrong")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+def is_wrong(check: PhaseCheck) -> bool:
+    """Whether a promise is broken; older versions may have played otherwise."""
+    return not check.is_kept or (check.adjudicator == __version__ and not check.plays_again)
+
+
+def lines_about(check: PhaseCheck) -> Iterator[str]:
+    """What came of one phase: a line, and one for each event that differs."""
+    findings = list(_findings(check))
+    yield f"{check.number:4}  {check.moment}  {'; '.join(findings) or 'as stored'}"
+    yield from (f"      {difference}" for difference in check.differences)
+
+
+def _findings(check: PhaseCheck) -> Iterator[str]:
+    if not check.starts_right:
+        yield "WRONG: it does not start from the position before it"
+    if not check.events_rebuild:
+        yield "WRONG: its events do not lead to the position after it"
+    if not check.plays_again:
+        made_by = "this version" if check.adjudicator == __version__ else check.adjudicator
+        yield f"played by {made_by}, comes out otherwise now"
+
+
+def _checks(settings: Settings, game: str) -> tuple[PhaseCheck, ...]:
+    house = build(settings)
+    try:
+        checks = rebuild(house.desk, GameId(game.lower()))
+    finally:
+        house.close()
+    if checks is None:
+        message = f"there is no game called {game}"
+        raise Fault(message)
+    return checks

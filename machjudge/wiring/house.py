@@ -1,0 +1,151 @@
+"""The rooms of one judge, built from its settings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine
+
+from machjudge import __version__
+from machjudge.atlas import Atlas
+from machjudge.letters.page import Stationery
+from machjudge.mail.relay import Relay, Way
+from machjudge.mail.relay import Security as Protection
+from machjudge.mail.sender import Sender
+from machjudge.service.desk import Desk
+from machjudge.service.records import Judge
+from machjudge.settings import Relay as RelayAddress
+from machjudge.settings import (
+    Security,
+    Settings,
+    maps_folder,
+    migrations_folder,
+    templates_folder,
+)
+from machjudge.store.arrivals import Arrivals
+from machjudge.store.engine import open_engine, reading
+from machjudge.store.holder import myself
+from machjudge.store.keeping import KeepersDesk
+from machjudge.store.outbox import PostBag
+from machjudge.store.schema import Standing, WrongSchema, migrate, standing
+from machjudge.store.work import Store
+from machjudge.wiring.chance import SystemChance, now
+from machjudge.wiring.passwords import Argon2Passwords
+
+_PROTECTION = {
+    Security.PLAIN: Protection.PLAIN,
+    Security.STARTTLS: Protection.STARTTLS,
+    Security.TLS: Protection.TLS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """One judge with all its rooms; `close` it in the end."""
+
+    settings: Settings
+    engine: Engine
+    clock: Callable[[], datetime]
+    store: Store
+    desk: Desk
+    arrivals: Arrivals
+    sender: Sender
+    keepers: KeepersDesk
+
+    def close(self) -> None:
+        """End the connections to the database."""
+        self.engine.dispose()
+
+
+def build(
+    settings: Settings,
+    *,
+    clock: Callable[[], datetime] = now,
+    committed: Callable[[], None] = lambda: None,
+) -> House:
+    """The judge that *settings* describe, its database at the latest step.
+
+    *committed* is called after each transaction of the desk, in the thread that made it.
+    Raises WrongSchema or DatabaseOutOfReach if the database cannot be used.
+    """
+    prepare_database(settings.database)
+    engine = open_engine(settings.database)
+    holder = str(myself())
+    store = Store(engine, holder, clock, committed)
+    judge = judge_of(settings)
+    return House(
+        settings=settings,
+        engine=engine,
+        clock=clock,
+        store=store,
+        desk=desk_of(settings, store, judge),
+        arrivals=Arrivals(engine, clock),
+        sender=_sender(settings, PostBag(engine, holder), judge, clock),
+        keepers=KeepersDesk(engine, clock),
+    )
+
+
+def prepare_database(url: str) -> None:
+    """Make the tables of an empty database; raise WrongSchema if it is of another version."""
+    engine = open_engine(url)
+    try:
+        with reading(engine) as connection:
+            stands = standing(connection, migrations_folder())
+    finally:
+        engine.dispose()
+    match stands:
+        case Standing.CURRENT:
+            return
+        case Standing.EMPTY:
+            migrate(url, migrations_folder())
+        case Standing.OLDER:
+            message = "the database is of an older version: make a backup, then machjudge migrate"
+            raise WrongSchema(message)
+        case Standing.UNKNOWN:
+            message = "the database is of a newer version, or of another program"
+            raise WrongSchema(message)
+
+
+def desk_of(settings: Settings, store: Store, judge: Judge) -> Desk:
+    """The desk of the judge."""
+    own_maps = [settings.maps] if settings.maps else []
+    own_templates = [settings.templates] if settings.templates else []
+    return Desk(
+        judge=judge,
+        store=store,
+        passwords=Argon2Passwords(),
+        chance=SystemChance(),
+        atlas=Atlas([maps_folder(), *own_maps]),
+        paper=Stationery([*own_templates, templates_folder()]),
+    )
+
+
+def judge_of(settings: Settings) -> Judge:
+    """Who this judge is in its mails."""
+    return Judge(
+        code=settings.code,
+        address=settings.address,
+        keeper=settings.keeper,
+        version=__version__,
+        zone=str(settings.timezone),
+        max_lines=settings.max_lines,
+    )
+
+
+def _sender(
+    settings: Settings, bag: PostBag, judge: Judge, clock: Callable[[], datetime]
+) -> Sender:
+    way = way_to(settings.relay)
+    name = settings.address.rpartition("@")[2]
+    return Sender(
+        bag=bag,
+        connect=lambda: Relay(way, name),
+        judge=judge,
+        waits=[timedelta(minutes=minutes) for minutes in settings.retry],
+        clock=clock,
+    )
+
+
+def way_to(relay: RelayAddress) -> Way:
+    """The way to the relay, as the mail room knows it."""
+    return Way(relay.host, relay.port, _PROTECTION[relay.security], relay.user, relay.password)

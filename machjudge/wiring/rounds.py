@@ -1,0 +1,72 @@
+"""One round of work: mails in their order, phases at their deadlines, letters to the relay."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from machjudge.service.records import GameId
+from machjudge.service.tick import Ticked, look_at_games
+from machjudge.service.worker import Taken, take
+from machjudge.wiring.house import House
+
+Stop = Callable[[], bool]
+"""Whether somebody has asked to come to an end."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What came of a round."""
+
+    taken: tuple[Taken, ...]
+    touched: tuple[GameId, ...]
+    """The games of the mails that are finished."""
+
+
+def work(house: House, stop: Stop = _never) -> Worked:
+    """Handle all mails that can be handled now, and play the phases that became ready.
+
+    A phase whose deadline is over is played, if it can be, before a mail that came after the
+    deadline is handled.
+    """
+    taken: list[Taken] = []
+    looked_at: set[tuple[GameId, datetime]] = set()
+    while not stop():
+        due = [each for each in house.store.overdue(house.clock()) if each not in looked_at]
+        if due:
+            game, deadline = due[0]
+            taken += _take_all(house, stop, before=deadline)
+            look_at_games(house.desk, house.clock(), [game])
+            looked_at.add((game, deadline))
+        elif (one := take(house.desk, house.clock())) is not None:
+            taken.append(one)
+        else:
+            break
+    return _worked(house, taken)
+
+
+def tick(house: House, stop: Stop = _never) -> Ticked:
+    """What cron asks for: mails first, then deadlines and reminders, then the outbox.
+
+    Also takes over what processes have left that are known to be dead.
+    """
+    house.store.release_dead()
+    work(house, stop)
+    ticked = look_at_games(house.desk, house.clock())
+    house.sender.send_due(stop)
+    return ticked
+
+
+def _take_all(house: House, stop: Stop, before: datetime) -> Iterator[Taken]:
+    while not stop() and (one := take(house.desk, house.clock(), before=before)) is not None:
+        yield one
+
+
+def _worked(house: House, taken: Sequence[Taken]) -> Worked:
+    finished = (one.game for one in taken if one.is_finished and one.game is not None)
+    touched = tuple(dict.fromkeys(finished))
+    look_at_games(house.desk, house.clock(), touched)
+    return Worked(tuple(taken), touched)
