@@ -126,13 +126,11 @@ class _TieBreaker:
         self.rules.append(TieBroken(rule, units))  # type: ignore[arg-type]
 
     def _open_straits(self, group: Sequence[int]) -> list[frozenset[PlaceId]]:
-        legs = (self.battle.fighters[number].leg for number in group)
-        guards = self.battle.guards
-        return [
-            leg
-            for leg in dict.fromkeys(legs)
-            if leg and (guards[leg].leaving or guards[leg].entering)
-        ]
+        """The straits for whose guards questions of the group wait."""
+        self.battle.unclear.clear()
+        for question in group:
+            self.battle.equation(question)
+        return sorted(self.battle.unclear, key=sorted)
 
     def _keep_guards(self, straits: Sequence[frozenset[PlaceId]]) -> Assignment:
         """From now on the fleets that stood there at the start guard these straits (MAP-19)."""
@@ -207,17 +205,12 @@ class _Telling:
                 continue
             ways = retreats.ways_out(self._ground(), fighter.unit, self._driven_by(attacker))
             strength = self.battle.push(attacker, against=fighter.unit.owner).least
-            rival = self._resistance(fighter, attacker)
+            rival = self.battle.opposition(attacker, fighter).least
             yield UnitDislodged(
                 fighter.unit, attacker.unit, strength, rival, ways.spots, ways.convert
             )
             if not ways.spots and not ways.convert:
                 yield UnitRemoved(fighter.unit, Removal.NO_RETREAT)
-
-    def _resistance(self, fighter: Fighter, attacker: Fighter) -> int:
-        if fighter.facing == attacker.number:
-            return self.battle.push(fighter).least
-        return self.battle.resistance(fighter).least
 
     def _driven_by(self, attacker: Fighter) -> retreats.Attack:
         from_city = attacker.stands_in is None
@@ -347,7 +340,7 @@ class _Telling:
                 if holder.unit.owner == fighter.unit.owner:
                     return OwnUnitStayed(holder.unit)
                 strength = battle.push(fighter, against=holder.unit.owner).least
-                needed = (battle.push(holder) if faces else battle.resistance(holder)).least
+                needed = battle.opposition(fighter, holder).least
                 if strength <= needed:
                     return Withstood(holder.unit, strength, needed)
         return self._strongest_rival(fighter, goal, strength)
@@ -393,15 +386,23 @@ class _Telling:
                 return
 
     def _support(self, fighter: Fighter, order: Support) -> Event:
-        supported = self.muster.supported.get(fighter.number)
+        supported = self._whom_supported(fighter, order)
         if supported is None:
             return SupportFailed(fighter.unit, NotMatched(order.supported))
         if self.succeeds(fighter):
-            target = self.battle.fighters[supported].unit
-            return SupportGiven(fighter.unit, target, order.to)
-        if fighter.leg is not None and self.battle.closed(fighter.leg, fighter.unit.owner):
+            return SupportGiven(fighter.unit, supported.unit, order.to)
+        if self.battle.stopped(fighter):
             return SupportFailed(fighter.unit, self._closed_strait(fighter))
         return SupportFailed(fighter.unit, self._why_cut(fighter))
+
+    def _whom_supported(self, fighter: Fighter, order: Support) -> Fighter | None:
+        """Whom it supports in what that unit does; at a closed strait that is to hold (MAP-35)."""
+        number = self.muster.supported.get(fighter.number)
+        if number is None:
+            return None
+        supported = self.battle.fighters[number]
+        holds = supported.goal is None or self.battle.stopped(supported)
+        return supported if holds is (order.to is None) else None
 
     def _why_cut(self, fighter: Fighter) -> CutBy | SupporterDislodged:
         attackers = [

@@ -264,7 +264,8 @@ def _line_up_supports(
         if target is None or not _matches(world, fighter, intent, target, chosen[target.number]):
             continue
         supported[fighter.number] = target.number
-        target.backers.append(fighter.number)
+        to_hold = intent.to is None and target.goal is not None
+        (target.held_by if to_hold else target.backers).append(fighter.number)
         fighter.supports = intent.to if intent.to is not None else target.unit.place
         fighter.leg = _strait_leg(world, fighter.unit, fighter.supports)
     return supported
@@ -290,9 +291,9 @@ def _matches(
     if supporter is target:
         return False
     if order.to is None:
-        spot_coast = target.unit.coast
-        stays = not isinstance(intent, Advance | Convert)
-        return stays and _reaches_coast(world, supporter.unit, order, spot_coast)
+        # A move into a strait may turn out not to be ordered at all (MAP-35).
+        stays = not isinstance(intent, Advance | Convert) or target.leg is not None
+        return stays and _reaches_coast(world, supporter.unit, order, target.unit.coast)
     if target.goal != order.to:
         return False
     if not isinstance(intent, Advance):

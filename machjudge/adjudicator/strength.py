@@ -47,6 +47,8 @@ class Fighter:
     """The place that it gives support into, where its support is valid."""
     backers: list[int] = field(default_factory=list)
     """Whose support would count for what it does."""
+    held_by: list[int] = field(default_factory=list)
+    """Whose support to hold would count if a strait stops it (MAP-35)."""
     by_sea: bool = False
     """Whether it goes by convoy."""
     facing: int = NOBODY
@@ -79,6 +81,8 @@ class Battle:
     """Places where the rules of Venice hold."""
     city_holder: dict[PlaceId, int] = field(default_factory=dict)
     """The garrison in each city of those places."""
+    unclear: set[frozenset[PlaceId]] = field(default_factory=set)
+    """The straits that could not be said to be open or closed when an answer asked for it."""
 
     # --- the questions -----------------------------------------------------------------------
 
@@ -100,9 +104,7 @@ class Battle:
         """Whether it gets as far as its goal: by its convoy, and not stopped by a strait."""
         if fighter.by_sea:
             return self.carried(fighter)
-        if fighter.leg is not None:
-            return _not(self.closed(fighter.leg, fighter.unit.owner))
-        return True
+        return True if fighter.leg is None else _not(self.stopped(fighter))
 
     def dislodged(self, fighter: Fighter) -> Answer:
         """Whether somebody drives it out of where it stands."""
@@ -123,9 +125,7 @@ class Battle:
         from there only being dislodged ends it (MOV-14, MOV-15).  Nothing attacks a garrison
         (MOV-24).
         """
-        ended: Answer = False
-        if fighter.leg is not None:
-            ended = self.closed(fighter.leg, fighter.unit.owner)
+        ended = self.stopped(fighter)
         if fighter.stands_in is not None:
             for number in self.into.get(fighter.stands_in, ()):
                 if ended is True:
@@ -144,8 +144,18 @@ class Battle:
 
     def push(self, fighter: Fighter, against: PowerId | None = None) -> Range:
         """The strength of its way in; supports by the power *against* do not count (MOV-15)."""
+        least, most = self._supported(fighter, fighter.backers, against)
+        if fighter.rebels_help:
+            helped = self.rebels(fighter)
+            least += helped is True
+            most += helped is not False
+        return Range(least, most)
+
+    def _supported(
+        self, fighter: Fighter, backers: Iterable[int], against: PowerId | None = None
+    ) -> Range:
         least = most = fighter.force
-        for number in fighter.backers:
+        for number in backers:
             backer = self.fighters[number]
             if against is not None and backer.unit.owner == against:
                 continue
@@ -154,17 +164,43 @@ class Battle:
                 most += backer.force
                 if given:
                     least += backer.force
-        if fighter.rebels_help:
-            helped = self.rebels(fighter)
-            least += helped is True
-            most += helped is not False
         return Range(least, most)
 
     def resistance(self, fighter: Fighter) -> Range:
-        """What it holds its place with: alone if it failed to leave (MOV-32)."""
-        if fighter.leaves:
-            return Range(fighter.force, fighter.force)
-        return self.push(fighter)
+        """What it holds its place with: alone if it failed to leave (MOV-32).
+
+        A fleet that a strait stops has no order to leave, and can be supported (MAP-35).
+        """
+        if not fighter.leaves:
+            return self.push(fighter)
+        alone = Range(fighter.force, fighter.force)
+        if not fighter.held_by:
+            return alone
+        stopped = self.stopped(fighter)
+        held = self._supported(fighter, fighter.held_by) if stopped is not False else alone
+        return held if stopped is not None else Range(alone.least, held.most)
+
+    def opposition(self, fighter: Fighter, holder: Fighter) -> Range:
+        """What *holder* holds against *fighter*: all its strength if it comes the other way.
+
+        It does not come if a strait stops it (MAP-35).
+        """
+        if holder.facing != fighter.number:
+            return self.resistance(holder)
+        stopped = self.stopped(holder)
+        if stopped is False:
+            return self.push(holder)
+        held = self.resistance(holder)
+        if stopped is True:
+            return held
+        coming = self.push(holder)
+        return Range(min(held.least, coming.least), max(held.most, coming.most))
+
+    def stopped(self, fighter: Fighter) -> Answer:
+        """Whether a strait stops its move, which then counts as not ordered (MAP-35)."""
+        if fighter.leg is None:
+            return False
+        return self.closed(fighter.leg, fighter.unit.owner)
 
     def prevention(self, fighter: Fighter) -> Range:
         """The strength with which it keeps others out of its goal (MOV-33).
@@ -257,7 +293,7 @@ class Battle:
         if gone is True:
             return free, NOTHING
         held = self._strength_to_dislodge(fighter, holder)
-        needed = self.push(holder) if holder.facing == fighter.number else self.resistance(holder)
+        needed = self.opposition(fighter, holder)
         if gone is False:
             return held, needed
         return Range(held.least, free.most), Range(0, needed.most)
@@ -271,7 +307,10 @@ class Battle:
 
     def closed(self, leg: frozenset[PlaceId], owner: PowerId) -> Answer:
         """Whether a hostile fleet closes a strait's border to fleets of *owner* (MAP-35)."""
-        return self.guards[leg].closed_to(self, owner)
+        closed = self.guards[leg].closed_to(self, owner)
+        if closed is None:
+            self.unclear.add(leg)
+        return closed
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ read as people often misread it.  Both name the same things, and differ.
 
 Where a case says nothing else it is played in the scenario 1454, in Spring 1455, by the judge
 rules without money and without dice, so that positions stay small: no income, no famine, no
-upkeep.  ``rules`` is as ``machjudge adjudicate`` reads it; what it ``set``\\ s for one of the judge's
+upkeep.  ``rules`` is as ``machjudge adjudicate`` reads it; what is set for one of the judge's own
 presets comes on top of that, and other presets are taken as they are.
 
 A position has the fields of ``machjudge adjudicate``, with three comforts: ``dislodged`` is a table
