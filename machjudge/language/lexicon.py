@@ -129,7 +129,7 @@ class Lexicon:
             return letter("NAME")
         if word[0].isdecimal():
             return letter("NUMBER" if word.isdecimal() else "FRACTION")
-        return letter("MOVE") if word[0] in "->" or word.startswith("=>") else JUNK
+        return letter("MOVE") if word[0] == "-" or word[-1] == ">" else JUNK
 
     def is_place_too(self, word: str) -> bool:
         """Whether an order word, such as "for", also is the exact name of a place here."""

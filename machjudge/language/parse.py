@@ -14,7 +14,7 @@ from machjudge.language.forms import Recipe, Trouble
 from machjudge.language.grammar import Halt, Shape, letter
 from machjudge.language.lexicon import Lexicon
 from machjudge.language.meanings import Nameless, meanings_of
-from machjudge.language.recipes import quickly, recipe_of
+from machjudge.language.recipes import MOST_TERMS, quickly, recipe_of
 from machjudge.language.refusals import (
     impossible,
     of_another_phase,
@@ -37,8 +37,6 @@ from machjudge.language.words import Line, line_of
 
 MOST_CHARACTERS = 1_000
 """A longer line is refused unread."""
-MOST_TERMS = 60
-"""No single order has more words."""
 _MOST_READINGS = 16
 """How often an order is tried with other words of it taken for places."""
 
@@ -124,7 +122,7 @@ class Reader:
             if carried and may_follow(segment) and self.is_order(carried + segment):
                 said += self._said(line, carried + segment)
                 continue
-            while segments and self._is_begun_expense(segment):
+            if segments and self._continues(segment, segments[0]):
                 segment += segments.pop(0)
             said += self._said(line, segment)
             carried = leading(segment)
@@ -134,11 +132,10 @@ class Reader:
         """Whether a segment is an order of this kind of phase, whatever its names mean."""
         return isinstance(self._recipe(segment), Recipe)
 
-    def _is_begun_expense(self, segment: Segment) -> bool:
+    def _continues(self, segment: Segment, behind: Segment) -> bool:
         """Whether the rest of an expense stands behind a comma: ``expense 1: 12 d, buy A sie``."""
-        recipe = self._recipe(segment)
-        begun = isinstance(recipe, Halt) and recipe.index == len(segment)
-        return begun and segment[0].kind in (letter("EXPENSE"), letter("E"))
+        begun = segment[0].kind in (letter("EXPENSE"), letter("E")) and not self.is_order(segment)
+        return begun and self.is_order(segment + behind)
 
     def _recipe(self, segment: Segment) -> Recipe | Halt:
         first = recipe_of(self.stage, shape_of(segment))

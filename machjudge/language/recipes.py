@@ -11,6 +11,8 @@ from machjudge.language.money_orders import MoneyOrders
 from machjudge.language.unit_orders import UnitOrders
 from machjudge.language.words import bare, cut
 
+MOST_TERMS = 60
+"""No single order has more words."""
 _MOST_SHAPES = 4096
 """How many shapes of each kind of phase are remembered; the recorded games know two hundred."""
 
@@ -58,6 +60,8 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | No
     if not text.isascii():
         return None
     words = cut(bare(text))
+    if len(words) > MOST_TERMS:
+        return None
     try:
         shape = "".join([lexicon.classes[word] for word in words])
     except KeyError:

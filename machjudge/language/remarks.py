@@ -12,7 +12,24 @@ _START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
 _MOST_STARTS = 8
 
 _PLAIN_ENGLISH = frozenset(
-    {"a", "an", "and", "at", "by", "for", "go", "in", "is", "not", "of", "one", "the", "to", "with"}
+    {
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "for",
+        "go",
+        "i",
+        "in",
+        "is",
+        "not",
+        "of",
+        "one",
+        "the",
+        "to",
+        "with",
+    }
 )
 """Words of every English sentence.  Some of them are order words or abbreviations as well, but
 behind a sign that announces a comment they are taken for what they look like."""
