@@ -165,12 +165,16 @@ class _Position:
     def _treasuries(
         self, eliminated: frozenset[PowerId], loans: tuple[Loan, ...]
     ) -> Mapping[PowerId, int]:
-        """Where there is money, every living power has a treasury, and so has every debtor."""
-        given = entry(self.fields, "treasury", self._ducats) or {}
+        """Where there is money, every living power has a treasury, and so has every debtor.
+
+        An eliminated power has none, though positions are written with one of 0.
+        """
+        written = entry(self.fields, "treasury", self._ducats) or {}
+        given = {p: ducats for p, ducats in written.items() if ducats or p not in eliminated}
         world = self.ground.world
         living = [p for p in world.scenario.in_play if p not in eliminated]
         holders = [loan.power for loan in loans] + (living if world.rules.game.money else [])
-        return dict.fromkeys(holders, 0) | dict(given)
+        return dict.fromkeys(holders, 0) | given
 
     def _ducats(self, value: Json) -> Mapping[PowerId, int]:
         return dict(entries(value, lambda power, n: (self._power(power), _read_ducats(n))))

@@ -63,6 +63,13 @@ def as_number(value: Json, least: int, most: int) -> int:
     return value
 
 
+def as_whole(value: Json) -> int:
+    """The whole number, whatever its size.  Raises Unfit."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        _unwanted(value, "a whole number")
+    return value
+
+
 def as_truth(value: Json) -> bool:
     """True or false.  Raises Unfit."""
     if not isinstance(value, bool):

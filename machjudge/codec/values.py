@@ -21,10 +21,10 @@ from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.codec import words
 from machjudge.codec.shape import (
     Json,
-    as_number,
     as_object,
     as_text,
     as_truth,
+    as_whole,
     each,
     needed,
     refuse,
@@ -46,9 +46,6 @@ _RENAMED: Mapping[tuple[type, str], str] = {
 _BY_VALUE = (Kind, Quality)
 """Choices whose values are the words of the format."""
 
-_MOST = 10**15
-"""No whole number of a game is beyond this, in either direction."""
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Form:
@@ -66,7 +63,7 @@ _WORDS: Mapping[object, Form] = {
     Campaign: Form(lambda campaign: campaign.code, words.read_when),
     str: Form(lambda text: text, as_text),
     bool: Form(lambda truth: truth, as_truth),
-    int: Form(lambda number: number, lambda value: as_number(value, -_MOST, _MOST)),
+    int: Form(lambda number: number, as_whole),
 }
 
 

@@ -1,0 +1,275 @@
+"""Positions: what is absent, what comes back, and every fault with its place."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.codec.position import FIELDS, read_position
+from machjudge.codec.shape import Unfit
+from machjudge.codec.written import position_of
+from tests.codec.questions import world
+from tests.replays.judge import ATLAS
+
+MONEY = {"preset": "judge", "set": {"forts": True}}
+BARE = {"phase": "S1454M"}
+
+
+def read(fields: dict[str, Any], rules: dict[str, Any] = MONEY) -> Any:
+    """The position of 1454 with these fields."""
+    return read_position(BARE | fields, world(rules=rules))
+
+
+def written(fields: dict[str, Any], rules: dict[str, Any] = MONEY) -> dict[str, Any]:
+    """The same position as the format writes it."""
+    return position_of(read(fields, rules), world(rules=rules))
+
+
+def test_absent_owners_are_as_the_scenario_starts() -> None:
+    """Provinces, cities and home countries come from the scenario, each for itself."""
+    found = written({"provinces": {"pad": "I"}})
+
+    assert found["provinces"] == {"pad": "I"}
+    assert found["cities"]["flo"] == "L"
+    assert found["homes"]["mil"] == "I"
+
+
+def test_empty_owners_are_nobody() -> None:
+    """A field that is there and empty is not absent."""
+    found = written({"provinces": {}, "cities": {}, "homes": {}})
+
+    assert (found["provinces"], found["cities"], found["homes"]) == ({}, {}, {})
+
+
+def test_everything_else_is_empty_when_absent() -> None:
+    """Every field is written, and those that nothing was said of are empty or 0."""
+    found = written({})
+
+    assert set(FIELDS) == set(found)
+    assert found["treasury"] == dict.fromkeys("AFILNPTV", 0)
+    for field in set(FIELDS) - {"phase", "provinces", "cities", "homes", "treasury"}:
+        assert not found[field], field
+
+
+def test_without_money_there_are_no_treasuries() -> None:
+    """A game without money has none to fill."""
+    assert written({}, {"preset": "judge_basic"})["treasury"] == {}
+
+
+def test_lists_are_sorted() -> None:
+    """However they came in."""
+    found = written(
+        {
+            "units": ["V A ver", "A A hun", "V A pad em", "& G gen"],
+            "famine": ["ver", "bar"],
+            "sieges": ["pad", "flo"],
+            "eliminated": ["T", "A"],
+            "loans": [
+                {"power": "V", "principal": 1, "interest": 0, "due": "S1455"},
+                {"power": "A", "principal": 2, "interest": 1, "due": "F1455"},
+            ],
+            "chits": {"V": "TFA"},
+        }
+    )
+
+    assert found["units"] == ["& G gen", "A A hun", "V A pad em", "V A ver"]
+    assert found["famine"] == ["bar", "ver"]
+    assert found["sieges"] == ["flo", "pad"]
+    assert found["eliminated"] == ["A", "T"]
+    assert [loan["power"] for loan in found["loans"]] == ["A", "V"]
+    assert found["chits"] == {"V": "AFT"}
+
+
+def test_the_age_of_units_is_kept() -> None:
+    """`since` says when a unit was built, dislodged ones included; others are from the set-up."""
+    fields = {
+        "phase": "S1460R",
+        "units": ["V A ver", "V G pad"],
+        "dislodged": [{"unit": "I A mil", "retreats": ["pav"]}],
+        "since": {"V G pad": "F1455", "I A mil": "F1457"},
+    }
+
+    assert read(fields).garrisons["pad"].since.code == "F1455"
+    assert written(fields)["since"] == {"I A mil": "F1457", "V G pad": "F1455"}
+
+
+def test_rebels_are_against_whoever_controls_the_province() -> None:
+    """A list says so; nobody's province, or an eliminated power's, has rebels against nobody."""
+    fields = {
+        "provinces": {"pad": "V", "mil": "I"},
+        "rebellion": ["pad", "mil", "flo"],
+        "city_rebellion": ["pad"],
+        "eliminated": ["I"],
+    }
+    state = read(fields)
+
+    assert state.province_rebellions == {"pad": "V", "mil": None, "flo": None}
+    assert state.city_rebellions == {"pad": "V"}
+    assert written(fields)["rebellion"] == ["flo", "mil", "pad"]
+
+
+def test_rebels_against_another_make_an_object() -> None:
+    """As soon as one of them is not against the controller, all targets are written."""
+    fields = {"provinces": {"pad": "V"}, "rebellion": {"pad": "I", "flo": None}}
+
+    assert written(fields)["rebellion"] == {"flo": None, "pad": "I"}
+
+
+def test_dislodged_units_name_every_way_out() -> None:
+    """Retreats with coasts, and whether the city is open; false when nothing is said."""
+    fields = {
+        "phase": "S1460R",
+        "dislodged": [
+            {"unit": "V F lag", "retreats": ["uas", "fri", "cro/nc"], "convert": False},
+            {"unit": "I A mil", "convert": True},
+        ],
+    }
+
+    assert written(fields)["dislodged"] == [
+        {"unit": "I A mil", "retreats": [], "convert": True},
+        {"unit": "V F lag", "retreats": ["cro/nc", "fri", "uas"], "convert": False},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "says"),
+    [
+        ({"phase": 3}, "phase", "the number 3 stands where a string is wanted"),
+        ({"phase": "X1454M"}, "phase", '"X1454M" is no phase'),
+        ({"phase": "S99999M"}, "phase", "is no phase"),
+        ({"phase": "S1454B"}, "phase", "the adjustment follows Fall"),
+        ({"unit": []}, "unit", "there is no such field; known are phase, units"),
+        ({"units": {}}, "units", "an object stands where a list is wanted"),
+        ({"units": ["V A pad", 7]}, "units[1]", "the number 7 stands where a string is wanted"),
+        ({"units": ["V A"]}, "units[0]", '"V A" is no unit'),
+        ({"units": ["V A pad xx"]}, "units[0]", '"V A pad xx" is no unit'),
+        ({"units": ["X A pad"]}, "units[0]", '"X" is no power of the scenario 1454'),
+        ({"units": ["V A xyz"]}, "units[0]", 'no place "xyz" on the board classic'),
+        ({"units": ["V A lag"]}, "units[0]", "no army can stand in lag"),
+        ({"units": ["V F mil"]}, "units[0]", "no fleet can stand in mil"),
+        ({"units": ["V G hun"]}, "units[0]", "no garrison can stand in hun"),
+        ({"units": ["V F pro"]}, "units[0]", "a fleet in pro is on a coast: nc or sc"),
+        ({"units": ["V A pro/nc"]}, "units[0]", "no army can stand in pro/nc"),
+        ({"units": ["V F ven/nc"]}, "units[0]", "no fleet can stand in ven/nc"),
+        ({"units": ["V A pad", "I F pad"]}, "units[1]", "V A pad is in the same space"),
+        ({"units": ["V G pad", "I G pad"]}, "units[1]", "V G pad is in the same space"),
+        ({"dislodged": [{"unit": "V A pad"}]}, "dislodged", "nobody waits for a retreat in S1454M"),
+        ({"provinces": {"pad": "X"}}, "provinces.pad", '"X" is no power'),
+        ({"provinces": {"pad": ["V"]}}, "provinces.pad", "this is no power"),
+        ({"provinces": {"lag": "V"}}, "provinces.lag", "lag is a sea"),
+        ({"cities": {"bos": "V"}}, "cities.bos", "bos has no city"),
+        ({"cities": {"xyz": "V"}}, "cities.xyz", 'no place "xyz"'),
+        ({"homes": []}, "homes", "a list stands where an object is wanted"),
+        ({"famine": ["pad", "uas"]}, "famine[1]", "uas is a sea"),
+        ({"sieges": ["bos"]}, "sieges[0]", "bos has no city"),
+        ({"rebellion": {"pad": 1}}, "rebellion.pad", "the number 1 stands where a string"),
+        ({"city_rebellion": ["cap"]}, "city_rebellion[0]", "cap has no city"),
+        ({"treasury": {"V": -1}}, "treasury.V", "the number -1 stands where a whole number from 0"),
+        ({"treasury": {"V": 1.5}}, "treasury.V", "the number 1.5 stands where"),
+        ({"treasury": {"V": True}}, "treasury.V", "true stands where"),
+        ({"treasury": {"V": 10**40}}, "treasury.V", "a huge number stands where"),
+        ({"treasury": {"&": 1}}, "treasury.&", '"&" is no power'),
+        ({"loans": [{"power": "V"}]}, "loans[0].principal", "is missing"),
+        ({"loans": [{"who": "V"}]}, "loans[0].who", "there is no such field"),
+        (
+            {"loans": [{"power": "V", "principal": 1, "interest": 0, "due": "S"}]},
+            "loans[0].due",
+            '"S" is no campaign',
+        ),
+        ({"defaulted": ["V", "X"]}, "defaulted[1]", '"X" is no power'),
+        ({"chits": {"V": "AX"}}, "chits.V", '"X" is no power'),
+        ({"eliminated": "V"}, "eliminated", 'the text "V" stands where a list is wanted'),
+        ({"since": {"V A pad": "1454"}}, "since.V A pad", '"1454" is no campaign'),
+        ({"numbers": {"V A pad": "A1"}}, "numbers", "no rule in force here knows this"),
+        ({"memory": {"x": 1}}, "memory", "no rule in force here knows this"),
+    ],
+)
+def test_a_fault_is_named_with_its_place(fields: dict[str, Any], where: str, says: str) -> None:
+    """The path leads to the fault, and the text says what is wrong."""
+    with pytest.raises(Unfit) as unfit:
+        read(fields)
+
+    assert unfit.value.where == where
+    assert says in unfit.value.says
+
+
+def test_garrisons_need_a_fortress_in_use() -> None:
+    """Where fortresses are not in use, nobody stands in one."""
+    read({"units": ["V G ber"]})
+
+    with pytest.raises(Unfit, match="no garrison can stand in ber"):
+        read({"units": ["V G ber"]}, {"preset": "judge", "set": {"forts": False}})
+
+
+@pytest.mark.parametrize(
+    ("waiting", "where", "says"),
+    [
+        ({"unit": "V G pad"}, "dislodged[0].unit", "a garrison is never dislodged"),
+        ({"retreats": []}, "dislodged[0].unit", "is missing"),
+        ({"unit": "V A pad", "retreats": ["pro/nc"]}, "dislodged[0].retreats", ""),
+        ({"unit": "V A pad", "retreats": ["xyz"]}, "dislodged[0].retreats[0]", "no place xyz"),
+        ({"unit": "V A pad", "convert": 1}, "dislodged[0].convert", "true or false is wanted"),
+        ({"unit": "V A pad", "to": 1}, "dislodged[0].to", "there is no such field"),
+    ],
+)
+def test_a_fault_of_a_dislodged_unit_is_named(
+    waiting: dict[str, Any], where: str, says: str
+) -> None:
+    """Down to the field of the one that waits."""
+    if not says:
+        read({"phase": "S1454R", "dislodged": [waiting]})
+        return
+    with pytest.raises(Unfit) as unfit:
+        read({"phase": "S1454R", "dislodged": [waiting]})
+
+    assert unfit.value.where == where
+    assert says in unfit.value.says
+
+
+def _places() -> tuple[list[str], list[str]]:
+    found = ATLAS.scenario("1454")
+    assert found is not None
+    places = found.board.places.values()
+    return (
+        sorted(place.id for place in places if not place.is_sea),
+        sorted(place.id for place in places if place.city is not None),
+    )
+
+
+PROVINCES, CITIES = _places()
+POWERS = st.sampled_from("AFILNPTV")
+OWNERS = st.dictionaries(st.sampled_from(PROVINCES), POWERS, max_size=8)
+
+
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "units": st.sets(st.sampled_from(CITIES), max_size=6).flatmap(
+                lambda cities: st.tuples(
+                    *(POWERS.map(lambda power, city=city: f"{power} A {city}") for city in cities)
+                ).map(list)
+            ),
+            "provinces": OWNERS,
+            "homes": OWNERS,
+            "cities": st.dictionaries(st.sampled_from(CITIES), POWERS, max_size=8),
+            "famine": st.lists(st.sampled_from(PROVINCES), unique=True),
+            "rebellion": st.lists(st.sampled_from(PROVINCES), unique=True)
+            | st.dictionaries(st.sampled_from(PROVINCES), st.none() | POWERS, max_size=5),
+            "sieges": st.lists(st.sampled_from(CITIES), unique=True, max_size=4),
+            "treasury": st.dictionaries(POWERS, st.integers(0, 99)),
+            "chits": st.dictionaries(POWERS, st.text("AFILNPTV", max_size=4)),
+            "eliminated": st.lists(POWERS, unique=True, max_size=3),
+            "defaulted": st.lists(POWERS, unique=True, max_size=3),
+        },
+    )
+)
+def test_what_is_written_reads_as_the_same_position(fields: dict[str, Any]) -> None:
+    """Writing is the inverse of reading."""
+    state = read(fields)
+
+    again = read_position(json.loads(json.dumps(written(fields))), world(rules=MONEY))
+
+    assert state == again
