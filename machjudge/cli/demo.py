@@ -1,0 +1,157 @@
+"""``machjudge demo``: a judge on loopback plays the introductory game of 1978, all by mail."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from machjudge.adjudicator.state import State
+from machjudge.cli.stage.performance import GAME, Compared, Exchange, Performance
+from machjudge.cli.stage.script import Act, introductory_game
+from machjudge.cli.stage.theatre import StageFright, Theatre, open_theatre
+from machjudge.service.records import GameId
+from machjudge.settings import load
+from machjudge.wiring import build
+
+_WIDTH = 78
+
+
+@click.command()
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("demo"),
+    show_default=True,
+    help="Where database and mailbox are left for a look.",
+)
+@click.option("--all", "show_all", is_flag=True, help="Print every mail, not one of each kind.")
+def demo(folder: Path, *, show_all: bool) -> None:
+    """Start a judge with four players and let them play a game by mail.
+
+    Everything goes through SMTP on this machine; nothing leaves it.
+    """
+    began = time.monotonic()
+    click.echo(_PROLOGUE)
+    with open_theatre(folder) as theatre, _positions_of(theatre) as position:
+        performance = Performance(theatre, introductory_game(), _Printer(show_all).tell, position)
+        _heading("The players come in")
+        performance.open()
+        compared = [_played(performance, act) for act in performance.script.acts]
+        letters = theatre.post.count()
+    seconds = time.monotonic() - began
+    _end(compared, f"{performance.mails} mails to the judge, {letters} from it, {seconds:.0f} s")
+    click.echo(_EPILOGUE.format(folder=folder, game=GAME))
+
+
+@contextmanager
+def _positions_of(theatre: Theatre) -> Iterator[Callable[[str], State]]:
+    """How to look up the position of a game in the database of the stage."""
+    house = build(load({}, file=theatre.folder / "machjudge.toml"))
+
+    def position(name: str) -> State:
+        with house.store.reading() as work:
+            game = work.games.get(GameId(name))
+            if game is None or game.position is None:
+                says = f"the game {name} has no position"
+                raise StageFright(says)
+            return work.phases.get(game.id, game.position).after
+
+    try:
+        yield position
+    finally:
+        house.close()
+
+
+def _played(performance: Performance, act: Act) -> Compared:
+    _heading(f"{act.phase}  {act.note}".rstrip())
+    compared = performance.play(act)
+    if not act.after:
+        return compared
+    if compared.differences:
+        click.echo("The position is NOT the book's:")
+        click.echo("\n".join(f"  {difference}" for difference in compared.differences))
+    else:
+        click.echo("Every unit stands where it stands in the book.")
+    return compared
+
+
+def _end(compared: Sequence[Compared], figures: str) -> None:
+    told = [act for act in compared if act.act.after]
+    equal = sum(not act.differences for act in told)
+    _heading("The end")
+    click.echo(f"{figures}.")
+    if equal < len(told):
+        says = f"only {equal} of {len(told)} positions equal the book's"
+        raise StageFright(says)
+    click.echo(f"All {equal} positions of the book equal those of this game.")
+
+
+def _heading(text: str) -> None:
+    click.echo()
+    click.echo(click.style(text, bold=True))
+    click.echo("-" * min(len(text), _WIDTH))
+
+
+class _Printer:
+    """Prints exchanges: one of each kind in full, the others as a line of progress."""
+
+    def __init__(self, show_all: bool) -> None:
+        self._show_all = show_all
+        self._seen: Counter[str] = Counter()
+
+    def tell(self, what: str, exchange: Exchange) -> None:
+        """Print one exchange as its first of the kind deserves."""
+        self._seen[what] += 1
+        if self._show_all or self._seen[what] == 1:
+            self._in_full(exchange)
+        elif exchange.wrote:
+            verdict = _verdict(exchange.letter.text)
+            click.echo(f"{exchange.player.name} {what}. {verdict}")
+
+    def _in_full(self, exchange: Exchange) -> None:
+        player = exchange.player
+        if exchange.wrote:
+            click.echo(f"{player.name} writes to the judge:")
+            click.echo(_quoted("\n".join(exchange.wrote), "  | "))
+            click.echo("The judge answers:")
+        else:
+            click.echo(f"The judge writes to {player.name}:")
+        click.echo(_quoted(f"Subject: {exchange.letter.subject}\n{exchange.letter.text}", "  > "))
+
+
+def _quoted(text: str, mark: str) -> str:
+    return "\n".join(f"{mark}{line}".rstrip() for line in text.strip().splitlines())
+
+
+def _verdict(text: str) -> str:
+    """The line of an acknowledgement that says whether the orders are complete."""
+    lines = (line for line in text.splitlines() if line.startswith(("COMPLETE", "NOT COMPLETE")))
+    return next(lines, "")
+
+
+_PROLOGUE = """\
+machjudge plays the introductory game of Machiavelli (1978): four powers, six
+campaigns, one winter.  A judge starts on this machine, with an SMTP door and a
+database of its own; four players write mails to it, and a post office takes
+its letters.  Lines with | are mails to the judge, lines with > its letters;
+of each kind the first is shown in full (--all shows every one)."""
+
+_EPILOGUE = """
+What is left for a look:
+  {folder}/mailbox/       every letter that the judge sent, as .eml files
+  {folder}/judge.db       the database
+  {folder}/judge.log      what the judge logged
+  {folder}/machjudge.toml the settings of this judge
+Try next, with .venv/bin/machjudge or wherever it is installed:
+  machjudge --config {folder}/machjudge.toml replay {game}
+        rebuild every position from its events and by playing the orders again
+  machjudge --config {folder}/machjudge.toml config
+        all settings, with what they mean
+  machjudge read {folder}/mailbox/001-to-francesco.eml
+        what the judge would read in any raw mail
+  machjudge map draw 1454 > map.svg
+        the board with the set-up of the eight-player scenario
+README.md says how to run a judge for real."""

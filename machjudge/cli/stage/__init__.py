@@ -1,0 +1,1 @@
+"""The stage of ``machjudge demo``: a judge, a post office, four players and a script."""
