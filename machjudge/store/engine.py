@@ -125,6 +125,8 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
         dbapi.isolation_level = None
         _write_ahead(dbapi)
         dbapi.execute("PRAGMA synchronous=FULL")
+        # What is blotted must not stay in parts of the file that are free again.
+        dbapi.execute("PRAGMA secure_delete=ON")
         dbapi.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
     @event.listens_for(engine, "begin")

@@ -1,0 +1,126 @@
+"""A judge as its keeper runs it: real processes, a real SQLite file, a relay that keeps mails."""
+
+import os
+import signal
+import smtplib
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+from tests.mail.servers import Postmaster, free_port
+
+SECONDS = 30.0
+
+
+def mail(author: str, text: str, number: int = 0) -> bytes:
+    """A mail as somebody writes it; its number makes it another one."""
+    return (
+        f"From: {author} <{author}@example.com>\r\nTo: judge@mach.example\r\n"
+        f"Subject: mail {number}\r\nMessage-ID: <{author}.{number}@example.com>\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+def wait_until(done: Callable[[], bool], what: str, seconds: float = SECONDS) -> None:
+    """Return as soon as *done* says so; fail if it takes too long."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.02)
+
+
+@dataclass
+class Installation:
+    """One judge: its settings, its database and the processes that work on it."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    relay_port: int = field(default_factory=free_port)
+    more: dict[str, str] = field(default_factory=dict)
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables of every process."""
+        return {
+            **os.environ,
+            "MACHJUDGE_DATABASE": f"sqlite:///{self.folder / 'judge.db'}",
+            "MACHJUDGE_LISTEN": f"smtp://127.0.0.1:{self.port}",
+            "MACHJUDGE_RELAY": f"smtp://127.0.0.1:{self.relay_port}",
+            "MACHJUDGE_ADDRESS": "judge@mach.example",
+            "MACHJUDGE_KEEPER": "keeper@mach.example",
+            **self.more,
+        }
+
+    def run(self, *arguments: str, expected: int = 0) -> str:
+        """A command that ends by itself; what it printed."""
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "machjudge", *arguments],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == expected, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A process that stays; its log goes to a file."""
+        with (self.folder / "log").open("ab") as log:
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, "-m", "machjudge", *arguments], env=self.environment, stderr=log
+            )
+        self.processes.append(process)
+        return process
+
+    def serve(self) -> subprocess.Popen[bytes]:
+        """A `serve` whose door is open."""
+        process = self.start("serve")
+        wait_until(self._is_open, "the door")
+        return process
+
+    def _is_open(self) -> bool:
+        try:
+            smtplib.SMTP("127.0.0.1", self.port).close()
+        except OSError:
+            return False
+        return True
+
+    def send(self, *mails: bytes, sender: str = "somebody@example.com") -> None:
+        """Hand mails over on one connection; all have got their 250."""
+        with smtplib.SMTP("127.0.0.1", self.port) as client:
+            for each in mails:
+                client.sendmail(sender, ["judge@mach.example"], each)
+
+    def rows(self, question: str) -> list[tuple[object, ...]]:
+        """What the database answers, asked past the program."""
+        connection = sqlite3.connect(self.folder / "judge.db", timeout=10)
+        try:
+            return connection.execute(question).fetchall()
+        finally:
+            connection.close()
+
+    def log(self) -> str:
+        """All that the processes have logged."""
+        return (self.folder / "log").read_text()
+
+    def end(self) -> None:
+        """End what still runs, in order."""
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for process in self.processes:
+            process.wait(SECONDS)
+
+
+def letters(postmaster: Postmaster) -> Iterator[EmailMessage]:
+    """The mails that the relay has taken, in their order."""
+    for _, _, content in tuple(postmaster.taken):
+        yield message_from_bytes(content, policy=default)
