@@ -22,6 +22,7 @@ class UnitReport:
 
     order: str
     remarks: tuple[str, ...] = ()
+    """What failed begins with two asterisks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,17 @@ def _events_by_unit(events: Iterable[Event]) -> dict[Unit, list[Event]]:
 def _report(
     words: Words, unit: Unit, order: UnitOrder | None, events: Sequence[Event]
 ) -> UnitReport:
-    remarks = [remark for event in events if (remark := _REMARKS[type(event)](words, event))]
+    remarks = [remark for event in events if (remark := _remark(words, event))]
     if order is None:
         return UnitReport(f"{words.unit(unit)}: no order", tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
+
+
+def _remark(words: Words, event: Event) -> str:
+    remark = _REMARKS[type(event)](words, event)
+    return f"** {remark}" if remark and type(event) in _FAILURES else remark
 
 
 def _held(_: Words, event: happened.Held) -> str:
@@ -170,3 +176,14 @@ _REMARKS: dict[type[Any], Callable[[Words, Any], str]] = {
     happened.SiegeKept: _siege_kept,
     happened.SiegeCompleted: _siege_completed,
 }
+
+_FAILURES: frozenset[type[Any]] = frozenset(
+    {
+        happened.Held,
+        happened.AdvanceFailed,
+        happened.SupportFailed,
+        happened.TransportFailed,
+        happened.ConversionFailed,
+        happened.UnitDislodged,
+    }
+)

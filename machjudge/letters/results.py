@@ -40,6 +40,8 @@ class Results:
     disasters: tuple[str, ...]
     rolls: tuple[str, ...]
     incomes: tuple[str, ...]
+    holdings: tuple[str, ...]
+    """After Fall only: the yearly survey."""
     treasuries: tuple[str, ...]
 
 
@@ -62,6 +64,7 @@ def results(words: Words, played: Played) -> Results:
         disasters=told.tell(told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
+        holdings=_survey(words, played.after) if not adjusting else (),
         treasuries=() if _tells_income(events) else tables.treasuries(words, played.after),
     )
 
@@ -75,7 +78,7 @@ def _lines(report: PowerReport) -> list[str]:
     lines = [report.power]
     for unit in report.units:
         lines.append(f"  {unit.order}")
-        lines += [f"    ** {remark}" for remark in unit.remarks]
+        lines += [f"    {remark}" for remark in unit.remarks]
     return lines
 
 
@@ -86,6 +89,10 @@ def _adjustment(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
         if acts:
             lines += [words.power(power), *(f"  {act}" for act in acts)]
     return tuple(lines)
+
+
+def _survey(words: Words, after: State) -> tuple[str, ...]:
+    return tables.holdings(words, after) if after.moment.stage is Stage.ADJUSTMENT else ()
 
 
 def _tells_income(events: Sequence[Event]) -> bool:

@@ -22,6 +22,15 @@ def todo(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
             return _adjustment(words, state, power)
 
 
+def alert(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+    """What must not be overlooked: dislodged units that wait for their retreat."""
+    waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
+    if not waiting:
+        return ()
+    units = ", ".join(words.unit(unit) for unit in waiting)
+    return (f"You must retreat: {units}. See the end of this mail.",)
+
+
 def _campaign(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
     units = state.units_of(power)
     if not units:

@@ -94,10 +94,10 @@ def version(talk: Talk, _: Line, __: Version) -> None:
 # --- texts and maps --------------------------------------------------------------------------
 
 TEXTS: Mapping[str, str] = {
-    "rules": "the rules as they are played here",
+    "rules": "the rules in short",
     "syntax": "how orders are written",
     "index": "this list",
-    "map": "the places, and the board as a picture",
+    "map": "the places, and a picture",
 }
 """What ``get`` sends, from a fixed list."""
 

@@ -242,7 +242,7 @@ class _Conversation:
             if role is not Role.PLAYER and nearest(line.text) is None:
                 self.talk.refuse(line, "only players give orders")
                 return
-        if (nearest(line.text) or "").split(" ")[0].lower() in _OPENING:
+        if (nearest(line.text) or "").partition(" ")[0].lower() in _OPENING:
             self.talk.secrets.update(line.text.split()[1:])
         self._unknown(line)
 

@@ -59,12 +59,13 @@ class Entry:
         return self.kind in (said.SignOn, said.Join, said.Observe, said.Create)
 
 
-COMING, PLAYING, TALKING, ASKING, RUNNING = (
+COMING, PLAYING, TALKING, ASKING, RUNNING, RULES = (
     "COMING AND GOING",
     "PLAYING",
     "TALKING",
     "ASKING",
     "FOR THE MASTER",
+    "RULES OF A GAME",
 )
 
 _FLAG_ABOUT = {
@@ -88,7 +89,7 @@ _FLAG_ABOUT = {
 def _flag(key: str) -> Entry:
     return Entry(
         f"set {key}",
-        RUNNING,
+        RULES,
         f"SET [NO]{key.upper()}",
         _FLAG_ABOUT[key],
         MASTERS,
@@ -119,7 +120,9 @@ def give_help(talk: Talk) -> None:
         {"title": group, "commands": [entry for entry in TABLE if entry.group == group]}
         for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
     ]
-    talk.answer.texts.append(Text("HELP", talk.desk.paper.lines("help", {"groups": groups})))
+    flags = [entry.setting for entry in TABLE if entry.group == RULES]
+    facts = {"groups": groups, "flags": flags}
+    talk.answer.texts.append(Text("HELP", talk.desk.paper.lines("help", facts)))
 
 
 def _listed(who: Iterable[Who]) -> list[Who]:
@@ -160,7 +163,6 @@ TABLE: tuple[Entry, ...] = (
         EVERYBODY,
         entering.join,
         said.Join,
-        also=("sign on ?", "hello ?", "login ?"),
     ),
     Entry(
         "signon",
@@ -384,13 +386,13 @@ def find_entry(name: str) -> Entry | None:
 
 
 def nearest(words: str) -> str | None:
-    """The name of the command that looks most like what was written; nothing if none does."""
-    names = [name for entry in TABLE for name in (entry.name, *entry.also)]
+    """How the command is written that looks most like *words*; nothing if none does."""
+    names = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}
     wanted = words.lower().split()
     for count in (2, 1):
-        near = get_close_matches(" ".join(wanted[:count]), names, n=1, cutoff=0.7)
+        near = get_close_matches(" ".join(wanted[:count]), names, n=1, cutoff=0.75)
         if near:
-            return near[0].upper()
+            return names[near[0]].usage
     return None
 
 

@@ -119,7 +119,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     taken = replace(seat, person=person.id, address=person.addresses[0], password=hashed)
     talk.enter(game, taken)
     power = Words(talk.desk.world(game)).power(PowerId(letter))
-    talk.done(f"You lead {power} now; your password is the one in your signon.")
+    talk.done(f"You lead {power} now, with the password of your signon.")
     talk.note("joined", f"{person.name} took over {power}")
     told = [f"{person.name} has taken over {power}."]
     announce(talk, _now(talk, game), f"New Player Signon: {letter}", told)
@@ -195,8 +195,9 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
 
 
 def start_if_full(talk: Talk) -> None:
-    """Start the game when the last player has joined; at the end of his mail, so that his
-    preferences count.
+    """Start the game when the last player has joined.
+
+    At the end of his mail, so that the preferences in it still count.
     """
     game = talk.game
     if game is None or game.status is not Status.FORMING:

@@ -14,7 +14,7 @@ from machjudge.adjudicator.phase import Played, play
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from machjudge.letters import results as told
-from machjudge.letters.todo import cities_that_count, todo
+from machjudge.letters.todo import alert, cities_that_count, todo
 from machjudge.letters.words import Words, moment_words
 from machjudge.service.changes import Changes
 from machjudge.service.deadlines import next_clock
@@ -149,4 +149,10 @@ def result_letters(desk: Desk, processed: Processed, now: datetime) -> list[Outg
 def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
     lines = [line for power in to.powers for line in todo(words, situation.state, power)]
-    return {"reader": to.reader, "todo": tuple(lines), "is_master": to.sight.is_master}
+    alerts = [line for power in to.powers for line in alert(words, situation.state, power)]
+    return {
+        "reader": to.reader,
+        "todo": tuple(lines),
+        "alerts": tuple(alerts),
+        "is_master": to.sight.is_master,
+    }

@@ -4,7 +4,7 @@ A line never costs another one: each is read and judged by itself, a later one f
 replaces an earlier one, and a refused one leaves what was on file in force (SYN-10).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -61,7 +61,7 @@ def submit(situation: Situation, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there."""
     old = situation.sheets.get(given.power)
     entries: list[_Entry] = []
-    troubles: list[Trouble] = []
+    refused: list[tuple[Line, Order | Problem | Ambiguous, Trouble]] = []
     ignored: list[str] = []
     for line in given.lines:
         parsed = _parse(situation, line)
@@ -70,7 +70,7 @@ def submit(situation: Situation, given: Given) -> Taken:
         for said in parsed.said:
             trouble = _trouble(situation, given.power, line, said)
             if trouble is not None:
-                troubles.append(trouble)
+                refused.append((line, said, trouble))
             elif not isinstance(said, Problem | Ambiguous):
                 entries.append(_Entry(said, _filed(situation, said, line, given)))
     merged = _merged(situation, given.power, old, entries)
@@ -80,10 +80,15 @@ def submit(situation: Situation, given: Given) -> Taken:
         power=given.power,
         number=old.number + 1 if old is not None else 1,
         lines=merged,
-        flawed=_is_flawed(old, given, bool(troubles)),
+        flawed=_is_flawed(old, given, bool(refused)),
         received=max(given.received, old.received) if old is not None else given.received,
         mail=given.mail,
     )
+    filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
+    troubles = [
+        replace(trouble, note=_in_force_for(filed, given.power, line, said))
+        for line, said, trouble in refused
+    ]
     return Taken(sheet, tuple(troubles), tuple(ignored))
 
 
@@ -137,8 +142,7 @@ def _trouble(
     """Why something that was said is not taken, or nothing."""
     match said:
         case Problem():
-            note = _in_force_for(situation, power, line)
-            return replace(_problem(line, said), note=note)
+            return _problem(line, said)
         case Ambiguous():
             return _ambiguous(line, said)
         case _:
@@ -177,8 +181,7 @@ def _objection(situation: Situation, power: PowerId, line: Line, order: Order) -
     )
     if refused is None:
         return None
-    reason = objection(words, refused)
-    return Trouble(line.number, line.text, reason, note=_in_force(situation, power, order))
+    return Trouble(line.number, line.text, objection(words, refused))
 
 
 def _not_yours(situation: Situation, power: PowerId, order: Order) -> Objection | None:
@@ -194,26 +197,23 @@ def _not_yours(situation: Situation, power: PowerId, order: Order) -> Objection 
     return Objection(Flaw.NOT_YOURS, "SYN-10")
 
 
+def _in_force_for(
+    situation: Situation, power: PowerId, line: Line, said: Order | Problem | Ambiguous
+) -> str:
+    """What is in force for the unit that a refused line is about."""
+    if not isinstance(said, Problem | Ambiguous):
+        return _in_force(situation, power, said)
+    words = line.text.split()
+    for count in (2, 1, 3):
+        read = _parse(situation, replace(line, text=f"{' '.join(words[:count])} h")).said
+        if len(read) == 1 and isinstance(read[0], Hold):
+            return _in_force(situation, power, read[0])
+    return ""
+
+
 def _in_force(situation: Situation, power: PowerId, order: Order) -> str:
-    """The older order for the same thing, which stays in force."""
     slot = slot_of(situation.world, situation.state, power, order)
     for old in situation.orders_of(power):
         if slot_of(situation.world, situation.state, power, old) == slot:
             return f"still in force: {order_text(Words(situation.world), old)}"
     return ""
-
-
-def _in_force_for(situation: Situation, power: PowerId, line: Line) -> str:
-    """What stays in force for the unit with which an unreadable line begins."""
-    words = line.text.split()
-    for count in (2, 1, 3):
-        said = _parse(situation, replace(line, text=f"{' '.join(words[:count])} h")).said
-        if len(said) == 1 and isinstance(said[0], Hold):
-            return _in_force(situation, power, said[0])
-    return ""
-
-
-def texts(situation: Situation, orders: Iterable[Order]) -> tuple[str, ...]:
-    """Orders as their owner sees them."""
-    words = Words(situation.world)
-    return tuple(order_text(words, order) for order in orders)

@@ -1,6 +1,11 @@
 """The important thing of an answer: whether the orders are in, and what is missing."""
 
+from collections.abc import Sequence
+
+from machjudge.adjudicator.lawful import unit_named
+from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Build, Maintain, Order
 from machjudge.letters.sheetlines import needs_lines, on_file_lines
 from machjudge.letters.words import Words, counted
 from machjudge.service.needs import has_to_order, missing
@@ -47,4 +52,30 @@ def orders_on_file(situation: Situation, seat: Seat) -> list[str]:
             lines.append(words.power(power))
         lines += on_file_lines(words, orders, lack.units)
         lines += needs_lines(words, (), lack.builds, lack.removals)
+        lines += _money(situation, power, orders)
     return lines
+
+
+def _money(situation: Situation, power: PowerId, orders: Sequence[Order]) -> list[str]:
+    """What the adjustment costs, and what would be left of the treasury."""
+    state, world = situation.state, situation.world
+    if state.moment.stage is not Stage.ADJUSTMENT or not world.rules.game.money:
+        return []
+    treasury = state.treasuries.get(power, 0)
+    cost = sum(_price(situation, power, order) for order in orders)
+    left = treasury - cost
+    if left < 0:
+        short = f"  Treasury {treasury}d, ordered {cost}d: {-left}d too much."
+        return [short, "  The last of these orders are not carried out."]
+    return [f"  Treasury {treasury}d, ordered {cost}d, left {left}d."]
+
+
+def _price(situation: Situation, power: PowerId, order: Order) -> int:
+    match order:
+        case Build(quality=quality):
+            return quality.price
+        case Maintain(unit=named):
+            unit = unit_named(situation.world, situation.state, power, named)
+            return unit.quality.price if unit is not None else 0
+        case _:
+            return 0

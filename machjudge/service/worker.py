@@ -4,6 +4,7 @@ Mails of one sender, and mails for one game, take effect in the order of their r
 that fails three times is set aside for the judge keeper and holds nobody up.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,7 +19,6 @@ from machjudge.service.guard import is_silent
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId, KeptMail, Outcome
 from machjudge.service.talk import Talk
-from machjudge.service.tick import look_at_games
 
 log = structlog.get_logger(__name__)
 
@@ -38,19 +38,6 @@ class Taken:
     """The game that it is for."""
     is_finished: bool
     """Whether it is done with; otherwise it is set aside or waits for another try."""
-
-
-def work_off(desk: Desk, now: datetime, *, before: datetime | None = None) -> tuple[Taken, ...]:
-    """Handle all mails that can be handled at *now*, then play the games that became ready.
-
-    With *before* only mails received before that instant.
-    """
-    taken: list[Taken] = []
-    while (one := take(desk, now, before=before)) is not None:
-        taken.append(one)
-    touched = dict.fromkeys(one.game for one in taken if one.game is not None and one.is_finished)
-    look_at_games(desk, now, touched)
-    return tuple(taken)
 
 
 def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken | None:
@@ -117,17 +104,20 @@ def _finish_silently(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
 
 
 def _put_back(desk: Desk, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:
-    with desk.store.writing() as uow:
+    with suppress(Stale), desk.store.writing() as uow:
         uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False)
         uow.commit()
     return Taken(kept, game, is_finished=False)
 
 
 def _fail(desk: Desk, kept: KeptMail, error: Exception, now: datetime) -> Taken:
-    """Try again later, or set the mail aside and tell the keeper."""
+    """Try again later, or set the mail aside and tell the keeper.
+
+    A mail that is no longer unfinished was taken up by somebody else in the meantime.
+    """
     # Without the text of the fault, which may repeat what stands in the mail.
     log.error("mail.failed", mail=kept.id, tries=kept.tries, fault=type(error).__name__)
-    with desk.store.writing() as uow:
+    with suppress(Stale), desk.store.writing() as uow:
         if kept.tries < _MOST_FAILURES:
             uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
         else:

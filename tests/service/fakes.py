@@ -211,6 +211,8 @@ class FakeInbox:
 
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
         row = self._row(mail)
+        if not row.unfinished:
+            raise Stale
         row.claimed_until, row.not_before = None, until
         row.tries -= 0 if counts else 1
 
@@ -221,7 +223,10 @@ class FakeInbox:
         row.outcome, row.mail = outcome, replace(row.mail, raw=blotted)
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
-        self._row(mail).aside = why
+        row = self._row(mail)
+        if not row.unfinished:
+            raise Stale
+        row.aside = why
 
 
 class FakeOutbox:

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.rules import Rules
 from machjudge.atlas import Atlas
 from machjudge.letters.page import Stationery
 from machjudge.service.desk import Desk
@@ -71,14 +70,17 @@ class House:
         sent, self.store.tables.outbox = self.store.tables.outbox, []
         return sent
 
-    def start(self, scenario: str = "1454", options: Sequence[str] = ()) -> Game:
+    def start(
+        self, scenario: str = "1454", options: Sequence[str] = (), *, keep_mails: bool = False
+    ) -> Game:
         """A game named Borgia that has just started; powers in the order of the scenario."""
         found = atlas().scenario(scenario)
         assert found is not None
         rules = rules_for(found, options)
         assert not isinstance(rules, BadOption)
         self._form(found.in_play, Wanted("Borgia", found, rules))
-        self.mails_out()
+        if not keep_mails:
+            self.mails_out()
         return self.game()
 
     def _form(self, powers: Sequence[PowerId], wanted: Wanted) -> None:
@@ -114,8 +116,3 @@ class House:
             uow.sheets.add(sheet)
             uow.commit()
         return sheet
-
-
-def rules_of(game: Game) -> Rules:
-    """The rules of a game."""
-    return game.rules

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from email.message import EmailMessage
 
 from machjudge.service.records import Outgoing
-from machjudge.service.worker import work_off
+from machjudge.service.tick import look_at_games
+from machjudge.service.worker import Taken, take
 from tests.service.house import House
 
 _NUMBERS = iter(range(1, 1_000_000))
@@ -32,8 +33,17 @@ def write(house: House, sender: str, *lines: str, subject: str = "Orders") -> li
 def deliver(house: House, raw: bytes, sender: str) -> list[Outgoing]:
     """Deliver a raw mail, let the desk work, and give what it sent."""
     house.store.receive(raw, sender, house.now)
-    work_off(house.desk, house.now)
+    work(house)
     return house.mails_out()
+
+
+def work(house: House) -> list[Taken]:
+    """Handle all mails that can be handled, and play the games that became ready."""
+    taken: list[Taken] = []
+    while (one := take(house.desk, house.now)) is not None:
+        taken.append(one)
+    look_at_games(house.desk, house.now, {one.game for one in taken if one.game is not None})
+    return taken
 
 
 def answer(letters: Sequence[Outgoing], to: str) -> str:
