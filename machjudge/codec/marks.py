@@ -66,6 +66,8 @@ _FORCED: Mapping[Forced, str | None] = {
     Forced.OWN_CITY: "self-besiege",
     Forced.NOTHING_TO_BESIEGE: "nothing to besiege",
     Forced.TRADING_PLACES: "trading places",
+    Forced.CITY_TAKEN: VOID,
+    Forced.REBELS_IN_VENICE: "siege required",
 }
 """The marks of units that held instead; of all others, the words of the reason."""
 
@@ -89,8 +91,9 @@ def is_lost_later(event: Event) -> bool:
 
 
 def marks_of(events: Sequence[Event]) -> Marked:
-    """The marks that the events of one unit leave, in their order."""
-    found = [(mark, why) for event in events for mark, why in _marks(event)]
+    """The marks that the events of one unit leave: first what it did, then what befell it."""
+    in_order = sorted(events, key=lambda event: isinstance(event, UnitDislodged | UnitRemoved))
+    found = [(mark, why) for event in in_order for mark, why in _marks(event)]
     if not found:
         return Marked(events=tuple(events))
     marks = tuple(dict.fromkeys(mark for mark, _ in found))

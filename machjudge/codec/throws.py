@@ -9,6 +9,7 @@ from machjudge.codec.shape import (
     as_text,
     each,
     entries,
+    needed,
     refuse,
 )
 
@@ -27,18 +28,19 @@ def read_dice(value: Json, moment: Moment) -> Dice:
         return GivenDice(dict(entries(value, lambda name, dice: (name, tuple(each(dice, _die))))))
     if len(fields) > 1:
         refuse("with a secret there are no other dice", _SECRET)
-    return SecretDice(_read_secret(as_text(fields[_SECRET])), moment.code)
+    return SecretDice(needed(fields, _SECRET, _read_secret), moment.code)
 
 
 def _die(value: Json) -> int:
     return as_number(value, 1, _SIDES)
 
 
-def _read_secret(text: str) -> bytes:
+def _read_secret(value: Json) -> bytes:
+    text = as_text(value)
     try:
         secret = bytes.fromhex(text)
     except ValueError:
         secret = b""
     if len(text) != _SECRET_DIGITS or len(secret) * 2 != _SECRET_DIGITS:
-        refuse(f"a secret is {_SECRET_DIGITS} hexadecimal digits", _SECRET)
+        refuse(f"a secret is {_SECRET_DIGITS} hexadecimal digits")
     return secret

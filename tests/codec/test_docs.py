@@ -1,0 +1,85 @@
+"""What docs/adjudicate.md says of the format is true, and nothing is missing from it."""
+
+import dataclasses
+import json
+import re
+from enum import Enum
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.fixed import FIXED
+from machjudge.adjudicator.orders import Order, Purpose
+from machjudge.adjudicator.presets import JUDGE, OPTIONS, PRESETS
+from machjudge.adjudicator.reasons import Flaw, Forced, Reason, RebellionEnd, Removal, SiegeEnd
+from machjudge.codec.position import FIELDS
+from machjudge.codec.values import _RENAMED, kind_of
+from tests.codec.questions import told
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adjudicate.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("of", get_args(Event | Reason | Order), ids=kind_of)
+def test_every_kind_stands_there_with_its_fields(of: type) -> None:
+    """Events, reasons and orders are rows of tables."""
+    fields = (_RENAMED.get((of, field.name), field.name) for field in dataclasses.fields(of))
+    listed = ", ".join(f"`{field}`" for field in fields) or "–"
+
+    assert f"| `{kind_of(of)}` | {listed} | " in PAGE
+
+
+@pytest.mark.parametrize("choices", [Flaw, Forced, Removal, RebellionEnd, SiegeEnd, Purpose])
+def test_every_choice_stands_there(choices: type[Enum]) -> None:
+    """In the order in which the program has them."""
+    assert ", ".join(f"`{choice.name.lower()}`" for choice in choices) in PAGE
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_stands_there_with_its_values(name: str) -> None:
+    """The judge's own in bold."""
+    option = OPTIONS[name]
+    default = getattr(getattr(JUDGE, option.group), option.field)
+    values = list(type(default)) if isinstance(default, Enum) else [default]
+    words = [json.dumps(getattr(value, "value", value)).strip('"') for value in values]
+    rows = [line for line in PAGE.splitlines() if line.startswith(f"| `{name}` |")]
+
+    assert any(all(f"`{word}`" in row for word in words) for row in rows)
+    assert any(f"**`{words[values.index(default)]}`**" in row for row in rows)
+
+
+def test_every_fixed_option_and_preset_stands_there() -> None:
+    """With the one value that it has."""
+    for name, value in FIXED.items():
+        assert f"`{name}` `{json.dumps(value)}`" in PAGE
+    assert f"is one of {', '.join(f'`{name}`' for name in PRESETS)}." in PAGE
+
+
+def test_every_field_of_a_position_stands_there() -> None:
+    """In its table."""
+    for field in FIELDS:
+        assert re.search(rf"^\| .*`{field}`.* \| ", PAGE, re.MULTILINE), field
+
+
+def test_the_example_is_answered_as_shown() -> None:
+    """The question gives the answer, of which a part is shown."""
+    question, shown = json.loads(EXAMPLES[1]), json.loads(EXAMPLES[2])
+
+    answer = told(question)
+
+    assert shown["id"] == answer["id"]
+    assert shown["results"] == answer["results"][:1]
+    assert shown["position"]["units"] == answer["position"]["units"]
+    assert shown["position"]["phase"] == answer["position"]["phase"]
+    assert any(shown["events"][0].items() <= event.items() for event in answer["events"])
+
+
+def test_the_example_of_an_error_is_real() -> None:
+    """The same position gives the same error."""
+    shown = json.loads(EXAMPLES[0])
+    question = json.loads(EXAMPLES[1]) | {"id": shown["id"]}
+    question["position"]["units"].append("V A xyz")
+
+    assert shown == told(question)

@@ -1,0 +1,93 @@
+"""Rules as JSON: preset, what board and scenario decide, what is set otherwise."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from machjudge.adjudicator.fixed import FIXED
+from machjudge.adjudicator.presets import JUDGE, OPTIONS, PRESETS, preset
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.codec.rulebook import read_rules, rules_of
+from machjudge.codec.shape import Unfit
+from tests.replays.judge import ATLAS
+
+
+def scenario(**changed: Any) -> Scenario:
+    """The scenario of 1454, with fields changed."""
+    found = ATLAS.scenario("1454")
+    assert found is not None
+    return replace(found, **changed)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_known_by_name(name: str) -> None:
+    """A preset alone gives its rules, where the scenario decides nothing."""
+    assert preset(name) == read_rules({"preset": name}, scenario())
+
+
+def test_the_preset_is_the_judge_s_if_none_is_named() -> None:
+    """Nothing said is the judge's rules with their default flags."""
+    assert read_rules({}, scenario()) == JUDGE
+
+
+def test_what_is_set_overrides_scenario_board_and_preset() -> None:
+    """Each of the four can say more than the one before it."""
+    bare = scenario()
+    board = replace(bare.board, rules={"plague": True, "storm": "table", "summer": False})
+    decided = scenario(board=board, rules={"storm": "off", "summer": False}, forts=True)
+
+    rules = read_rules({"preset": "judge_basic", "set": {"summer": True}}, decided)
+
+    assert not rules.game.money
+    assert rules.game.forts
+    assert rules.disaster.plague
+    assert rules.disaster.storm.value == "off"
+    assert rules.game.summer
+
+
+@pytest.mark.parametrize(
+    ("value", "where", "says"),
+    [
+        ([], "", "a list stands where an object is wanted"),
+        ({"sets": {}}, "sets", "there is no such field; known are preset, set"),
+        ({"preset": 1}, "preset", "the number 1 stands where a string is wanted"),
+        ({"preset": "chess"}, "preset", "there is no preset 'chess'; known are judge, "),
+        ({"set": []}, "set", "a list stands where an object is wanted"),
+        ({"set": {"taxes": True}}, "set.taxes", "there is no option 'taxes'"),
+        ({"set": {"plague": 1}}, "set.plague", "plague cannot be 1; it is true or false"),
+        ({"set": {"plague": None}}, "set.plague", "it is neither true or false, nor"),
+        ({"set": {"victory_cities": True}}, "set.victory_cities", "it is a whole number"),
+        ({"set": {"victory_cities": -1}}, "set.victory_cities", "it is not negative"),
+        ({"set": {"storm": "often"}}, "set.storm", "storm cannot be 'often'; it is one of off, "),
+        ({"set": {"bribe_tie": "die"}}, "set.bribe_tie", 'bribe_tie can only be "all_fail"'),
+        ({"set": {"special_major_factor": True}}, "set.special_major_factor", "can only be 4"),
+    ],
+)
+def test_a_rule_that_is_not_known_is_named(value: Any, where: str, says: str) -> None:
+    """The error names the option and what would be right."""
+    with pytest.raises(Unfit) as unfit:
+        read_rules(value, scenario())
+
+    assert unfit.value.where == where
+    assert says in unfit.value.says
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_an_option_played_in_one_way_may_be_named_with_it(name: str) -> None:
+    """It changes nothing; JSON has lists where we have tuples."""
+    value = FIXED[name]
+    plain: Any = list(value) if isinstance(value, tuple) else value
+
+    assert read_rules({"set": {name: plain}}, scenario()) == JUDGE
+
+
+def test_no_option_is_both_varied_and_fixed() -> None:
+    """An option that an edition plays otherwise leaves the list of the fixed ones."""
+    assert set() == set(OPTIONS) & set(FIXED)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rules_come_back_from_how_they_differ_from_the_judge_s(name: str) -> None:
+    """What is written reads as the same rules."""
+    assert preset(name) == read_rules(rules_of(preset(name)), scenario())

@@ -1,0 +1,56 @@
+"""Dice as JSON: given by purpose, or following from a secret."""
+
+from typing import Any
+
+import pytest
+
+from machjudge.adjudicator.dice import DiceMissing, SecretDice, Throw
+from machjudge.adjudicator.moments import read_moment
+from machjudge.codec.shape import Unfit
+from machjudge.codec.throws import read_dice
+
+MOMENT = read_moment("F1454R")
+assert MOMENT is not None
+
+
+def test_given_dice_are_found_by_their_purpose() -> None:
+    """Also where the list has the throw under another name than the secret."""
+    dice = read_dice({"famine row": [3, 4], "assassination A E2": [6]}, MOMENT)
+
+    assert dice.roll(Throw("famine row", 2)) == (3, 4)
+    assert dice.roll(Throw("assassination A L", given_as="assassination A E2")) == (6,)
+    with pytest.raises(DiceMissing, match="'famine column' are needed"):
+        dice.roll(Throw("famine column", 2))
+
+
+def test_a_secret_throws_for_the_phase_that_is_played() -> None:
+    """The phase of the position is part of every throw."""
+    throw = Throw("income milan")
+
+    dice = read_dice({"secret": "0a" * 32}, MOMENT)
+
+    assert dice.roll(throw) == SecretDice(bytes([10] * 32), "F1454R").roll(throw)
+
+
+@pytest.mark.parametrize(
+    ("value", "where", "says"),
+    [
+        ([], "", "a list stands where an object is wanted"),
+        ({"famine row": 3}, "famine row", "the number 3 stands where a list is wanted"),
+        ({"famine row": [3, 7]}, "famine row[1]", "the number 7 stands where a whole number"),
+        ({"famine row": [True]}, "famine row[0]", "true stands where a whole number from 1 to 6"),
+        ({"famine row": [2.0]}, "famine row[0]", "the number 2.0 stands where"),
+        ({"secret": "0a"}, "secret", "a secret is 64 hexadecimal digits"),
+        ({"secret": "xy" * 32}, "secret", "a secret is 64 hexadecimal digits"),
+        ({"secret": "0a " * 21 + "0"}, "secret", "a secret is 64 hexadecimal digits"),
+        ({"secret": 5}, "secret", "the number 5 stands where a string is wanted"),
+        ({"secret": "0a" * 32, "income milan": [1]}, "secret", "there are no other dice"),
+    ],
+)
+def test_what_are_no_dice_is_refused(value: Any, where: str, says: str) -> None:
+    """The path leads to the die."""
+    with pytest.raises(Unfit) as unfit:
+        read_dice(value, MOMENT)
+
+    assert unfit.value.where == where
+    assert says in unfit.value.says
