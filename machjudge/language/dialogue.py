@@ -24,8 +24,8 @@ _PUNCTUATION = ".,;:!"
 _LIST_SIGNS = {"+": "PLUS", "-": "MINUS"}
 _OPEN = ("ARG", "PLUS", "MINUS", "__IGNORE_0")
 """The classes that list no words."""
-_HESITANT = frozenset({"I", "SIGN", "FORCE", "INFO", "POSTAL", "END"})
-"""Words that begin a command only together with the next: anybody may begin a line with "I"."""
+_HESITANT = {"I": 3, "SIGN": 2, "FORCE": 2, "INFO": 2, "POSTAL": 2, "END": 2}
+"""Words that begin a command only together with the next one or two: anybody may write "I am"."""
 _MOST_EXPECTED = 6
 
 
@@ -76,31 +76,24 @@ def _keyword(word: re.Match[str]) -> str:
 
 def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACommand | Problem:
     parser = _grammar().parse_interactive()
-    hesitant = _keyword(words[0]) in _HESITANT
+    needed = _HESITANT.get(_keyword(words[0]), 0)
     for number, word in enumerate(words):
         room = _room(parser)
         try:
             parser.feed_token(_token(word, room))
         except UnexpectedInput:
-            found = word.group()
-            return (
-                NotACommand()
-                if hesitant and number == 1
-                else Problem(
-                    line,
-                    word.start(),
-                    Fault.UNEXPECTED,
-                    f'"{found}" cannot stand here',
-                    found,
-                    _expected(room),
-                )
-            )
+            return NotACommand() if number < needed else _misplaced(line, word, room)
     room = _room(parser)
     try:
         tree: Tree[Token] = parser.feed_token(Token(END, ""))
     except UnexpectedInput:
-        return NotACommand() if hesitant and len(words) == 1 else _incomplete(line, room)
+        return NotACommand() if len(words) < needed else _incomplete(line, room)
     return tree
+
+
+def _misplaced(line: str, word: re.Match[str], room: frozenset[str]) -> Problem:
+    reason = f'"{word.group()}" cannot stand here'
+    return Problem(line, word.start(), Fault.UNEXPECTED, reason, word.group(), _expected(room))
 
 
 def _incomplete(line: str, room: frozenset[str]) -> Problem:

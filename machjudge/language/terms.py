@@ -130,9 +130,6 @@ def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:
     term = terms[index]
     if term.kind != STOP or not at_stops or index == 0:
         return term.kind == SEPARATOR
-    behind = terms[index + 1] if index + 1 < len(terms) else None
-    if behind is not None and behind.start == term.end:
-        return False
     # "A. Per h" abbreviates the army; "A Per c g. A Bol h" are two orders.
     abbreviates = terms[index - 1].kind in _letters(_TYPES)
     return not abbreviates or (index > 1 and terms[index - 2].kind in _letters(_BEFORE_TYPE))

@@ -1,36 +1,27 @@
 """What the tests of the language share: the names of two boards, and short ways to read a line."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.atlas import Atlas
-from machjudge.language import Lexicon, Parsed, lexicon_of, parse_order, write
-
-MAPS = Path(__file__).parents[2] / "maps"
+from machjudge.language import Lexicon, Parsed, parse_order, write
+from tests.language.boards import lexicon
 
 Read = Callable[..., Parsed]
 Canonical = Callable[..., list[str]]
 
 
-def _lexicon(scenario_id: str) -> Lexicon:
-    scenario = Atlas([MAPS]).scenario(scenario_id)
-    assert scenario is not None
-    return lexicon_of(scenario)
-
-
 @pytest.fixture(scope="session")
 def classic() -> Lexicon:
     """The eight powers of 1454 on the classic board."""
-    return _lexicon("1454")
+    return lexicon("1454")
 
 
 @pytest.fixture(scope="session")
 def standard() -> Lexicon:
     """The seven powers on the standard Diplomacy board."""
-    return _lexicon("standard")
+    return lexicon("standard")
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ ADJUSTMENT = Stage.ADJUSTMENT
         ("A Per h, A Bol h", ["A per h", "A bol h"]),
         ("A Per h; A Bol h;", ["A per h", "A bol h"]),
         ("A Per h. A Bol h.", ["A per h", "A bol h"]),
+        ("A Per h.A Bol h", ["A per h", "A bol h"]),
         ("A Per h & A Bol h", ["A per h", "A bol h"]),
         ("A Per h and A Bol h and ally venice", ["A per h", "A bol h", "ally Venice"]),
         ("A. Per. - Urb. A. Bol. h.", ["A per - urb", "A bol h"]),

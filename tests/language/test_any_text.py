@@ -1,0 +1,72 @@
+"""Whatever is mailed, the language answers with values."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.language import caret, parse_command, parse_order, write
+from machjudge.language.grammar import vocabulary
+from tests.language.boards import lexicon
+
+CLASSIC = lexicon("1454")
+STAGES = st.sampled_from(Stage)
+SIGNS = ("12", "0", "3.5", ",", ";", ".", "and", "the", "#", "//", "(", ")", "–", "→", "\x00", "  ")
+WORDS = st.sampled_from(
+    [*sorted({*vocabulary(), *CLASSIC.place_names(), *CLASSIC.power_names()}), *SIGNS]
+)
+SALAD = st.lists(WORDS, max_size=14).flatmap(
+    lambda words: st.sampled_from([" ", "", "  "]).map(lambda gap: gap.join(words))
+)
+
+
+@given(st.text() | SALAD, STAGES)
+def test_any_text_gives_orders_or_problems(text: str, stage: Stage) -> None:
+    """No exception, and whatever was understood can be written and read again."""
+    parsed = parse_order(text, CLASSIC, stage)
+
+    assert all(caret(one) for one in parsed.refused)
+    for order in parsed.understood:
+        assert parse_order(write(order, CLASSIC), CLASSIC, stage).said == (order,)
+
+
+@given(st.text() | SALAD, STAGES)
+def test_columns_are_within_the_line(text: str, stage: Stage) -> None:
+    """A caret never points beyond the end, and what was found is in the line."""
+    for one in parse_order(text, CLASSIC, stage).refused:
+        assert 0 <= one.column <= len(one.line)
+        found = getattr(one, "found", None) or getattr(one, "text", "")
+        assert one.line[one.column :].startswith(found)
+
+
+@given(st.text() | SALAD, st.sampled_from(["", "set ", "press ", "signon ", "history "]))
+def test_any_text_gives_a_command_or_not(text: str, front: str) -> None:
+    """No exception, whatever stands behind a keyword."""
+    parse_command(front + text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A per s " * 120,
+        "A per, " * 140,
+        "for " * 240,
+        "Psaa, " * 150,
+        "a. " * 300,
+        "x(  " * 240,
+        "gulf of " * 120,
+        "-" * 999,
+        "9" * 999,
+        "e1: " * 240,
+        "A Psaa" * 100,
+        "A per h" + "  b" * 300,
+    ],
+)
+def test_work_is_bounded(text: str) -> None:
+    """A line as bad as one can write it costs no more than a quarter of a second."""
+    start = time.process_time()
+    parse_order(text[:1000], CLASSIC, Stage.CAMPAIGN)
+
+    assert time.process_time() - start < 0.25

@@ -1,0 +1,67 @@
+"""Whom press is for."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.language import Ambiguous, Candidate, Lexicon, Problem, Role, read_readers
+
+
+@pytest.mark.parametrize(
+    ("names", "readers"),
+    [
+        (["L"], ["L"]),
+        (["LM"], ["L", Role.MASTER]),
+        (["lmv"], ["L", Role.MASTER, "V"]),
+        (["Florence", "Milan"], ["L", "I"]),
+        (["pa"], ["P"]),
+        (["Flo"], ["L"]),
+        (["Papal"], ["P"]),
+        (["O", "master", "gm"], [Role.OBSERVERS, Role.MASTER]),
+        (["observers"], [Role.OBSERVERS]),
+        (["L", "VL"], ["L", "V"]),
+        ([], []),
+    ],
+)
+def test_readers_are_found(classic: Lexicon, names: list[str], readers: list[object]) -> None:
+    """Names, initials, glued initials and roles; everybody once."""
+    assert read_readers(names, classic) == tuple(readers)
+
+
+def test_glued_initials_that_also_begin_a_name_are_refused(classic: Lexicon) -> None:
+    """Press to PA may be for the Papacy, or for it and Austria: a wrong guess cannot be undone."""
+    found = read_readers(["PA"], classic)
+
+    assert isinstance(found, Ambiguous)
+    assert found.candidates == (
+        Candidate("P", "Papacy"),
+        Candidate("P A", "Papacy and Austria"),
+    )
+
+
+def test_roles_are_named_among_the_candidates(classic: Lexicon) -> None:
+    """FLO may be Florence, or France, Florence and the observers."""
+    found = read_readers(["FLO"], classic)
+
+    assert isinstance(found, Ambiguous)
+    assert found.candidates[1] == Candidate("F L O", "France, Florence and observers")
+
+
+@pytest.mark.parametrize("name", ["MILANO", "xyz", ""])
+def test_unknown_reader_is_refused(classic: Lexicon, name: str) -> None:
+    """A misspelt name is not taken for a row of initials."""
+    found = read_readers(["L", name], classic)
+
+    assert isinstance(found, Problem)
+    assert found.reason == f'nobody here is called "{name}"'
+
+
+def test_beginning_of_two_names_is_refused(classic: Lexicon) -> None:
+    """Both powers are named."""
+    milan = classic.powers[PowerId("I")]
+    twin = replace(milan, id=PowerId("R"), name="Mirandola", adjective="", aliases=())
+    found = read_readers(["mi"], Lexicon(classic.board, {milan.id: milan, twin.id: twin}))
+
+    assert isinstance(found, Ambiguous)
+    assert [candidate.name for candidate in found.candidates] == ["Milan", "Mirandola"]

@@ -1,0 +1,238 @@
+"""Commands: every one of them, its synonyms, and what is no command."""
+
+import pytest
+
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.language import Fault, NotACommand, Problem, parse_command
+from machjudge.language import commands as c
+
+SPRING = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("register", c.Register()),
+        ("REGISTER:", c.Register()),
+        ("i am also bob@example.org", c.AlsoKnown("bob@example.org")),
+        ("signon Lborgia secret", c.SignOn("L", "borgia", "secret")),
+        ("SIGN ON Lborgia Secret", c.SignOn("L", "borgia", "Secret")),
+        ("hello Lborgia set", c.SignOn("L", "borgia", "set")),
+        ("login Mborgia off", c.SignOn("M", "borgia", "off")),
+        ("signon Florence@borgia pw", c.SignOn("Florence", "borgia", "pw")),
+        ("signon ?borgia pw LVP* nodice", c.Join("borgia", "pw", ("LVP*", "nodice"))),
+        ("signon ? pw", c.Join("", "pw")),
+        ("signoff", c.SignOff()),
+        ("Sign Off.", c.SignOff()),
+        ("-- ", c.SignOff()),
+        ("observe borgia pw", c.Observe("borgia", "pw")),
+        ("watch ?borgia pw", c.Observe("borgia", "pw")),
+        ("create ?borgia pw 1454 nomoney", c.Create("borgia", "pw", ("1454", "nomoney"))),
+        ("create borgia pw", c.Create("borgia", "pw")),
+        ("become Papal States", c.Become("Papal States")),
+        ("promote lucia@example.org", c.Promote("lucia@example.org")),
+        ("eject Florence", c.Eject("Florence")),
+        ("resign", c.Resign()),
+        ("withdraw", c.Resign()),
+        ("force begin", c.ForceBegin()),
+        ("unstart", c.Unstart()),
+        ("pause", c.Pause()),
+        ("suspend", c.Pause()),
+        ("resume", c.Resume()),
+        ("terminate", c.Terminate()),
+        ("process", c.Process()),
+        ("process S1455M", c.Process(SPRING)),
+        ("process spring 1455 movement", c.Process(SPRING)),
+        ("process 7F3A-19", c.Process(token="7F3A-19")),
+        ("preview", c.Preview()),
+        ("predict", c.Preview()),
+        ("rollback", c.Rollback()),
+        ("rollback s1455m", c.Rollback(SPRING)),
+        ("phase S1455M", c.Phase(SPRING)),
+        ("if not A mil", c.If(("not", "A", "mil"))),
+        ("else if F gen", c.If(("F", "gen"), otherwise=True)),
+        ("else", c.Else()),
+        ("endif", c.EndIf()),
+        ("end if", c.EndIf()),
+        ("clear", c.Clear()),
+        ("dry", c.Dry()),
+        ("help", c.Help()),
+        ("help signon", c.Help("signon")),
+        ("get rules siege", c.Get("rules", ("siege",))),
+        ("send me map", c.Get("map")),
+        ("send syntax", c.Get("syntax")),
+        ("send token borgia", c.SendToken("borgia")),
+        ("list", c.List()),
+        ("list borgia", c.List("borgia")),
+        ("list full", c.List(full=True)),
+        ("list full borgia", c.List("borgia", full=True)),
+        ("list borgia full", c.List("borgia", full=True)),
+        ("history", c.History()),
+        (
+            "history borgia from mon 20:00 to fri lines 100",
+            c.History("borgia", ("mon", "20:00"), ("fri",), 100),
+        ),
+        ("summary", c.Summary()),
+        ("status borgia", c.Summary("borgia")),
+        ("who late", c.Who(("late",))),
+        ("map borgia", c.Map(("borgia",))),
+        ("version", c.Version()),
+        ("info player lucia", c.PlayerRecord("lucia")),
+        ("ping", c.Ping()),
+        ("press to LM", c.Press(c.Audience(("LM",)))),
+        (
+            "press to L, M and V white",
+            c.Press(c.Audience(("L", "M", "V")), c.Tone.SIGNED),
+        ),
+        ("press to all but L", c.Press(c.Audience(("L",), all_but=True))),
+        ("press +LM grey", c.Press(c.Audience(("LM",)), c.Tone.ANONYMOUS)),
+        ("press -LM", c.Press(c.Audience(("LM",), all_but=True))),
+        ("press to all", c.Press(c.EVERYBODY)),
+        ("broadcast", c.Press(c.EVERYBODY)),
+        ("broadcast anonymous", c.Press(c.EVERYBODY, c.Tone.ANONYMOUS)),
+        ("broadcast no fake", c.Press(c.EVERYBODY, no_fake=True)),
+        (
+            "press to L fake broadcast",
+            c.Press(c.Audience(("L",)), shown_to=c.EVERYBODY),
+        ),
+        ("press to L fake", c.Press(c.Audience(("L",)), shown_to=c.EVERYBODY)),
+        (
+            "press fake partial to M to L",
+            c.Press(c.Audience(("L",)), shown_to=c.Audience(("M",))),
+        ),
+        ("postal press", c.PostalPress()),
+        ("endpress", c.EndPress()),
+        ("end broadcast", c.EndPress()),
+        ("diary", c.Diary(c.DiaryAct.RECORD)),
+        ("diary list", c.Diary(c.DiaryAct.LIST)),
+        ("diary read 3", c.Diary(c.DiaryAct.READ, 3)),
+        ("diary delete 12", c.Diary(c.DiaryAct.DELETE, 12)),
+        ("wait", c.Set((c.Setting("wait"),))),
+        ("nowait", c.Set((c.Setting("wait", on=False),))),
+        ("set wait", c.Set((c.Setting("wait"),))),
+    ],
+)
+def test_command_is_read(line: str, command: c.Command) -> None:
+    """Each command is a value with its arguments as they were written."""
+    assert parse_command(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "   ",
+        "A per h",
+        "hold",
+        "I think we should wait",
+        "I am sure",
+        "i",
+        "Sign here",
+        "End of line",
+        "end",
+        "force",
+        "info",
+        "postal",
+        "give v to f",
+        "signonLborgia pw",
+        "list " * 300,
+    ],
+)
+def test_other_lines_are_no_commands(line: str) -> None:
+    """They may be orders; that is for somebody else to say."""
+    assert parse_command(line) == NotACommand()
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "column", "reason"),
+    [
+        ("signon Lborgia", Fault.INCOMPLETE, 14, "the command is not complete"),
+        ("get", Fault.INCOMPLETE, 3, "the command is not complete"),
+        ("list a b", Fault.UNEXPECTED, 7, '"b" cannot stand here'),
+        (
+            "process two words",
+            Fault.UNEXPECTED,
+            8,
+            "write the phase as in S1455M or spring 1455 movement",
+        ),
+        (
+            "rollback yesterday",
+            Fault.UNEXPECTED,
+            9,
+            "write the phase as in S1455M or spring 1455 movement",
+        ),
+        ("phase soon", Fault.UNEXPECTED, 6, "write the phase as in S1455M or spring 1455 movement"),
+        ("diary read x", Fault.UNEXPECTED, 11, "entries of a diary are numbered"),
+        ("history lines all", Fault.UNEXPECTED, 14, "how many lines? write a number"),
+        (
+            "press white",
+            Fault.UNEXPECTED,
+            0,
+            "say to whom: press to LM, press to all but L, or broadcast",
+        ),
+        ("press", Fault.INCOMPLETE, 5, "the command is not complete"),
+    ],
+)
+def test_broken_command_says_what_is_wrong(
+    line: str, fault: Fault, column: int, reason: str
+) -> None:
+    """It begins like a command, so it is not taken for an order."""
+    problem = parse_command(line)
+
+    assert isinstance(problem, Problem)
+    assert (problem.line, problem.fault, problem.column) == (line, fault, column)
+    assert problem.reason == reason
+
+
+def test_problem_names_what_may_follow() -> None:
+    """Keywords, and a word where any may stand."""
+    problem = parse_command("send")
+
+    assert isinstance(problem, Problem)
+    assert problem.expected == ("a name or word", "me", "token")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown", "reason"),
+    [
+        ("signon Lborgia my xyzzy", "signon Lborgia *****", "nothing may follow the password"),
+        (
+            "signon @borgia xyzzy",
+            "signon @borgia *****",
+            "write the letter of your power and the game, as in Lborgia",
+        ),
+        (
+            "signon L xyzzy",
+            "signon L *****",
+            "write the letter of your power and the game, as in Lborgia",
+        ),
+        ("observe borgia my xyzzy", "observe borgia *****", "this cannot stand here"),
+        ("set password my xyzzy", "set password *****", "this cannot stand here"),
+        ("create ? xyzzy", "create ? *****", "write the name of the new game, as in ?borgia"),
+    ],
+)
+def test_no_problem_repeats_a_password(line: str, shown: str, reason: str) -> None:
+    """What goes back by mail may be read by others."""
+    problem = parse_command(line)
+
+    assert isinstance(problem, Problem)
+    assert (problem.line, problem.reason) == (shown, reason)
+    assert "xyzzy" not in repr(problem)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "signon Lborgia xyzzy",
+        "signon ?borgia xyzzy",
+        "observe b xyzzy",
+        "create ?b xyzzy",
+        "set password xyzzy",
+    ],
+)
+def test_no_command_shows_its_password(line: str) -> None:
+    """A command may end up in a log."""
+    command = parse_command(line)
+
+    assert not isinstance(command, Problem | NotACommand)
+    assert "xyzzy" not in repr(command)
