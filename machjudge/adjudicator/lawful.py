@@ -5,41 +5,36 @@ order that may turn out useless is taken (SYN-10).  Orders that stand are comple
 and coast are filled in.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from machjudge.adjudicator import afford, routes
-from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator import afford
 from machjudge.adjudicator.events import OrderRefused, OrderReplaced
 from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.names import NO_COAST, PowerId
+from machjudge.adjudicator.naming import coast_meant, in_full, toward, unit_named
 from machjudge.adjudicator.orders import (
     Advance,
     Ally,
-    Besiege,
     Borrow,
     Build,
     Convert,
     Disband,
     Expense,
     GiveChit,
-    Hold,
-    LiftSiege,
     Maintain,
-    Named,
     Order,
     Orders,
     Pay,
     Remove,
-    Support,
-    Transport,
     UnitOrder,
     Waive,
 )
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import Route
 from machjudge.adjudicator.state import Dislodged, State
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.unit_orders import read_unit_order
+from machjudge.adjudicator.units import Kind
 from machjudge.adjudicator.world import World
 
 Slot = tuple[str, object]
@@ -78,44 +73,40 @@ def _sort_sheet(
     illegal_replaces = world.rules.movement.convoy_route is Route.IMPLICIT
     for line, order in enumerate(sheet):
         read = read_order(world, state, power, order)
+        lawful = order if isinstance(read, Objection) else read
         slot = (
-            ("chit", line) if isinstance(order, GiveChit) else slot_of(world, state, power, order)
+            ("chit", line) if isinstance(order, GiveChit) else slot_of(world, state, power, lawful)
         )
-        if _cancels_build(read, order, kept, slot):
-            read = order
-        if isinstance(read, Objection):
+        if isinstance(read, Objection) and not _cancels_build(order, kept.get(slot)):
             refused.append(OrderRefused(power, line, order, read))
-            if not illegal_replaces:
-                continue
+            if illegal_replaces and slot in kept:
+                replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
+            continue
         if slot in kept:
             replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
-        if not isinstance(read, Objection):
-            kept[slot] = (line, read)
-    in_order = sorted(kept.values(), key=lambda kept_line: kept_line[0])
-    return tuple(order for _, order in in_order), refused, replaced
+        kept[slot] = (line, lawful)
+    return tuple(order for _, order in kept.values()), refused, replaced
 
 
-def _cancels_build(
-    read: Order | Objection, order: Order, kept: Mapping[Slot, tuple[int, Order]], slot: Slot
-) -> bool:
+def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
     """Whether *order* takes back the build of a unit, and so is not about a unit there (ADJ-11)."""
-    if not isinstance(read, Objection) or not isinstance(order, Remove | Disband):
+    if earlier is None or not isinstance(order, Remove | Disband):
         return False
-    _, build = kept.get(slot, (0, None))
+    _, build = earlier
     return isinstance(build, Build) and order.unit.kind in (build.kind, None)
 
 
 def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
     """What *order* is about."""
     match order:
-        case Ally():
-            return ("ally", order.power)
         case Borrow():
             return ("borrow", order.years)
         case Pay():
             return ("pay", order.to)
         case Expense():
             return ("expense", order.number)
+        case Ally():
+            return ("ally", order.power)
         case Waive():
             return ("waive", None)
         case GiveChit():
@@ -129,13 +120,13 @@ def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
 def _slot_of_unit(
     world: World, state: State, power: PowerId, order: UnitOrder | Maintain | Remove
 ) -> Slot:
-    unit = unit_named(world, state, power, order.unit)
-    removal = isinstance(order, Remove | Disband)
-    if unit is None and removal and state.moment.stage is Stage.ADJUSTMENT:
-        return ("build", order.unit.place)
     kind = order.unit.kind
-    if kind is None and unit is not None:
-        kind = unit.kind
+    if kind is None or state.moment.stage is Stage.ADJUSTMENT:
+        unit = unit_named(world, state, power, order.unit)
+        if unit is not None:
+            kind = unit.kind
+        elif isinstance(order, Remove | Disband) and state.moment.stage is Stage.ADJUSTMENT:
+            return ("build", order.unit.place)
     return ("unit", (kind is Kind.GARRISON, order.unit.place))
 
 
@@ -158,28 +149,6 @@ def read_order(world: World, state: State, power: PowerId, order: Order) -> Orde
             return _read_adjustment(world, state, power, order)
 
 
-def unit_named(world: World, state: State, power: PowerId, named: Named) -> Unit | None:
-    """The unit that an order means; without a type the power's own A/F before its garrison."""
-    afield = _field_unit(state, named)
-    garrison = state.garrisons.get(named.place)
-    match named.kind:
-        case Kind.ARMY | Kind.FLEET:
-            return afield if afield is not None and afield.kind is named.kind else None
-        case Kind.GARRISON:
-            return garrison
-        case None:
-            found = [unit for unit in (afield, garrison) if unit is not None]
-            own = [unit for unit in found if unit.owner == power]
-            return next(iter(own + found), None)
-
-
-def _field_unit(state: State, named: Named) -> Unit | None:
-    if state.moment.stage is Stage.RETREATS:
-        waiting = (d.unit for d in state.dislodged if d.unit.place == named.place)
-        return next(waiting, None)
-    return state.field.get(named.place)
-
-
 # --- the campaign ----------------------------------------------------------------------------
 
 
@@ -197,165 +166,7 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
                 return Objection(Flaw.NO_UNIT, "SYN-10")
             if unit.owner != power and not world.rules.game.money:
                 return Objection(Flaw.NOT_YOURS, "SYN-10")
-            return _read_unit_order(world, state, unit, _naming(order, unit))
-
-
-def _naming(order: UnitOrder, unit: Unit) -> UnitOrder:
-    """The order with its unit named in full."""
-    named = order.unit
-    if named.kind is unit.kind and named.coast == unit.coast and named.owner is None:
-        return order
-    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
-
-
-def _read_unit_order(
-    world: World, state: State, unit: Unit, order: UnitOrder
-) -> UnitOrder | Objection:
-    match order:
-        case Advance():
-            return _read_advance(world, unit, order)
-        case Support():
-            return _read_support(world, state, unit, order)
-        case Convert():
-            return _read_convert(world, unit, order)
-        case Hold() | Transport() | Besiege() | LiftSiege() | Disband():
-            return _objection_in_place(world, state, unit, order) or order
-
-
-def _objection_in_place(
-    world: World,
-    state: State,
-    unit: Unit,
-    order: Hold | Transport | Besiege | LiftSiege | Disband,
-) -> Objection | None:
-    match order:
-        case Hold():
-            return None
-        case Transport():
-            return _objection_to_transport(world, unit, order)
-        case Besiege():
-            return _objection_to_besiege(world, unit)
-        case LiftSiege():
-            return _objection_to_lift(state, unit)
-        case Disband():
-            allowed = world.rules.movement.disband_order
-            return None if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
-
-
-def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
-    if unit.is_garrison:
-        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if order.to == unit.place:
-        return Objection(Flaw.SAME_PLACE, "MOV-06")
-    if world.rules.game.neutral_impassable and order.to in world.scenario.neutral:
-        return Objection(Flaw.NEUTRAL, "MAP-30", order.to)
-    if unit.kind is Kind.FLEET:
-        return _read_fleet_advance(world, unit, order)
-    return routes.objection_to_march(world, unit, order) or _toward(order, NO_COAST)
-
-
-def _toward(order: Advance, coast: Coast) -> Advance:
-    return order if order.coast == coast else replace(order, coast=coast)
-
-
-def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
-    if order.via:
-        return Objection(Flaw.NOT_A_CONVOY, "MOV-11")
-    spots = world.spots_reached(unit, order.to)
-    if not spots:
-        return Objection(Flaw.NOT_ADJACENT, "MOV-06", order.to)
-    coast = _coast_meant(world, order.to, order.coast, spots)
-    return coast if isinstance(coast, Objection) else _toward(order, coast)
-
-
-def _coast_meant(
-    world: World, place: PlaceId, coast: Coast, spots: Sequence[Spot]
-) -> Coast | Objection:
-    """The coast that a fleet goes to: the one named, or the only one within reach (MOV-06)."""
-    open_coasts = tuple(spot.coast for spot in spots)
-    if not world.place(place).coasts:
-        return NO_COAST
-    if not coast and len(spots) == 1:
-        return open_coasts[0]
-    if not coast:
-        return Objection(Flaw.COAST_NEEDED, "MOV-06", place, open_coasts)
-    if coast not in open_coasts:
-        return Objection(Flaw.NO_SUCH_COAST, "MOV-06", place, open_coasts)
-    return coast
-
-
-def _read_support(world: World, state: State, unit: Unit, order: Support) -> Support | Objection:
-    if order.supported.kind is Kind.GARRISON and order.to is None:
-        return Objection(Flaw.GARRISON_HOLDS, "MOV-13")
-    into = order.to if order.to is not None else order.supported.place
-    if unit.is_garrison and into != unit.place:
-        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if not world.reaches(unit, into):
-        return Objection(Flaw.CANNOT_REACH, "MOV-13", into)
-    if order.supported.kind is not None:
-        return order
-    named = replace(order.supported, kind=_kind_supported(state, order))
-    return replace(order, supported=named)
-
-
-def _kind_supported(state: State, order: Support) -> Kind | None:
-    """The type of a supported unit named without one: the garrison only if it can be meant."""
-    place = order.supported.place
-    afield = state.field.get(place)
-    if order.to == place and place in state.garrisons:
-        return Kind.GARRISON
-    return afield.kind if afield is not None else None
-
-
-def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objection | None:
-    if unit.kind is not Kind.FLEET:
-        return Objection(Flaw.NOT_A_CONVOY, "MOV-11")
-    if not routes.may_carry(world, unit.place):
-        return Objection(Flaw.NOT_A_CONVOY, "MOV-07", unit.place)
-    if order.army.kind not in (Kind.ARMY, None):
-        return Objection(Flaw.NOT_A_CONVOY, "MOV-11", order.army.place)
-    for end in (order.army.place, order.to):
-        if not routes.is_shore(world, end):
-            return Objection(Flaw.WRONG_TERRAIN, "MOV-08", end)
-    return None
-
-
-def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objection:
-    if order.into is unit.kind:
-        return Objection(Flaw.SAME_KIND, "CNV-01")
-    if Kind.GARRISON not in (order.into, unit.kind):
-        return Objection(Flaw.ARMY_FLEET, "CNV-02")
-    if not world.holds_garrison(unit.place):
-        return Objection(Flaw.NO_CITY, "CNV-01")
-    if Kind.FLEET in (order.into, unit.kind) and not world.is_port(unit.place):
-        return Objection(Flaw.NO_PORT, "CNV-01")
-    if order.into is not Kind.FLEET:
-        return replace(order, coast=NO_COAST)
-    spots = world.board.spots(unit.place)
-    coast = _coast_meant(world, unit.place, order.coast, spots)
-    if isinstance(coast, Objection):
-        return replace(coast, rule="MOV-30")
-    return replace(order, coast=coast)
-
-
-def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:
-    if unit.is_garrison:
-        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if not world.holds_garrison(unit.place):
-        return Objection(Flaw.NO_CITY, "SIE-01")
-    if world.place(unit.place).venice:
-        return Objection(Flaw.VENICE, "MAP-25")
-    if unit.kind is Kind.FLEET and not world.is_port(unit.place):
-        return Objection(Flaw.NO_PORT, "SIE-02")
-    return None
-
-
-def _objection_to_lift(state: State, unit: Unit) -> Objection | None:
-    if unit.is_garrison:
-        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if unit.place not in state.sieges:
-        return Objection(Flaw.NO_SIEGE, "SIE-08")
-    return None
+            return read_unit_order(world, state, unit, in_full(order, unit))
 
 
 # --- retreats and adjustments ----------------------------------------------------------------
@@ -371,7 +182,7 @@ def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> O
     if waiting[0].unit.owner != power:
         return Objection(Flaw.NOT_YOURS, "SYN-10")
     unit = waiting[0].unit
-    named = replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+    named = in_full(order, unit)
     return _read_way_out(world, waiting[0], named)
 
 
@@ -390,9 +201,9 @@ def _read_way_out(
             if not spots or order.via:
                 return Objection(Flaw.NO_RETREAT_THERE, "MOV-40", order.to)
             if waiting.unit.kind is Kind.ARMY:
-                return replace(order, coast=NO_COAST)
-            coast = _coast_meant(world, order.to, order.coast, spots)
-            return coast if isinstance(coast, Objection) else replace(order, coast=coast)
+                return toward(order, NO_COAST)
+            coast = coast_meant(world, order.to, order.coast, spots)
+            return coast if isinstance(coast, Objection) else toward(order, coast)
 
 
 def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
@@ -405,7 +216,7 @@ def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -
                 return Objection(Flaw.NO_UNIT, "SYN-10")
             if unit.owner != power:
                 return Objection(Flaw.NOT_YOURS, "SYN-10")
-            named = replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+            named = in_full(order, unit)
             return afford.objection_to_adjustment(world, state, power, named) or named
         case Build():
             return _read_build(world, state, power, order)
@@ -420,6 +231,6 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
     if objection is not None:
         return objection
     if order.kind is not Kind.FLEET:
-        return replace(order, coast=NO_COAST)
-    coast = _coast_meant(world, order.place, order.coast, world.board.spots(order.place))
-    return coast if isinstance(coast, Objection) else replace(order, coast=coast)
+        return toward(order, NO_COAST)
+    coast = coast_meant(world, order.place, order.coast, world.board.spots(order.place))
+    return coast if isinstance(coast, Objection) else toward(order, coast)

@@ -13,10 +13,12 @@ from machjudge.adjudicator.orders import Advance
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import Route
 from machjudge.adjudicator.units import Unit
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.world import World, carries_armies
 
 Leg = frozenset[PlaceId]
 """A border that a convoy crosses, as the two places on both sides of it."""
+
+_NOWHERE: frozenset[int] = frozenset()
 
 
 def is_shore(world: World, place: PlaceId) -> bool:
@@ -26,19 +28,18 @@ def is_shore(world: World, place: PlaceId) -> bool:
 
 def may_carry(world: World, place: PlaceId) -> bool:
     """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
-    terrain = world.place(place).terrain
-    coastal = world.rules.movement.coastal_convoys and terrain is Terrain.COASTAL
-    return terrain is Terrain.SEA or coastal
+    return carries_armies(world.rules, world.place(place))
 
 
 def objection_to_march(world: World, unit: Unit, order: Advance) -> Objection | None:
     """Why an army may not move as ordered, by land or by sea (MOV-06, MOV-08 to MOV-10)."""
+    by_route = bool(order.via) and world.rules.movement.convoy_route is Route.EXPLICIT
+    if not by_route and not order.by_sea and world.reaches(unit, order.to):
+        return None
     if world.place(order.to).is_sea:
         return Objection(Flaw.WRONG_TERRAIN, "MOV-06", order.to)
-    if order.via and world.rules.movement.convoy_route is Route.EXPLICIT:
+    if by_route:
         return _objection_to_route(world, unit.place, order)
-    if world.reaches(unit, order.to) and not order.by_sea:
-        return None
     if world.rules.movement.convoy_route is Route.IMPLICIT:
         return _objection_to_passage(world, unit.place, order.to)
     return Objection(Flaw.NOT_ADJACENT, "MOV-09", order.to)
@@ -82,8 +83,7 @@ def touches(world: World, fleet: Spot, shore: PlaceId) -> bool:
 def _objection_to_passage(world: World, start: PlaceId, to: PlaceId) -> Objection | None:
     if not is_shore(world, start) or not is_shore(world, to):
         return Objection(Flaw.NOT_ADJACENT, "MOV-09", to)
-    everywhere = [spot for spot in world.fleet if may_carry(world, spot.place)]
-    if not passage_exists(world, start, to, everywhere):
+    if world.waters.get(start, _NOWHERE).isdisjoint(world.waters.get(to, _NOWHERE)):
         return Objection(Flaw.NO_ROUTE, "MOV-09", to)
     return None
 

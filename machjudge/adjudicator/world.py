@@ -1,11 +1,11 @@
 """What never changes during a game: scenario and rules, with the tables that follow from both."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from machjudge.adjudicator.board import Board, City, Place, Spot, Strait
-from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.board import Board, City, Place, Spot, Strait, Terrain
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.adjudicator.units import Kind, Unit
@@ -23,8 +23,14 @@ class World:
     """Where armies may go, without neutral provinces (MAP-30)."""
     fleet: Mapping[Spot, frozenset[Spot]]
     """Where fleets may go, without neutral provinces."""
+    landings: Mapping[tuple[PlaceId, Coast], Mapping[PlaceId, tuple[Spot, ...]]]
+    """The same by place: the spots of each that a fleet may enter from a spot, sorted."""
+    waters: Mapping[PlaceId, frozenset[int]]
+    """Which connected waters, by number, carry armies off a place (MOV-07, MOV-09)."""
     borders: Mapping[PlaceId, frozenset[PlaceId]]
     """Bordering provinces and seas, whatever unit could cross (EXP-28)."""
+    closed: frozenset[PlaceId]
+    """Neutral provinces that nobody may enter; empty where the rules let everybody in (MAP-30)."""
     straits: Mapping[frozenset[PlaceId], Strait]
     """The straits by the border that they close (MAP-10)."""
     home_blocks: Mapping[PowerId, frozenset[PlaceId]]
@@ -56,24 +62,23 @@ class World:
         """
         match unit.kind:
             case Kind.ARMY:
-                return place in self.army.get(unit.place, frozenset())
+                return place in self.army.get(unit.place, ())
             case Kind.FLEET:
-                near = self.fleet.get(Spot(unit.place, unit.coast), frozenset())
-                return any(spot.place == place for spot in near)
+                return place in self.landings.get((unit.place, unit.coast), ())
             case Kind.GARRISON:
                 return place == unit.place
 
     def spots_reached(self, unit: Unit, place: PlaceId) -> tuple[Spot, ...]:
         """The spots of *place* that a fleet may enter in one move, by coast (MOV-06)."""
-        near = self.fleet.get(Spot(unit.place, unit.coast), frozenset())
-        return tuple(sorted(spot for spot in near if spot.place == place))
+        near = self.landings.get((unit.place, unit.coast))
+        return near.get(place, ()) if near is not None else ()
 
 
 @lru_cache(maxsize=64)
 def world_of(scenario: Scenario, rules: Rules) -> World:
     """The world of a scenario under *rules*."""
     board = scenario.board
-    closed = scenario.neutral if rules.game.neutral_impassable else frozenset()
+    closed: frozenset[PlaceId] = scenario.neutral if rules.game.neutral_impassable else frozenset()
     army = {
         place: frozenset(near - closed) for place, near in board.army.items() if place not in closed
     }
@@ -88,10 +93,42 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         cities=_cities_in_use(board, rules, closed),
         army=army,
         fleet=fleet,
+        landings={spot: _by_place(near) for spot, near in fleet.items()},
+        waters=_waters(fleet, {s for s in fleet if carries_armies(rules, board.places[s.place])}),
         borders=_borders(board, army, fleet),
+        closed=closed,
         straits={strait.edge: strait for strait in board.straits},
         home_blocks={p.id: frozenset(p.home) for p in scenario.powers.values() if p.home},
     )
+
+
+def carries_armies(rules: Rules, place: Place) -> bool:
+    """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
+    coastal = rules.movement.coastal_convoys and place.terrain is Terrain.COASTAL
+    return coastal or place.is_sea
+
+
+def _by_place(spots: Iterable[Spot]) -> Mapping[PlaceId, tuple[Spot, ...]]:
+    found: dict[PlaceId, list[Spot]] = {}
+    for spot in sorted(spots):
+        found.setdefault(spot.place, []).append(spot)
+    return {place: tuple(there) for place, there in found.items()}
+
+
+def _waters(
+    fleet: Mapping[Spot, frozenset[Spot]], carrying: set[Spot]
+) -> Mapping[PlaceId, frozenset[int]]:
+    """Number the groups of spots between which fleets can pass an army on, by what they touch."""
+    touched: dict[PlaceId, set[int]] = {}
+    for number, start in enumerate(sorted(carrying)):
+        edge = [start] if start in carrying else []
+        while edge:
+            spot = edge.pop()
+            carrying.discard(spot)
+            edge.extend(fleet[spot] & carrying)
+            for near in fleet[spot]:
+                touched.setdefault(near.place, set()).add(number)
+    return {place: frozenset(numbers) for place, numbers in touched.items()}
 
 
 def _cities_in_use(

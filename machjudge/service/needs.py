@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.lawful import unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import Build, Named, Order, Remove, Waive
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit, unit_order

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.lawful import objection_to, slot_of, sort_out, unit_named
+from machjudge.adjudicator.lawful import objection_to, slot_of, sort_out
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import Build, Expense, Hold, Named, Order
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.language.lexicon import lexicon_of
