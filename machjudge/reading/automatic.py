@@ -1,7 +1,7 @@
 """Mail that no person wrote, and that is therefore never answered (RFC 3834)."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from machjudge.reading.address import mailboxes
 from machjudge.reading.body import leaves
@@ -25,7 +25,7 @@ _ROBOT = re.compile(
     r"|majordomo)[^@]*@|[^@]*-(?:bounces?|request)@",
     re.IGNORECASE,
 )
-_JUDGE = re.compile(r"judge(?:\+[^@]*)?@", re.IGNORECASE)
+_JUDGE = re.compile(r"judge@", re.IGNORECASE)
 _TAG = re.compile(r"\+[^@]*@")
 _BOUNCE_TYPES = frozenset(("multipart/report", "message/delivery-status"))
 _SUBJECT = re.compile(
@@ -68,11 +68,15 @@ def subject_is_automatic(subject: str) -> bool:
 def _is_own(header: Header, own: Collection[str]) -> bool:
     if any(_LOOP.fullmatch(name) for name, _ in header.fields):
         return True
-    senders = _addresses(header, "from")
-    if senders & {address.lower() for address in own}:
+    senders = _untagged(_addresses(header, "from"))
+    if senders & _untagged(address.lower() for address in own):
         return True
-    receivers = {_TAG.sub("@", address) for address in _addresses(header, "to")}
-    return any(_JUDGE.match(sender) for sender in senders if _TAG.sub("@", sender) in receivers)
+    return any(map(_JUDGE.match, senders & _untagged(_addresses(header, "to"))))
+
+
+def _untagged(addresses: Iterable[str]) -> set[str]:
+    """The addresses without +anything before the @."""
+    return {_TAG.sub("@", address) for address in addresses}
 
 
 def _addresses(header: Header, name: str) -> set[str]:

@@ -48,16 +48,17 @@ def blot(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     header = list(_header(mail))
     body = [line for leaf in _leaves(mail) for line in _lines(leaf)]
     seen = [_seen(group) for group in _groups(body)]
-    known = passwords_in(header) | passwords_in(body) | passwords_in(seen) | {*secrets}
-    head = [blot_known(line, known) for line in blot_words(header)]
+    known = passwords_in(body) | passwords_in(seen) | {*secrets}
+    known = known.union(*(passwords_in([value]) for _, value in header))
+    head = [f"{name}: {blot_known(blot_words([value])[0], known)}" for name, value in header]
     text = list(_without_encoded(_blotted(body, seen, known), known))
     return ("\n".join([*head, *_OWN_FIELDS, "", *text]) + "\n").encode("utf-8", "replace")
 
 
-def _header(mail: Part) -> Iterator[str]:
+def _header(mail: Part) -> Iterator[tuple[str, str]]:
     fields = [(name, value) for name, value in mail.header.fields if name in _KEPT]
     for name, value in fields[:_MOST_FIELDS]:
-        yield f"{name.title()}: {single_line(readable(decode_words(value)))}"
+        yield name.title(), single_line(readable(decode_words(value)))
 
 
 def _leaves(mail: Part) -> Iterator[Part]:

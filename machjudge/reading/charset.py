@@ -40,7 +40,9 @@ def _codec(label: str) -> str:
 
 
 def _wide(raw: bytes) -> str:
-    """Which UTF-16 it plainly is, or ""."""
+    """Which UTF-32 or UTF-16 it plainly is, or ""."""
+    if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     left, right = raw[:_LOOK_AT:2], raw[1:_LOOK_AT:2]

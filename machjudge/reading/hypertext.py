@@ -32,7 +32,7 @@ _SIGNATURES = re.compile(r"gmail_signature|moz-signature")
 _BREAKS = re.compile(r"<(?:br|p|div|li|tr|td|pre|h\d|blockquote|table)\b", re.IGNORECASE)
 """Where there is none of them, the line ends of the source are all there is."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_MOST_TOKENS = 200_000
+_MOST_TOKENS = 100_000
 _MOST_OPEN = 300
 _MOST_ROWS_OPEN = 30
 _REPLY_HEAD = "divrplyfwdmsg"

@@ -132,5 +132,5 @@ class Limits:
     """Characters of one line."""
     rows: int = 20_000
     """Rows of the body looked at, quoted text included."""
-    text: int = 4_000_000
+    text: int = 2_000_000
     """Characters of the body looked at, markup included."""

@@ -1,11 +1,12 @@
 """Where passwords stand in what players write, and how they are blotted out.
 
-A password is the word behind the game in a signon, hello, login, create, observe or watch, each
-word behind "set password", and the word behind "password is". Words may stand on the next lines.
-In doubt a word too many is blotted rather than one too few.
+A password is what stands behind the game in a signon, hello, login, observe or watch, the word
+behind the game in a create, what stands behind "set password", and the word behind "password is".
+It may stand on one of the next lines. In doubt rather too much is blotted.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,34 +18,49 @@ from machjudge.reading.characters import readable
 BLOT: Final = "********"
 
 _SHORT = 4
-"""A shorter password is blotted only where it stands as one. Elsewhere that would mark the places
-of common letters, and so betray it."""
+"""A shorter password in a mail is blotted only where it stands as one. Elsewhere that would mark
+the places of common letters, and so betray it."""
+_LONG = 200
 _MOST_KNOWN = 300
 _NEXT_LINES = 3
 _MOST_IN_LINE = 10
 """Behind as many commands in a line, everything is blotted."""
 
 _COMMAND = re.compile(
-    r"(?P<game>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3}"
-    r"|(?<![a-z0-9])create\b(?=\s*\?))"
-    r"|(?P<first>^[\s>|*+-]*(?:hello|observe|watch)\b)"
-    r"|(?P<all>(?<![a-z0-9])set\s{1,9}pass\w{0,40}[:=]{0,3})"
-    r"|(?P<one>(?<![a-z0-9])(?:pass(?:word|wort|wd)|pw)\s{0,9}(?:is\b|ist\b|[:=]))",
+    r"(?P<game>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3})"
+    r"|(?P<watch>^[\s>|*•+-]*(?:\(?\d{1,3}[.)])?[\s*_]*(?:(?P<hello>hello)|observe|watch)\b)"
+    r"|(?P<create>(?<![a-z0-9])create\b(?=\s*\?))"
+    r"|(?P<set>(?<![a-z0-9])set\b[^\n]{0,200}?\b(?:pass\w{0,40}|pw|p)\b[:=]{0,3})"
+    r"|(?P<word>(?<![a-z0-9])(?:pass(?:word|wort|wd)|pw)\s{0,9}(?:is\b|ist\b|[:=]))",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
-_MARKS = re.compile(r"[\s>|*+-]*")
+_MARKS = re.compile(r"[\s>|*•+-]*")
 _AROUND = " \t.,;:!?\"'()<>[]“”‘’*_`"
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """What is blotted in a line, and the passwords in it that can be looked for elsewhere."""
+
+    line: int
+    start: int
+    end: int
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Word:
-    """A word in the place of a password; *sure* if hardly anything else can stand there."""
+    """A word of a line."""
 
     line: int
     start: int
     text: str
-    sure: bool = True
+
+    @property
+    def end(self) -> int:
+        """Where it ends in its line."""
+        return self.start + len(self.text)
 
 
 def blot_line(text: str, secrets: Collection[str] = ()) -> str:
@@ -54,24 +70,22 @@ def blot_line(text: str, secrets: Collection[str] = ()) -> str:
 
 
 def blot_words(lines: Sequence[str]) -> list[str]:
-    """The lines with each word blotted that stands in the place of a password."""
-    out = list(lines)
-    # From the end of each line, so that the places before stay where they are.
-    for word in sorted(set(_places(lines)), key=lambda w: (w.line, w.start), reverse=True):
-        line = out[word.line]
-        if line[word.start :].startswith(word.text):
-            out[word.line] = line[: word.start] + BLOT + line[word.start + len(word.text) :]
-    return out
+    """The lines with everything blotted that stands in the place of a password."""
+    spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place in _places(lines):
+        spans[place.line].append((place.start, place.end))
+    return [_without(line, sorted(spans.get(at, ()))) for at, line in enumerate(lines)]
 
 
 def passwords_in(lines: Sequence[str]) -> frozenset[str]:
     """The passwords in the lines that can be looked for elsewhere."""
     found: dict[str, None] = {}
-    for word in _places(lines):
-        if word.sure and not _COMMAND.match(word.text):
-            bare = word.text.strip(_AROUND)
-            found |= dict.fromkeys([bare, *re.split("[;,]", bare)])
-    long = (text for text in found if len(text) >= _SHORT and text.strip("*"))
+    for place in _places(lines):
+        for text in place.known:
+            bare = text.strip(_AROUND)
+            if not _COMMAND.match(bare):
+                found |= dict.fromkeys([text, bare, *re.split("[;,]", bare)])
+    long = (text for text in found if _SHORT <= len(text) <= _LONG and text.strip("* "))
     return frozenset(islice(long, _MOST_KNOWN))
 
 
@@ -79,6 +93,17 @@ def blot_known(line: str, known: Collection[str]) -> str:
     """The line with every occurrence of the *known* passwords blotted, in any case of letters."""
     pattern = _pattern(frozenset(known))
     return pattern.sub(BLOT, line) if pattern else line
+
+
+def _without(line: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The line with its spans blotted, those that overlap as one."""
+    out: list[str] = []
+    at = 0
+    for start, end in spans:
+        if start >= at:
+            out += [line[at:start], BLOT]
+        at = max(at, end)
+    return "".join([*out, line[at:]])
 
 
 @lru_cache(maxsize=16)
@@ -92,32 +117,31 @@ def _choice(word: str) -> str:
     return exact if len(word) >= _SHORT else rf"(?<!\w){exact}(?!\w)"
 
 
-def _places(lines: Sequence[str]) -> Iterator[_Word]:
+def _places(lines: Sequence[str]) -> Iterator[_Place]:
     for at, line in enumerate(lines):
         commands = _COMMAND.finditer(line)
         for command in islice(commands, _MOST_IN_LINE):
             yield from _behind(lines, at, command)
-            if command["all"]:
-                break
         for command in islice(commands, 1):
-            yield from _words_of(lines, at, command.end())
+            yield _Place(at, command.end(), len(line))
 
 
-def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[_Word]:
-    """The words behind *command*, found in line *at*, that are passwords or may be."""
+def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[_Place]:
+    """What stands behind *command*, found in line *at*, that is a password or may be one."""
     words = _words(lines, at, command.end())
-    if command["game"]:
-        game = None if command["joined"] else next(words, None)
-        yield from islice(words, 2 if game is not None and game.text == "?" else 1)
-    elif command["first"]:
-        here = [word for word in words if word.line == at]
-        yield from (_Word(w.line, w.start, w.text, len(here) == 2) for w in here[1:2])  # noqa: PLR2004
-    elif command["all"]:
-        first = next(words, None)
-        yield from () if first is None else (first,)
-        yield from (word for word in words if word.line == at)
-    else:
-        yield from islice(words, 1)
+    has_no_game = command["set"] or command["word"] or command["joined"]
+    game = None if has_no_game else next(words, None)
+    first = next(words, None)
+    if first is None or (command["hello"] and first.line != at):
+        return
+    if command["word"] or (command["create"] and game and game.text != "?"):
+        yield _Place(first.line, first.start, first.end, (first.text,))
+        return
+    line = lines[first.line]
+    rest = line[first.start :]
+    # "Hello judge, how are you" is hardly a signon: blotted, but not looked for elsewhere.
+    is_sure = not command["watch"] or len(rest.split()) == 1
+    yield _Place(first.line, first.start, len(line), (first.text, rest) if is_sure else ())
 
 
 def _words(lines: Sequence[str], at: int, start: int) -> Iterator[_Word]:
@@ -127,7 +151,7 @@ def _words(lines: Sequence[str], at: int, start: int) -> Iterator[_Word]:
     for n in islice(filled, _NEXT_LINES):
         marks = _MARKS.match(lines[n])
         begin = marks.end() if marks else 0
-        if _COMMAND.match(lines[n], begin):
+        if _COMMAND.match(lines[n][begin:]):
             return
         yield from _words_of(lines, n, begin)
 

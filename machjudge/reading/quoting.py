@@ -3,8 +3,8 @@
 Rows with a quote mark are quoted wherever they stand. Behind an attribution that is followed by
 marked rows, the rest may be the sender's (below or between the quotation); behind one that is
 not, behind a divider and behind a header block, everything is quoted. When a signon and orders
-stand above a marked quotation, the mail ends there, unless a signoff or signon follows: a long
-quoted line that was broken must not become an order.
+stand above a mail program's attribution, the mail ends there, unless a signoff, a signon or the
+end of a press follows: a long quoted line that was broken must not become an order.
 
 Own rules: mail-parser-reply, the maintained library for this, delivers five in six mails of the
 corpus rightly when it takes the place of this module; it leaves answers below a quotation and
@@ -75,7 +75,7 @@ def _is_rest(rows: Sequence[Row], quoted: list[bool], at: int) -> bool:
 
 
 def _mark_announced(rows: Sequence[Row], quoted: list[bool]) -> int | None:
-    """Mark attributions and what they announce. Returns where the first marked quotation begins."""
+    """Mark attributions and what they announce. Returns where the first certain one begins."""
     first: int | None = None
     at = 0
     while at < len(rows):
@@ -86,7 +86,7 @@ def _mark_announced(rows: Sequence[Row], quoted: list[bool]) -> int | None:
             found = attribution_at(rows, at)
             if found is not None and _is_followed_by_marks(rows, quoted, found):
                 quoted[at : found.end] = [True] * (found.end - at)
-                first = at if first is None else first
+                first = at if first is None and found.certain else first
                 end = found.end
             elif found is not None and found.certain:
                 return _mark_rest(rows, quoted, at, first)
@@ -111,7 +111,7 @@ def _is_answer_above(rows: Sequence[Row], quoted: list[bool], first: int) -> boo
     if len(above) < _ORDERS_ABOVE or not any(row.is_full_signon for row in above):
         return False
     return not any(
-        row.is_signoff or row.is_signon
+        row.is_signoff or row.is_signon or row.ends_press
         for row, out in zip(rows[first:], quoted[first:], strict=True)
         if not out
     )

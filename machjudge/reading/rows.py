@@ -11,15 +11,16 @@ from typing import Final
 
 from machjudge.reading.characters import CONTROL, DIRECTION, plain, visible
 
-_SIGNON = re.compile(r"(?:sign[ -]?on|hello|login)\b", re.IGNORECASE)
+_SIGNON = re.compile(r"(?:sign[ -]*on|hello|login)\b", re.IGNORECASE)
 _FULL_SIGNON = re.compile(
-    r"(?:sign[ -]?on|login)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
+    r"(?:sign[ -]*on|login)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
 )
-_SIGNOFF = re.compile(r"sign[ -]?off[\s.!,;]*$", re.IGNORECASE)
-_PRESS = re.compile(r"(?:(?:postal )?press|broadcast)\b", re.IGNORECASE)
-_END_OF_PRESS = re.compile(r"end ?(?:press|broadcast)[\s.!,;]*$", re.IGNORECASE)
+_SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
+_PRESS = re.compile(r"(?:(?:postal +)?press|broadcast)\b|diary(?: +record)?[\s.:]*$", re.IGNORECASE)
+_END_OF_PRESS = re.compile(r"end *(?:press|broadcast)[\s.!,;]*$", re.IGNORECASE)
 _FREE = re.compile(
-    r"(?:help|list|get|register|create|observe|watch|who ?is|i am also|info|summary|history)\b",
+    r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
+    r"|summary|status|history)\b",
     re.IGNORECASE,
 )
 _ACTION = (
@@ -34,8 +35,9 @@ _BARE_ORDER = re.compile(
 _COMMAND = re.compile(
     r"(?:sign[ -]?o(?:n|ff)|hello|login|(?:e|exp|expense) ?\d|borrow|give|pay|loan|ally|allow"
     r"|alliance|build|remove|maintain|help|list|get|set|(?:postal )?press|broadcast|end ?press"
-    r"|end ?broadcast|resign|withdraw|register|create|observe|watch|become|process|pause|resume"
-    r"|terminate|eject|promote|history|summary|diary|who ?is|preview|clear|wait)\b",
+    r"|end ?broadcast|resign|withdraw|register|create|observe|watch|become|process|pause|suspend"
+    r"|resume|terminate|eject|promote|history|summary|status|diary|who|map|version|ping|send"
+    r"|preview|predict|rollback|phase|if|else|endif|force|unstart|clear|dry|wait|nowait)\b",
     re.IGNORECASE,
 )
 

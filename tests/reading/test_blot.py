@@ -1,0 +1,258 @@
+"""What is kept of a mail holds no password, in whatever dress the password came."""
+
+import base64
+import quopri
+import string
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from machjudge.reading import blot, blot_line, read
+from tests.reading.mails import CORPUS, corpus, mail, texts
+
+CONSTANT = blot(mail("", "Subject: x")).decode().lower() + "[not kept: encoded text] a flo h"
+"""What stands in every blotted mail, and so tells nothing."""
+
+COMMANDS = [
+    "SIGNON Lborgia {}",
+    "> sign on Lborgia {}",
+    "*hello Lborgia {}*",
+    "LOGIN ? {}",
+    "create ?borgia {} 1454 nodice",
+    "set password {}",
+    "set nowait, pw {}",
+    "observe borgia {}",
+    "1. watch borgia {}",
+    "My password is {}!",
+    "ＳＩＧＮＯＮ Lborgia {}",
+    "SIG\u200bNON\u00a0Lborgia {}",
+]
+secrets = st.text(
+    string.ascii_letters + string.digits + "!#$%&()+,-./:;=?@[]^_{|}~éß",
+    min_size=4,
+    max_size=20,
+).filter(lambda text: any(map(str.isalnum, text)))
+
+
+def utf8(text: str) -> bytes:
+    """A mail in 8bit UTF-8."""
+    return mail(text, "Content-Type: text/plain; charset=utf-8")
+
+
+def quoted(text: str) -> bytes:
+    """A mail in quoted-printable, every byte a code, broken every five of them."""
+    codes = [f"={byte:02X}" for byte in text.encode()]
+    body = "=\r\n".join("".join(codes[at : at + 5]) for at in range(0, len(codes), 5))
+    return mail(body, "Content-Transfer-Encoding: quoted-printable")
+
+
+def in_base64(text: str) -> bytes:
+    """A mail in base64."""
+    return mail(base64.encodebytes(text.encode()), "Content-Transfer-Encoding: base64")
+
+
+def in_utf16(text: str) -> bytes:
+    """A mail in UTF-16."""
+    body = base64.encodebytes(text.encode("utf-16"))
+    fields = ("Content-Type: text/plain; charset=utf-16", "Content-Transfer-Encoding: base64")
+    return mail(body, *fields)
+
+
+def escaped(text: str) -> str:
+    """The text for HTML, every character of a word in a tag of its own."""
+    return "".join(char if char.isspace() else f"<b>&#{ord(char)};</b>" for char in text)
+
+
+def in_html(text: str) -> bytes:
+    """A mail in HTML, tags inside the words."""
+    return mail(f"<p>{escaped(text)}</p>".replace("\n", "<br>"), "Content-Type: text/html")
+
+
+def in_quoted_html(text: str) -> bytes:
+    """Plain text beside HTML that quotes the password."""
+    body = (
+        "--b\r\n\r\nA Flo H\r\n--b\r\nContent-Type: text/html\r\n\r\n"
+        f"<blockquote>{escaped(text)}</blockquote>\r\n--b--\r\n"
+    )
+    return mail(body, "Content-Type: multipart/alternative; boundary=b")
+
+
+def in_subject(text: str) -> bytes:
+    """A mail with the password in its encoded subject."""
+    words = " ".join(text.split())
+    return mail("A Flo H", f"Subject: =?utf-8?b?{base64.b64encode(words.encode()).decode()}?=")
+
+
+def in_bounce(text: str) -> bytes:
+    """A bounce that repeats a mail in base64 in its text."""
+    return mail(f"{text}\n\n--- Below is a copy.\n\n{in_base64(text).decode()}")
+
+
+def in_coded_bounce(text: str) -> bytes:
+    """A bounce that repeats a mail in quoted-printable in its text."""
+    return mail(f"Below is a copy.\n\n{quoted(text).decode()}\nend of copy")
+
+
+def in_attachment(text: str) -> bytes:
+    """A mail with the password in an attachment."""
+    body = (
+        f"--b\r\n\r\n{text}\r\n--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n"
+        f"{text}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n{in_base64(text).decode()}\r\n--b--"
+    )
+    return mail(body, "Content-Type: multipart/mixed; boundary=b")
+
+
+DRESSES = [
+    utf8,
+    quoted,
+    in_base64,
+    in_utf16,
+    in_html,
+    in_quoted_html,
+    in_subject,
+    in_bounce,
+    in_coded_bounce,
+    in_attachment,
+]
+
+
+def is_free_of(kept: bytes, secret: str) -> bool:
+    """Whether a password stands nowhere in the bytes, plain or encoded."""
+    text = kept.decode().lower()
+    raw = secret.encode()
+    codes = quopri.encodestring(raw, quotetabs=True).decode().strip()
+    hidden = [codes, "".join(f"={byte:02X}" for byte in raw), raw.hex()]
+    # The letters of base64 that do not depend on what stands around the password.
+    hidden += [
+        base64.b64encode(b"x" * shift + raw).decode()[shift and 4 : (shift + len(raw)) // 3 * 4]
+        for shift in range(3)
+    ]
+    return not any(one.lower() in text for one in [secret, *hidden] if len(one) >= 4)
+
+
+@given(secrets, st.sampled_from(COMMANDS), st.sampled_from(DRESSES), st.booleans())
+@example("tulip9", COMMANDS[0], quoted, False)
+@example("tulip9", COMMANDS[0], in_html, True)
+def test_no_password_survives(secret: str, command: str, dress, is_broken: bool) -> None:
+    """A password is gone from text, HTML, subject and quotations, in every encoding."""
+    assume(secret.lower() not in CONSTANT)
+    assume(secret.lower() not in "below is a copy.")
+    # A hello is a greeting unless all of it stands in one line.
+    gap = "\n" if is_broken and "hello" not in command else ""
+    line = command.replace("{}", gap + "{}").format(secret)
+
+    kept = blot(dress(f"Hello,\n\n{line}\nA Flo H\n"))
+
+    assert is_free_of(kept, secret)
+
+
+@given(secrets)
+def test_a_password_is_gone_from_wherever_else_it_stands(secret: str) -> None:
+    """What was a password in one line is blotted in a signature, a name and a file name too."""
+    assume(secret.lower() not in CONSTANT)
+    assume(not set(secret) & set(';"\\,') and not secret.startswith("--"))
+    raw = mail(
+        f"--b\r\n\r\nSIGNON Lborgia {secret}\r\nA Flo H\r\nyours, {secret}x\r\n"
+        f'--b\r\nContent-Type: application/pdf; name="{secret}.pdf"\r\n\r\nx\r\n--b--\r\n',
+        "Content-Type: multipart/mixed; boundary=b",
+        f"X-Note: {secret}",
+        sender=f"{secret} <a@b.example>",
+    )
+
+    assert is_free_of(blot(raw), secret.strip(".,;:!?\"'()<>[]"))
+
+
+def test_what_is_not_secret_can_still_be_read() -> None:
+    """Header, orders and quotation are there, and an attachment is named."""
+    raw = (CORPUS / "07_top_post_gmail.eml").read_bytes()
+    attached = blot((CORPUS / "26_attachment.eml").read_bytes()).decode()
+
+    kept = blot(raw).decode()
+
+    assert kept.splitlines()[:3] == [
+        "From: Lucia Neri <lucia@player.example>",
+        "To: judge@mach.example",
+        "Subject: Re: [borgia] S1454M results",
+    ]
+    assert "\nSIGNON Lborgia ********\nA Flo H\nA Are - Per\nF Psa C G\n" in kept
+    assert "\n> A Flo - Bol\n> SIGNON Pborgia ********\n" in kept
+    assert "[not kept: map.pdf]" in attached
+
+
+@pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
+def test_no_password_of_the_corpus_survives(case) -> None:
+    """Neither of the two passwords that the mails of the corpus use is kept."""
+    kept = blot(case.raw)
+
+    for secret in ("tulip9", "xxxx", "rose77", "tu--lip=>9"):
+        assert is_free_of(kept, secret)
+
+
+@pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
+def test_a_blotted_mail_is_blotted_for_good(case) -> None:
+    """Blotting once more changes nothing."""
+    kept = blot(case.raw)
+
+    assert blot(kept) == kept
+
+
+def test_a_blotted_mail_is_a_mail() -> None:
+    """It can be read again; only the password has changed."""
+    raw = (CORPUS / "02_qp_utf8.eml").read_bytes()
+
+    before, after = read(raw), read(blot(raw))
+
+    assert (after.sender, after.subject, after.kind) == (before.sender, before.subject, before.kind)
+    assert texts(after) == [text.replace("tulip9", "********") for text in texts(before)]
+
+
+def test_secrets_of_the_caller_are_blotted_too() -> None:
+    """What only the caller knows is gone as well, a short one as a word."""
+    kept = blot(mail("A Flo H rosebud17 ab cab", "To: judge+rosebud17@mach.example"), ["ab"])
+    kept = blot(kept, ["rosebud17"])
+
+    assert b"rosebud17" not in kept
+    assert b"A Flo H ******** ******** cab" in kept
+
+
+def test_short_passwords_do_not_mark_their_letters_elsewhere() -> None:
+    """Blotting "mil" in orders would tell the password: it is blotted in the signon only."""
+    kept = blot(mail("SIGNON Lborgia mil\nA Mil H\n")).decode()
+
+    assert "SIGNON Lborgia ********\nA Mil H\n" in kept
+
+
+def test_uuencoded_text_and_unknown_encodings_are_not_kept() -> None:
+    """Old ways to write files into text are left out, for nobody sees what they hold."""
+    inside = mail("begin 644 a\n%='5L:7`Y\n \nend\nA Flo H\n")
+    whole = mail("%='5L:7`Y", "Content-Transfer-Encoding: x-uuencode")
+
+    assert b"'5L:7" not in blot(inside) + blot(whole)
+    assert b"\nA Flo H\n" in blot(inside)
+
+
+def test_a_greeting_costs_no_line() -> None:
+    """Hello is also a word for signing on, but not when nothing follows it in its line."""
+    kept = blot(mail("Hello judge,\nA Flo H\n")).decode()
+
+    assert "\nHello judge,\nA Flo H\n" in kept
+
+
+@pytest.mark.parametrize(
+    ("line", "blotted"),
+    [
+        ("SIGNON Lborgia tulip9", "SIGNON Lborgia ********"),
+        ("signon Lborgia tulip9 # mine", "signon Lborgia ********"),
+        ("create ?borgia tulip9 1454", "create ?borgia ******** 1454"),
+        ("SIGNON ? tulip9", "SIGNON ? ********"),
+        ("set nomoney, password: tulip9", "set nomoney, password: ********"),
+        ("Please sign on Lborgia tulip9", "Please sign on Lborgia ********"),
+        ("A Flo - Bol", "A Flo - Bol"),
+        ("list borgia", "list borgia"),
+        ("SIGNON", "SIGNON"),
+    ],
+)
+def test_a_line_for_a_log_is_blotted(line: str, blotted: str) -> None:
+    """One line, for logs and answers."""
+    assert blot_line(line) == blotted

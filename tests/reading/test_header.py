@@ -1,0 +1,172 @@
+"""Who writes, what about, in answer to what: and nothing of it can become another header line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.reading import Kind, WhyIgnored, read
+from machjudge.reading.address import mailboxes
+from machjudge.reading.header import decode_words, parameter
+from tests.reading.mails import SIGNON, flaws_of, mail
+
+
+@pytest.mark.parametrize(
+    ("field", "address", "name"),
+    [
+        ("lucia@player.example", "lucia@player.example", ""),
+        ("<lucia@player.example>", "lucia@player.example", ""),
+        ("Lucia Neri <lucia@player.example>", "lucia@player.example", "Lucia Neri"),
+        ('"Neri, Lucia" <lucia@player.example>', "lucia@player.example", "Neri, Lucia"),
+        (r'"Lucia \"la\" Neri" <lucia@player.example>', "lucia@player.example", 'Lucia "la" Neri'),
+        ("lucia@player.example (Lucia Neri)", "lucia@player.example", "Lucia Neri"),
+        ("=?utf-8?q?L=C3=BAcia?= <lucia@player.example>", "lucia@player.example", "Lúcia"),
+        ("judge@mach.example <lucia@player.example>", "lucia@player.example", "judge@mach.example"),
+        ("lucia+mach@player.co.example", "lucia+mach@player.co.example", ""),
+        ("Friends: lucia@player.example;", "lucia@player.example", ""),
+        ("Lucia <lucia@jürgen.example>", "lucia@jürgen.example", "Lucia"),
+    ],
+)
+def test_the_sender_is_found(field: str, address: str, name: str) -> None:
+    """The address in From and the name beside it, in every form that mail programs write."""
+    read_mail = read(mail(SIGNON, sender=field))
+
+    assert (read_mail.sender, read_mail.display_name) == (address, name)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "",
+        "Lucia",
+        "lucia@",
+        "@player.example",
+        "lucia@player..example",
+        "<a@b.example> <c@d.example>",
+        "lucia@player.example\\",
+        "a b@c.example",
+        "undisclosed-recipients:;",
+        "<@relay.example:lucia@player.example>",
+        "lucia@-.example",
+        "=?utf-8?q?lucia=40player.example?=",
+        "a" * 65 + "@player.example",
+    ],
+)
+def test_what_is_no_address_is_no_sender(field: str) -> None:
+    """A malformed address is never answered."""
+    read_mail = read(mail(SIGNON, sender=field))
+
+    assert read_mail.sender is None
+    assert read_mail.why_ignored is WhyIgnored.NO_SENDER
+
+
+def test_a_mail_without_sender_but_with_an_address_for_answers_is_held() -> None:
+    """Somebody can be told what is wrong."""
+    read_mail = read(mail(SIGNON, "Reply-To: lucia@home.example", sender=None))
+
+    assert (read_mail.kind, read_mail.answer_to) == (Kind.HOLD, "lucia@home.example")
+    assert "NO_SENDER" in flaws_of(read_mail)
+
+
+@pytest.mark.parametrize(
+    ("fields", "answer"),
+    [
+        ([], "lucia@player.example"),
+        (["Reply-To: Lucia <lucia@home.example>"], "lucia@home.example"),
+        (["Reply-To: a@home.example, b@home.example"], "lucia@player.example"),
+        (["Reply-To: a@home.example", "Reply-To: b@home.example"], "lucia@player.example"),
+        (["Reply-To: nonsense"], "lucia@player.example"),
+        (["Reply-To:"], "lucia@player.example"),
+    ],
+)
+def test_answers_go_to_one_well_formed_address(fields: list[str], answer: str) -> None:
+    """Reply-To counts if it is exactly one address, else From does."""
+    assert read(mail(SIGNON, *fields)).answer_to == answer
+
+
+@pytest.mark.parametrize(
+    ("raw", "subject"),
+    [
+        ("Orders", "Orders"),
+        ("  Orders\r\n  for\t1454 ", "Orders for 1454"),
+        ("=?utf-8?q?Zug_f=C3=BCr?= =?utf-8?b?IDE0NTQ=?=", "Zug für 1454"),
+        ("=?utf-8?q?Z=C3?= =?utf-8?q?=BCrich?=", "Zürich"),
+        ("=?iso-8859-1?Q?Forl=EC?= today", "Forlì today"),
+        ("=?utf-8?q?a=0D=0ABcc:_x@y.example?=", "a Bcc: x@y.example"),
+        ("=?utf-8?q?a=00b=1B[2Jc?=", "ab[2Jc"),
+        ("=?utf-8?q?a=E2=80=AEb=E2=80=8B?=", "ab"),
+        ("=?x-unknown?q?a?=", "a"),
+        ("=?utf-8?b?!!!?= x", "x"),
+        ("=?broken", "=?broken"),
+        ("a\rb", "a b"),
+    ],
+)
+def test_the_subject_is_one_harmless_line(raw: str, subject: str) -> None:
+    """Encoded words are decoded, line ends and control characters are gone."""
+    assert read(mail(SIGNON, f"Subject: {raw}")).subject == subject
+
+
+@given(st.binary(max_size=200), st.sampled_from("qb"), st.sampled_from(["utf-8", "utf-16", "x"]))
+def test_no_header_value_has_a_second_line(content: bytes, encoding: str, charset: str) -> None:
+    """Whatever an encoded word holds, name and subject are single lines that can be printed."""
+    codes = "".join(f"={byte:02X}" for byte in content) if encoding == "q" else content.hex()
+    word = f"=?{charset}?{encoding}?{codes}?="
+
+    read_mail = read(mail(SIGNON, f"Subject: {word}", sender=f"{word} <a@b.example>"))
+
+    for value in (read_mail.subject, read_mail.display_name):
+        assert len(value.splitlines()) <= 1
+        assert not any(ord(char) < 32 or 127 <= ord(char) < 160 for char in value)
+
+
+def test_ids_and_references_are_kept() -> None:
+    """The thread is References and then In-Reply-To, each id once, nothing that is no id."""
+    read_mail = read(
+        mail(
+            SIGNON,
+            "Message-ID: <3@player.example>",
+            "References: <1@mach.example>\r\n junk <2@mach.example> <1@mach.example>",
+            "In-Reply-To: <2@mach.example>",
+        )
+    )
+
+    assert read_mail.message_id == "<3@player.example>"
+    assert read_mail.references == ("<1@mach.example>", "<2@mach.example>")
+
+
+@pytest.mark.parametrize("field", ["", "3", "<a b>", "<a\x07b>", "<>"])
+def test_what_is_no_id_is_none(field: str) -> None:
+    """An id with spaces or control characters is not used."""
+    assert read(mail(SIGNON, f"Message-ID: {field}")).message_id is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("text/plain; charset=utf-8", "utf-8"),
+        ('text/plain; CharSet="utf-8"; x=y', "utf-8"),
+        ("text/plain;charset = utf-8", "utf-8"),
+        ("text/plain; charset*=us-ascii'en'utf%2D8", "utf-8"),
+        ("text/plain; charset*0=ut; charset*1=f-8", "utf-8"),
+        ("text/plain; x=charset", ""),
+        (r'text/plain; charset="u\tf-8"', "utf-8"),
+    ],
+)
+def test_parameters_are_read_in_every_form(field: str, value: str) -> None:
+    """Quoted, escaped, extended and continued parameters (RFC 2045, RFC 2231)."""
+    assert parameter(field, "charset") == value
+
+
+def test_neighbouring_entries_of_an_address_field_are_told_apart() -> None:
+    """Commas in quotes, comments and angles do not part entries."""
+    found = mailboxes('"a, b" <c@d.example>, e@f.example (g, h), i')
+
+    assert [(box.name, box.address) for box in found] == [
+        ("a, b", "c@d.example"),
+        ("g, h", "e@f.example"),
+        ("", None),
+    ]
+
+
+def test_words_of_two_charsets_side_by_side() -> None:
+    """White space between encoded words is no text, whatever their charsets."""
+    assert decode_words("=?utf-8?q?=C3=BC?= =?latin-1?q?=FC?=") == "üü"

@@ -1,0 +1,118 @@
+"""Bytes to text, text to lines: charsets, transfer encodings, flowed text, HTML."""
+
+import base64
+import quopri
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.reading.charset import decode
+from machjudge.reading.flowed import unfold
+from machjudge.reading.hypertext import lines_of
+from machjudge.reading.mime import parse, quoted_printable
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=3, max_size=40)
+
+
+@given(WORDS, st.sampled_from(["utf-8", "utf-16", "utf-7", "utf-8-sig", "gb18030", "utf-32"]))
+def test_text_survives_every_unicode_charset(text: str, charset: str) -> None:
+    """What its label says is believed."""
+    assert decode(text.encode(charset), charset) == text.removeprefix("\ufeff")
+
+
+@pytest.mark.parametrize(
+    ("raw", "label", "text"),
+    [
+        (b"Forl\xec", "utf-8", "Forlì"),
+        (b"Forl\xc3\xac", "iso-8859-1", "Forlì"),
+        (b"a \x96 b", "iso-8859-1", "a – b"),
+        (b"a \x96 b", "iso-8859-15", "a – b"),
+        (b"\xa4", "iso-8859-15", "€"),
+        (b"a \x96 b\n\xe2\x86\x92", "", "a – b\n→"),
+        (b"\xcc\xee\xf1\xea", "windows-1251", "Моск"),
+        (b"x\x81", "us-ascii", "x\ufffd"),
+        (b"abc", "utf-16", "abc"),
+        (b"a\x00b\x00c\x00", "utf-8", "abc"),
+        (b"\x00a\x00b\x00c", "", "abc"),
+        (b"abc", "idna", "abc"),
+        (b"abc", "a\x00b", "abc"),
+        (b"abc", '"UTF-8"', "abc"),
+    ],
+)
+def test_wrong_labels_do_not_matter(raw: bytes, label: str, text: str) -> None:
+    """The text is what it plainly is."""
+    assert decode(raw, label) == text
+
+
+@given(st.binary(max_size=300))
+def test_quoted_printable_and_base64_are_undone(raw: bytes) -> None:
+    """What was encoded comes back, but for the line ends that quoted-printable may change."""
+    coded = parse(b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(raw))
+
+    assert coded.content(1_000) == raw
+    assert quoted_printable(quopri.encodestring(raw, quotetabs=True)) == raw
+
+
+@pytest.mark.parametrize(
+    ("lines", "delsp", "unfolded"),
+    [
+        (["a ", "b"], False, ["a b"]),
+        (["a ", "b"], True, ["ab"]),
+        (["a  ", "b"], True, ["a b"]),
+        (["a", "b"], False, ["a", "b"]),
+        (["> a ", "> b", "c"], False, ["> a b", "c"]),
+        (["> a ", ">> b"], False, ["> a ", ">> b"]),
+        (["> a ", "b"], False, ["> a ", "b"]),
+        ([" > a", " From b"], False, ["> a", "From b"]),
+        (["a ", "-- ", "b"], False, ["a ", "-- ", "b"]),
+        (["a "], False, ["a "]),
+        ([], False, []),
+    ],
+)
+def test_soft_line_ends_are_taken_back(lines: list[str], delsp: bool, unfolded: list[str]) -> None:
+    """Format=flowed as RFC 3676 has it."""
+    assert unfold(lines, delsp=delsp) == unfolded
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("a<br>b", ["a", "b"]),
+        ("<p>a</p>\n<p>b</p>", ["a", "b"]),
+        ("<div>a<div>b</div>c</div>", ["a", "b", "c"]),
+        ("<div>a</div><div><br></div><div>b</div>", ["a", "", "b"]),
+        ("<p>a</p><p>&nbsp;</p><p>b</p>", ["a", "\xa0", "b"]),
+        ("<p>a\n  b<b> c</b>d</p>", ["a b cd"]),
+        ("<ul><li>a<li>b</ul><ol><li>c<li>d</ol>", ["* a", "* b", "1. c", "2. d"]),
+        ("<ol><li>a<ul><li>b</ul><li>c</ol>", ["1. a", "* b", "2. c"]),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", ["a b", "c d"]),
+        ("<table><tr><td>a<br>b<td>c</table>", ["a", "b", "c"]),
+        ("<table><tr><td><table><tr><td>a<td>b</table><td></table>c<br>", ["a b", "c"]),
+        ("<blockquote>a<p>b</blockquote>c<br>", ["> a", "> b", "c"]),
+        ('<blockquote style="margin:0 0 0 40px; border: none">a</blockquote>', ["a"]),
+        ("a<style>b</style><script>c</script><!-- <p>d -->e<br>", ["ae"]),
+        ("<head><title>a</title></head><body>b<br></body>", ["b"]),
+        ("<pre>a\n b\n</pre>", ["a", " b"]),
+        ("<br>a &lt;b&gt; &copy", ["", "a <b> ©"]),
+        ("<p>a < b <3", ["a < b <3"]),
+        ("<p>a<hr>b", ["a", "---", "b"]),
+        ("a\nb", ["a", "b"]),
+        ("<p hidden>a<p>b", ["b"]),
+        ('<p STYLE="DISPLAY : none">a</p>b', ["b"]),
+        ('<p style="font-size:0.9em">a</p>', ["a"]),
+        ("<p><del>a</del> b", ["~~a~~ b"]),
+        ('<p title="a > b">c', ["c"]),
+        ("", []),
+    ],
+)
+def test_html_is_laid_out_as_it_is_seen(html: str, lines: list[str]) -> None:
+    """One line per block, break or row of a table."""
+    assert lines_of(html, 100) == (lines, False)
+
+
+def test_html_beyond_the_limit_is_cut() -> None:
+    """The caller learns that there was more."""
+    lines, is_cut = lines_of("a<br>" * 200, 100)
+
+    assert (len(lines), is_cut) == (101, True)
