@@ -35,10 +35,14 @@ def explained(told: Answer | Refusal) -> str:
     """The phase in words, with an empty line at its end."""
     match told:
         case Refusal():
-            where = f" at {told.where}" if told.where else ""
-            return f"{told.id}: an error{where}: {told.says}\n"
+            return harmless(f"{told.id}: an error at {told.where}: {told.says}\n")
         case Answer():
-            return "\n".join([*_phase(told), ""])
+            return harmless("\n".join([*_phase(told), ""]))
+
+
+def harmless(text: str) -> str:
+    """The text without signs that a terminal obeys or cannot show."""
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
 
 
 def _phase(told: Answer) -> Iterator[str]:
@@ -98,6 +102,8 @@ def _why(words: Words, because: Why) -> str:
 
 def _money(event: Why) -> str:
     match event:
+        case happened.ExpenseSettled(fate="failed"):
+            return "the attempt failed"
         case happened.ExpenseSettled() if event.force < event.price:
             weight = "nothing" if event.force <= 0 else ducats(event.force)
             return f"{event.fate}: it weighs {weight}, the price is {ducats(event.price)}"

@@ -14,6 +14,8 @@ from machjudge.adjudicator.events import (
     OrderRefused,
     OrderReplaced,
     PaymentNotNeeded,
+    SiegeEnded,
+    SiegeEvent,
     TieBroken,
     UnitChangedOwner,
 )
@@ -85,14 +87,14 @@ class Ledger:
                 self._set_aside[event.power, event.order] = told
             case UnitChangedOwner():
                 self.owners[space_of(event.unit)] = event.to
-            case _ if isinstance(event, MovementEvent):
+            case _ if isinstance(event, MovementEvent | SiegeEvent):
                 self._enter_movement(event)
             case _:
                 self._enter_payment(event)
 
-    def _enter_movement(self, event: MovementEvent) -> None:
+    def _enter_movement(self, event: MovementEvent | SiegeEvent) -> None:
         # Units struck by a disaster stand where they moved, others where they began.
-        if not isinstance(event, TieBroken) and not is_lost_later(event):
+        if not isinstance(event, TieBroken | SiegeEnded) and not is_lost_later(event):
             self._of_units.setdefault(space_of(event.unit), []).append(event)
 
     def _enter_payment(self, event: Event) -> None:

@@ -8,11 +8,11 @@ from machjudge.codec.answer import answer, document_of
 from machjudge.codec.rulebook import read_rules
 from tests.replays.judge import ATLAS, SPOKEN
 
-PEACEFUL = {"preset": "judge_basic"}
+MONEYLESS = {"preset": "judge_basic"}
 """Rules without money and dice."""
 
 
-def world(scenario: str = "1454", rules: dict[str, Any] = PEACEFUL) -> World:
+def world(scenario: str = "1454", rules: dict[str, Any] = MONEYLESS) -> World:
     """The world of a scenario under some rules."""
     found = ATLAS.scenario(scenario)
     assert found is not None
@@ -25,7 +25,7 @@ def asked(**fields: Any) -> dict[str, Any]:
         "id": "q",
         "board": "classic",
         "scenario": "1454",
-        "rules": PEACEFUL,
+        "rules": MONEYLESS,
         "position": {"phase": "S1454M", "units": []},
     } | fields
 
