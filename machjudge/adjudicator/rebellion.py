@@ -18,7 +18,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.reasons import RebellionEnd
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -90,7 +90,7 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
     """
     ended: dict[PlaceId, RebellionEnded] = {}
     for unit in map(_entered, turn.so_far):
-        if unit is not None and rebels_for(turn.world, turn.state, unit, unit.place):
+        if unit is not None and _frees(turn, unit):
             ended[unit.place] = all_rebels_gone(
                 turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner
             )
@@ -103,29 +103,37 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 
 def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
     """Retreats that free a province and its city (REB-31, REB-33, MOV-46)."""
-    entered = (
-        event.unit.at(event.to, event.coast)
-        for event in turn.so_far
-        if isinstance(event, Retreated) and not event.into_city
-    )
+    entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
     return tuple(
         all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
         for unit in _standing(turn.state, entered)
-        if rebels_for(turn.world, turn.state, unit, unit.place)
+        if _frees(turn, unit)
     )
 
 
 def _standing(state: State, units: Iterable[Unit]) -> list[Unit]:
-    return [unit for unit in units if state.field.get(unit.place) == unit]
+    return [unit for unit in units if state.standing_at(unit) == unit]
+
+
+def _frees(turn: Turn, unit: Unit) -> bool:
+    """Whether a unit that came into a province, or into a rebelling city, frees it (REB-08)."""
+    if unit.is_garrison and unit.place not in turn.state.city_rebellions:
+        return False
+    return rebels_for(turn.world, turn.state, unit, unit.place)
 
 
 def _entered(event: Event) -> Unit | None:
-    """The unit that came into a province by *event*, as it stands there (REB-29, REB-31)."""
+    """The unit that came into a province or city, as it stands there (REB-08, REB-29, REB-31)."""
     if isinstance(event, Advanced):
         return event.unit.at(event.to, event.coast)
-    if isinstance(event, Converted) and event.unit.is_garrison:
+    if isinstance(event, Converted):
         return event.unit.converted(event.into, event.coast)
     return None
+
+
+def _retreated(event: Retreated) -> Unit:
+    unit = event.unit.at(event.to, event.coast)
+    return unit.converted(Kind.GARRISON) if event.into_city else unit
 
 
 def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
