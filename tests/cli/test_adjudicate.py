@@ -186,6 +186,39 @@ def test_people_read_where_a_unit_may_retreat(runner: CliRunner) -> None:
     assert "A pst s A psa - luc: supports A Pisa (Florence)" in output
 
 
+def test_people_read_what_became_of_their_ducats(runner: CliRunner) -> None:
+    """Loans and gifts refused or cut short, and expenses that were too small."""
+    question = asked(
+        rules={"preset": "judge", "set": {"dice": False, "adjacency": "none"}},
+        position={
+            "phase": "S1454M",
+            "units": ["V A pad", "I A ver"],
+            "treasury": {"V": 20, "I": 9, "L": 5},
+            "loans": [
+                {"power": "V", "principal": 20, "interest": 0, "due": "F1455"},
+                {"power": "L", "principal": 1, "interest": 0, "due": "F1455"},
+            ],
+        },
+        orders={
+            "V": ["expense 1: 3 ducats buy A ver", "borrow 20 ducats for 1 year"],
+            "I": ["pay 20 ducats to Florence", "pay 1 ducat to bank", "A pad h", "A cr - ver"],
+            "L": ["pay 5 ducats to Milan"],
+        },
+    )
+
+    output = runner.invoke(main, ["adjudicate", "--explain"], input=json.dumps(question)).output
+
+    for line in (
+        "  expense 1: 3 ducats buy A ver: too small: it weighs 3 ducats, the price is 18 ducats",
+        "  borrow 20 ducats for 1 year: refused: limit",
+        "  pay 20 ducats to Florence: only 9 ducats of 20 were there",
+        "  pay 1 ducat to bank: only 0 ducats of 1 were taken",
+        "  pay 5 ducats to Milan: refused: in debt",
+        "  A pad h: not an order for one of its own units",
+    ):
+        assert f"\n{line}\n" in output
+
+
 def test_people_read_errors_too(runner: CliRunner) -> None:
     """In one line, with the place of the fault."""
     output = runner.invoke(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.codec.answer import answer, document_of
+from machjudge.codec.answer import answer, document_of, id_of
 from machjudge.codec.document import write_document
 from tests.codec.questions import asked, error, position, told
 from tests.replays.judge import ATLAS, SPOKEN
@@ -111,12 +111,28 @@ def test_a_field_that_is_needed_is_missed(field: str) -> None:
     assert error(question) == (field, "is missing")
 
 
+def test_the_id_can_be_had_without_an_answer() -> None:
+    """For a line on which the program itself failed; nothing where there is none."""
+    assert id_of(b'{"id": "x", "board": 3}') == "x"
+    assert id_of(b'{"id": []}') is None
+    assert id_of(b"[]") is None
+
+
 def test_what_is_quoted_is_cut_short_and_harmless() -> None:
     """An error never repeats a long text, or signs that a terminal obeys."""
     _, says = error(asked(scenario="\x1b[31m" + "x" * 1000))
 
     assert "\x1b" not in says
     assert len(says) < 120
+
+
+def test_a_value_nested_almost_too_deeply_is_answered() -> None:
+    """Reading it may go well and working with it not; either way there is an answer."""
+    for depth in range(700, 1000, 3):
+        nested = "[" * depth + "]" * depth
+        line = json.dumps(asked()).replace('"preset"', f'"set": {{"x": {nested}}}, "preset"')
+
+        assert "error" in said_of(line.encode()), depth
 
 
 JSON = st.recursive(

@@ -72,6 +72,17 @@ def test_a_line_that_says_nothing_is_void() -> None:
     }
 
 
+def test_an_abbreviation_of_two_places_is_void() -> None:
+    """The reason names the places that may be meant."""
+    [found] = results([], {"V": ["A sal h"]})
+
+    assert found["marks"] == ["void"]
+    assert found["reason"] == {
+        "kind": "not_read",
+        "says": '"sal" may be Salerno or Saluzzo',
+    }
+
+
 def test_a_success_has_no_mark_and_no_reason() -> None:
     """Empty marks mean that the order was carried out."""
     [found] = results(["V A pad"], {"V": ["A pad - ver"]})

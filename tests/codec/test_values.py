@@ -106,6 +106,27 @@ def test_fields_called_kind_give_way_to_the_kind() -> None:
             '"bored" is none of bribe, ordered, ',
         ),
         (
+            [{"kind": "roll_paid", "power": "V", "line": "venice", "dice": ["x"]}],
+            "[0].dice[0]",
+            'the text "x" stands where a whole number is wanted',
+        ),
+        (
+            [{"kind": "support_failed", "unit": "V A pad", "because": {"kind": "not_matched"}}],
+            "[0].because.named",
+            "is missing",
+        ),
+        (
+            [
+                {
+                    "kind": "support_failed",
+                    "unit": "V A pad",
+                    "because": {"kind": "not_matched", "named": "X pad"},
+                }
+            ],
+            "[0].because.named",
+            '"X pad" names no unit',
+        ),
+        (
             [{"kind": "transported", "unit": "V A pad since 1", "army": "V A ven", "to": "ven"}],
             "[0].unit",
             '"1" is no campaign',
