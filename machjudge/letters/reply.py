@@ -3,6 +3,10 @@
 from dataclasses import dataclass, field
 
 from machjudge.letters.trouble import Trouble
+from machjudge.letters.words import counted
+
+MOST_TROUBLES = 25
+"""Of how many lines that were not taken the answer says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +49,8 @@ class Answer:
     def trouble_lines(self) -> tuple[str, ...]:
         """The troubles by the line of the mail, a blank line between them."""
         ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
-        return tuple(line for one in ordered for line in (*one.lines, ""))[:-1]
+        lines = [line for one in ordered[:MOST_TROUBLES] for line in (*one.lines, "")]
+        more = len(ordered) - MOST_TROUBLES
+        if more > 0:
+            lines.append(f"And {counted(more, 'more line')} could not be taken.")
+        return tuple(lines if more > 0 else lines[:-1])

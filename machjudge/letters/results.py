@@ -30,6 +30,7 @@ class Results:
     victory: tuple[str, ...]
     money: tuple[str, ...]
     movement: tuple[str, ...]
+    ties: tuple[str, ...]
     disbanded: tuple[str, ...]
     unrest: tuple[str, ...]
     dislodged: tuple[str, ...]
@@ -54,6 +55,7 @@ def results(words: Words, played: Played) -> Results:
         victory=told.tell(told.VICTORY, words, events),
         money=told.tell(told.MONEY, words, events),
         movement=_movement(words, played) if campaign else (),
+        ties=told.tell(told.TIES, words, events),
         disbanded=told.tell(told.DISBANDED, words, events) if campaign else (),
         unrest=told.tell(told.UNREST, words, events),
         dislodged=told.tell(told.DISLODGED, words, events) if campaign else (),

@@ -176,6 +176,21 @@ UNREST: Section = {
     happened.UnitRemoved: _starved_out,
 }
 
+_TIES = {
+    "transports fail": "the convoys fail",
+    "guards stay": "the fleets that stood there guard the strait",
+    "all advance": "all of them advance",
+    "all fail": "all of them fail",
+}
+
+
+def _tie_broken(words: Words, event: happened.TieBroken) -> str:
+    units = listed(words.whose(unit) for unit in event.units)
+    return f"The orders of {units} waited for each other: {_TIES[event.rule]}."
+
+
+TIES: Section = {happened.TieBroken: _tie_broken}
+
 # --- dislodged units -------------------------------------------------------------------------
 
 
@@ -250,7 +265,14 @@ def _victory_reached(words: Words, event: happened.VictoryReached) -> str:
     return f"{words.power(event.power)} fulfils the condition of victory ({has})."
 
 
+def _eliminated_unit(words: Words, event: happened.UnitRemoved) -> str:
+    if event.because is Removal.ELIMINATION:
+        return f"{words.whose(event.unit)} leaves the map."
+    return ""
+
+
 FATES: Section = {
+    happened.UnitRemoved: _eliminated_unit,
     happened.HomeConquered: _home_conquered,
     happened.PowerEliminated: _power_eliminated,
 }

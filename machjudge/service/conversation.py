@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from machjudge.language.commands import (
     Command,
@@ -107,7 +108,7 @@ class _Conversation:
     def _problem(self, line: Line, problem: Problem) -> None:
         """A line that begins like a command; what stands in a password's place is not repeated."""
         words = line.text.split()
-        if words[0].lower() in _OPENING:
+        if words[0].lower() in _OPENING or _sets_password(words):
             self.talk.secrets.update(words[2:])
             self.talk.refuse(replace(line, text=f"{' '.join(words[:2])} …"), problem.reason)
             return
@@ -223,18 +224,26 @@ class _Conversation:
         taken = submit(situation, given)
         for trouble in taken.troubles:
             near = nearest(trouble.line) if trouble.instead is None else trouble.instead
-            shown = replace(trouble, line=talk.safe(trouble.line), instead=near)
-            talk.answer.troubles.append(shown)
+            talk.answer.troubles.append(
+                replace(
+                    trouble,
+                    line=talk.safe(trouble.line),
+                    reason=talk.safe(trouble.reason),
+                    instead=talk.safe(near) if near is not None else None,
+                )
+            )
         talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
         talk.file(taken.sheet)
 
     def _tell_unread(self) -> None:
         """Lines that were nothing: alone a trouble, beside something else a remark."""
-        for line in list(self.unread):
-            if nearest(line.text) is not None or (not self.heard and line is self.unread[0]):
-                self.unread.remove(line)
+        rest: list[Line] = []
+        for number, line in enumerate(self.unread):
+            if nearest(line.text) is not None or (number == 0 and not self.heard):
                 self._no_such_command(line)
-        self._not_read([*self.unread, *self.left] if not self._is_signed_off() else self.unread)
+            else:
+                rest.append(line)
+        self._not_read(rest if self._is_signed_off() else [*rest, *self.left])
 
     def _no_such_command(self, line: Line) -> None:
         if self.talk.seat is not None:
@@ -261,6 +270,13 @@ class _Conversation:
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
         if is_empty or (not self.heard and not self.talk.answer.texts):
             give_help(self.talk)
+
+
+def _sets_password(words: Sequence[str]) -> bool:
+    """Whether somebody seems to have meant ``set password``."""
+    meant = words[1].lower() if len(words) > 1 else ""
+    is_password = bool(get_close_matches(meant, ["password", "passwort"], cutoff=0.6))
+    return words[0].lower() == "set" and is_password
 
 
 def _beginning(line: Line) -> str:

@@ -1,17 +1,25 @@
 """Telling the judge keeper of our own faults, in plain words and without anybody's text."""
 
+from contextlib import suppress
 from datetime import datetime
+
+import structlog
 
 from machjudge.letters.head import Head
 from machjudge.service.desk import Desk
+from machjudge.service.ports import Stale
 from machjudge.service.records import GameId, KeptMail, Notice, Outgoing
+
+log = structlog.get_logger(__name__)
 
 _KIND = "fault"
 
 
 def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> None:
     """Tell of a game that could not be processed; once a day for the same game."""
-    with desk.store.writing() as uow:
+    log.error("game.failed", game=game, fault=_named(error))
+    # Whoever is in the way tells the keeper himself, or the next tick does.
+    with suppress(Stale), desk.store.writing() as uow:
         today = [
             n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()
         ]

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from machjudge.adjudicator.lawful import unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import Build, Maintain, Order
 from machjudge.letters.sheetlines import needs_lines, on_file_lines
 from machjudge.letters.words import Words, counted
