@@ -1,0 +1,123 @@
+"""A judge in one process whose clock a test moves, and people who write to it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from sqlalchemy import text
+
+from machjudge.mail.arrival import arrival
+from machjudge.service.records import Outgoing
+from machjudge.settings import Settings
+from machjudge.wiring import House, build, tick, work
+from tests.store.conftest import SetClock
+
+PLAYERS = ("pia", "otto", "nino", "ugo")
+
+
+@dataclass
+class Table:
+    """The judge at work; several houses may share one database and one clock."""
+
+    folder: Path
+    clock: SetClock = field(default_factory=SetClock)
+    templates: Path | None = None
+    written: int = 0
+    post_before: list[Outgoing] = field(default_factory=list)
+    seats: Mapping[str, str] = field(default_factory=dict)
+    house: House = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Build the judge."""
+        self.house = self.another()
+
+    def another(self) -> House:
+        """A further process on the same database."""
+        settings = Settings(
+            database=f"sqlite:///{self.folder / 'judge.db'}",
+            address="judge@mach.example",
+            keeper="keeper@mach.example",
+            templates=self.templates,
+        )
+        return build(settings, clock=self.clock)
+
+    def receive(self, author: str, *lines: str, subject: str = "hello") -> None:
+        """Keep a mail; nobody handles it yet."""
+        self.written += 1
+        head = (
+            f"From: {author.title()} <{author}@example.com>\r\nSubject: {subject}\r\n"
+            f"Message-ID: <{self.written}@example.com>\r\n\r\n"
+        )
+        raw = (head + "\r\n".join(lines) + "\r\n").encode()
+        self.house.arrivals.keep([arrival(raw, f"{author}@example.com", ["judge@mach.example"])])
+
+    def say(self, author: str, *lines: str, subject: str = "hello") -> None:
+        """Send a mail and have it handled."""
+        self.receive(author, *lines, subject=subject)
+        work(self.house)
+
+    def post(self) -> list[Outgoing]:
+        """The letters that wait to be sent, oldest first; they count as sent."""
+        bag = self.house.sender.bag
+        now = self.clock()
+        letters = []
+        while (letter := bag.claim(now, now + timedelta(minutes=10))) is not None:
+            bag.sent(letter.id, now)
+            letters.append(letter.outgoing)
+        return letters
+
+    def tick(self) -> None:
+        """What cron does, but the letters stay in the outbox: there is no relay."""
+        tick(self.house)
+
+    def start(self) -> None:
+        """A game of four players without money; `seats` says who leads each power."""
+        self.say("lucia", "create ?borgia pwlucia 1385 nomoney nodice")
+        for name in PLAYERS:
+            self.say(name, f"signon ?borgia pw{name}")
+        started = [each for each in self.post() if "Game Starting" in each.subject]
+        self.seats = {
+            _letter_of_power(each.body): _name(each) for each in started if _leads(each.body)
+        }
+
+    def signon(self, power: str, seats: Mapping[str, str]) -> str:
+        """The line with which a player speaks for his power."""
+        return f"signon {power}borgia pw{seats[power]}"
+
+    def dump(self) -> dict[str, list[tuple[object, ...]]]:
+        """Everything in the database."""
+        with self.house.engine.connect() as connection:
+            names = connection.execute(
+                text("SELECT name FROM sqlite_master WHERE type = 'table'")
+            ).scalars()
+            return {
+                name: [tuple(row) for row in connection.execute(text(f"SELECT * FROM {name}"))]  # noqa: S608
+                for name in names
+            }
+
+    def moments(self) -> list[str]:
+        """The phases that were played, by their codes."""
+        with self.house.store.reading() as uow:
+            return [phase.moment for phase in uow.phases.all_of("borgia")]
+
+    def orders(self, power: str) -> list[str]:
+        """The orders of a power in the phase that was played last."""
+        with self.house.store.reading() as uow:
+            last = uow.phases.get("borgia", uow.phases.last_number("borgia"))
+            return [line.canonical for line in last.orders.get(power, ())]
+
+
+def _name(letter: Outgoing) -> str:
+    return letter.to.partition("@")[0]
+
+
+def _leads(body: str) -> bool:
+    return "You lead" in body
+
+
+def _letter_of_power(body: str) -> str:
+    found = re.search(r"SIGNON (\w)borgia yourpassword", body)
+    assert found is not None
+    return found[1]

@@ -1,0 +1,226 @@
+"""Mails and deadlines in their order, on a real database, with a clock that a test moves."""
+
+import shutil
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from machjudge.service.replay import replay
+from machjudge.wiring import tick, work
+from tests.wiring.table import PLAYERS, Table
+
+WEEK = timedelta(days=7)
+SECOND = timedelta(seconds=1)
+HOLDS = {
+    "I": ["A Bologna H", "A Cremona H", "A Milan H", "A Pavia H", "F Genoa H"],
+    "V": ["F Dalmatia H", "F Ragusa H", "G Venice H"],
+    "N": ["A Aquila H", "A Bari H", "F Naples H", "F Salerno H"],
+    "L": ["A Florence H", "A Pistoia H", "F Pisa H"],
+}
+Seats = Mapping[str, str]
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory) -> Table:
+    """A game has begun; copied for each test, because people take long to join."""
+    table = Table(tmp_path_factory.mktemp("started"))
+    table.start()
+    table.house.close()
+    return table
+
+
+@pytest.fixture
+def table(tmp_path, started) -> Table:
+    """A judge with a game that has just begun."""
+    shutil.copy(started.folder / "judge.db", tmp_path)
+    return Table(tmp_path, seats=started.seats)
+
+
+@pytest.fixture
+def seats(table) -> Seats:
+    """Who leads each power of the game."""
+    return table.seats
+
+
+def all_hold(table: Table, seats: Seats, *, wait: bool) -> None:
+    """All order sets are complete; Florence may ask to wait for the deadline."""
+    for power in ("L", "N", "V", "I"):
+        more = ["set wait"] if wait and power == "L" else []
+        table.say(seats[power], table.signon(power, seats), *HOLDS[power], *more)
+    table.post_before = table.post()
+
+
+def advance(table: Table, seats: Seats, to: str) -> None:
+    """A mail of Florence with another order is received; nobody handles it yet."""
+    table.receive(seats["L"], table.signon("L", seats), f"A Florence - {to}")
+
+
+def test_a_phase_is_played_as_soon_as_all_are_ready(table, seats) -> None:
+    """Everybody gets the results at once."""
+    all_hold(table, seats, wait=False)
+
+    assert table.moments() == ["S1385M", "S1385M"]
+    results = [each.to for each in table.post_before if "Results" in each.subject]
+    assert sorted(results) == sorted(f"{name}@example.com" for name in (*PLAYERS, "lucia"))
+
+
+def test_whoever_waits_is_waited_for_until_the_deadline(table, seats) -> None:
+    """At the deadline the phase is played; a further tick at that moment changes nothing."""
+    all_hold(table, seats, wait=True)
+    table.clock.now += WEEK - SECOND
+    table.tick()
+    before = table.moments()
+    table.clock.now += SECOND
+    table.tick()
+    after, state = table.moments(), table.dump()
+    table.tick()
+
+    assert (before, after) == (["S1385M"], ["S1385M", "S1385M"])
+    assert table.dump() == state
+
+
+def test_a_mail_received_before_the_deadline_counts(table, seats) -> None:
+    """Nobody had handled it: the tick does, before it plays the phase."""
+    all_hold(table, seats, wait=True)
+    table.clock.now += WEEK - SECOND
+    advance(table, seats, "Bologna")
+    table.clock.now += SECOND
+    table.tick()
+
+    assert table.moments() == ["S1385M", "S1385M"]
+    assert "A flo - bol" in table.orders("L")
+
+
+@pytest.mark.parametrize("worker", [tick, work])
+def test_a_mail_received_at_the_deadline_does_not_count(table, seats, worker) -> None:
+    """The phase is played as it stood, whoever comes first: cron or the worker."""
+    all_hold(table, seats, wait=True)
+    table.clock.now += WEEK - SECOND
+    advance(table, seats, "Bologna")
+    table.clock.now += SECOND
+    advance(table, seats, "Arezzo")
+    table.clock.now += SECOND
+    worker(table.house)
+
+    assert table.moments() == ["S1385M", "S1385M"]
+    assert "A flo - bol" in table.orders("L")
+
+
+def test_mails_of_one_game_take_effect_in_the_order_of_receipt(table, seats) -> None:
+    """Also when the same power writes from two addresses, and a second process helps."""
+    all_hold(table, seats, wait=True)
+    for n, place in enumerate(["Bologna", "Arezzo", "Bologna", "Pisa", "Arezzo"]):
+        author = seats["L"] if n % 2 else "secretary"
+        table.receive(author, table.signon("L", seats), f"A Florence - {place}")
+    houses = [table.house, table.another()]
+    with ThreadPoolExecutor(2) as pool:
+        while table.house.keepers.queues().mails:
+            list(pool.map(work, houses))
+            table.clock.on(seconds=1)
+
+    with table.house.store.reading() as uow:
+        sheets = uow.sheets.history("borgia", 0, "L")
+    written = [
+        line.canonical for sheet in sheets for line in sheet.lines if "flo -" in line.canonical
+    ]
+    assert written == ["A flo - bol", "A flo - are", "A flo - bol", "A flo - psa", "A flo - are"]
+
+
+def test_two_ticks_at_once_play_a_phase_once(table, seats) -> None:
+    """Eight processes come at the deadline: one phase, and one result for each reader."""
+    all_hold(table, seats, wait=True)
+    table.clock.now += WEEK
+    houses = [table.another() for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(tick, houses))
+
+    results = [each.to for each in table.post() if "Results" in each.subject]
+    assert table.moments() == ["S1385M", "S1385M"]
+    assert len(results) == len(set(results)) == 5
+
+
+def test_reminders_and_late_notices_go_once(table, seats) -> None:
+    """However often cron calls."""
+    table.clock.now += WEEK - timedelta(hours=2)
+    for _ in range(3):
+        table.tick()
+    reminded = [each.subject for each in table.post()]
+    table.clock.now += timedelta(hours=3)
+    for _ in range(3):
+        table.tick()
+    late = [each.subject for each in table.post()]
+
+    assert len(reminded) == 4
+    assert len(late) == 5
+    assert table.moments() == ["S1385M"]
+
+
+def test_what_was_played_can_be_rebuilt(table, seats) -> None:
+    """Every stored position, from its events and from its orders."""
+    all_hold(table, seats, wait=False)
+
+    checks = replay(table.house.desk, "borgia")
+
+    assert [(each.is_kept, each.plays_again) for each in checks] == [(True, True)] * 2
+
+
+@pytest.fixture
+def breaking(tmp_path) -> Table:
+    """A judge whose answers fail for mails with a certain subject."""
+    own = tmp_path / "templates"
+    own.mkdir()
+    (own / "reply.txt").write_text(
+        "{% block subject %}{{ nowhere if 'break' in subject else subject }}{% endblock %}"
+        "{% block body %}Hello.{% endblock %}"
+    )
+    return Table(tmp_path, templates=own)
+
+
+def test_a_mail_that_fails_three_times_is_set_aside(breaking) -> None:
+    """The keeper is told once; others never wait, and the sender's next mail only until then."""
+    breaking.receive("lucia", "help", subject="break")
+    breaking.receive("lucia", "help", subject="after it")
+    breaking.receive("otto", "help", subject="beside it")
+    subjects = []
+    for _ in range(6):
+        breaking.tick()
+        subjects.append([each.subject for each in breaking.post()])
+        breaking.clock.on(minutes=2)
+
+    told = "MACH: Mail 1 was set aside after 3 tries"
+    assert subjects[0] == ["beside it"]
+    assert subjects[1:] == [[], [told, "after it"], [], [], []]
+    assert [each.id for each in breaking.house.keepers.mails_aside()] == [1]
+
+
+def test_a_mail_set_aside_can_be_tried_again(breaking) -> None:
+    """Once the fault is mended, it is handled like any other."""
+    breaking.receive("lucia", "help", subject="break")
+    for _ in range(3):
+        breaking.tick()
+        breaking.clock.on(minutes=2)
+    breaking.post()
+    (breaking.templates / "reply.txt").unlink()
+    mended = Table(breaking.folder, clock=breaking.clock)
+    retried = mended.house.keepers.retry_mail(1)
+    mended.tick()
+
+    assert retried
+    assert [each.subject for each in mended.post()] == ["Re: MACH break"]
+    assert mended.house.keepers.mails_aside() == []
+
+
+def test_a_mail_that_kills_its_worker_is_set_aside_too(tmp_path) -> None:
+    """Three workers died with it: nobody could count that as a failure, but the claims tell."""
+    table = Table(tmp_path)
+    table.receive("lucia", "help")
+    for _ in range(3):
+        with table.house.store.writing() as uow:
+            uow.inbox.claim(table.clock())
+            uow.commit()
+        table.clock.on(minutes=11)
+    table.tick()
+
+    assert [each.why for each in table.house.keepers.mails_aside()] == ["RuntimeError"]
