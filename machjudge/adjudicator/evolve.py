@@ -187,7 +187,7 @@ def _home_conquered(draft: _Draft, event: happened.HomeConquered) -> None:
 
 
 def _power_eliminated(draft: _Draft, event: happened.PowerEliminated) -> None:
-    """Treasury, loans, chits and bad name go; rebellions against the power stay, against nobody (REB-37)."""
+    """All that it had goes; rebellions against it stay, against nobody (ELI-02, REB-37)."""
     gone = event.power
     draft.eliminated.add(gone)
     draft.treasuries.pop(gone, None)
