@@ -40,8 +40,8 @@ def without_trades(
     A garrison and the field unit of its province never trade places (MOV-20); whoever stays in
     the city keeps others out of it (CNV-01).
     """
-    for place, intent in list(afield.items()):
-        if not enters_city(intent) or place not in state.garrisons:
+    for place in state.garrisons:
+        if not enters_city(afield.get(place)):
             continue
         if leaves_city(garrisons.get(place)):
             afield[place] = HeldInstead(Forced.TRADING_PLACES, "MOV-20")

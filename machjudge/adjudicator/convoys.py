@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator import routes
+from machjudge.adjudicator.answers import Answer, all_of, any_of
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.orders import Advance, Transport
+from machjudge.adjudicator.orders import Advance
 from machjudge.adjudicator.reasons import NoConvoy, StraitClosed
 from machjudge.adjudicator.rules import Route
-from machjudge.adjudicator.strength import Answer, Battle, Fighter, all_of, any_of
+from machjudge.adjudicator.strength import Battle, Fighter
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import World
 
@@ -75,16 +76,6 @@ def listed_passage(
         if not routes.fleets_hold_together(world, start, spots, order.to):
             missing = order.via[0]
     return Passage(army.number, start, order.to, fleets, True, missing)
-
-
-def carries(order: object, army: Unit, to: PlaceId) -> bool:
-    """Whether a fleet's order is the convoy of this army to this very place (MOV-09)."""
-    return (
-        isinstance(order, Transport)
-        and order.army.place == army.place
-        and order.army.kind in (Kind.ARMY, None)
-        and order.to == to
-    )
 
 
 def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:

@@ -1,43 +1,29 @@
 """Draw up the battle: what each unit will do, and who has to do with whom."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator import convoys
+from machjudge.adjudicator.answers import Answer
 from machjudge.adjudicator.conversion import (
     Intent,
     city_is_open,
     enters_city,
-    leaves_city,
-    objection_to_conversion,
-    without_trades,
 )
 from machjudge.adjudicator.convoys import Passage
-from machjudge.adjudicator.events import Event, PowerAssassinated
-from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.intents import Given, intents
+from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import (
     Advance,
-    Ally,
-    Borrow,
-    Build,
     Convert,
-    Expense,
-    GiveChit,
-    Maintain,
-    Order,
-    Orders,
-    Pay,
-    Remove,
     Support,
-    UnitOrder,
-    Waive,
+    Transport,
 )
-from machjudge.adjudicator.reasons import Forced, HeldInstead
 from machjudge.adjudicator.rebellion import rebels_for
-from machjudge.adjudicator.rules import CoastSupport, StraitEntry
-from machjudge.adjudicator.sieges import under_siege_rules
+from machjudge.adjudicator.rules import CoastSupport
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.strength import NOBODY, Answer, Battle, Fighter, Guards
+from machjudge.adjudicator.straits import guard_straits
+from machjudge.adjudicator.strength import NOBODY, Battle, Fighter
 from machjudge.adjudicator.turn import Turn
 from machjudge.adjudicator.units import Kind, Unit, unit_order
 from machjudge.adjudicator.world import World
@@ -48,7 +34,7 @@ class Muster:
     """A battle drawn up, with what is needed to tell about it afterwards."""
 
     battle: Battle
-    intents: tuple[Intent, ...]
+    intents: Sequence[Intent]
     """What each fighter will do, by his number."""
     supported: Mapping[int, int]
     """Whom a supporter really supports; supporters without a match are not in it."""
@@ -58,146 +44,62 @@ class Muster:
     questions: tuple[int, ...]
 
 
-def muster(turn: Turn) -> Muster:
+def muster(turn: Turn, given: Given) -> Muster:
     """Draw up the battle of a campaign from the position and the orders that stand."""
     world, state = turn.world, turn.state
-    afield, cities = intents(turn)
+    afield, cities = intents(turn, given)
     units = sorted(state.units(), key=unit_order)
-    chosen = tuple((cities if u.is_garrison else afield)[u.place] for u in units)
-    fighters = [
-        _fighter(world, state, number, unit, intent)
-        for number, (unit, intent) in enumerate(zip(units, chosen, strict=True))
-    ]
-    battle = Battle(fighters, [None] * (2 * len(fighters)), {}, {})
-    garrison_at: dict[PlaceId, int] = {}
-    for fighter in fighters:
-        if fighter.stands_in is None:
-            garrison_at[fighter.unit.place] = fighter.number
-        else:
-            battle.holder[fighter.stands_in] = fighter.number
+    chosen = [(cities if u.kind is Kind.GARRISON else afield)[u.place] for u in units]
+    fighters = [_fighter(world, state, n, unit, chosen[n]) for n, unit in enumerate(units)]
+    battle = Battle(fighters, [None] * (2 * len(fighters)))
+    battle.holder = {f.stands_in: f.number for f in fighters if f.stands_in is not None}
+    garrison_at = {f.unit.place: f.number for f in fighters if f.stands_in is None}
     _stay_in_venice(world, battle, garrison_at)
     passages = _passages(world, battle, chosen)
-    _meet(world, battle, chosen)
+    _meet(world, battle)
     supported = _line_up_supports(world, battle, chosen, garrison_at)
-    _guard_straits(turn, battle, chosen)
+    guard_straits(turn, battle, chosen)
     questions = _questions(world, battle, passages)
     _lock_cities(state, battle, chosen)
     return Muster(battle, chosen, supported, passages, garrison_at, questions)
-
-
-# --- what each unit will do ------------------------------------------------------------------
-
-
-def intents(turn: Turn) -> tuple[dict[PlaceId, Intent], dict[PlaceId, Intent]]:
-    """What the field units and the garrisons will do, by place."""
-    victims = assassinated(turn.so_far)
-    afield_orders, city_orders = orders_by_place(turn.orders)
-    afield = {
-        place: _intent(turn, unit, afield_orders.get((unit.owner, place)), victims)
-        for place, unit in turn.state.field.items()
-    }
-    cities = {
-        place: _intent(turn, unit, city_orders.get((unit.owner, place)), victims)
-        for place, unit in turn.state.garrisons.items()
-    }
-    without_trades(turn.state, afield, cities)
-    return afield, cities
-
-
-def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
-    """The powers whose leaders were killed in this campaign (ASN-04)."""
-    return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
-
-
-OrdersByPlace = Mapping[tuple[PowerId, PlaceId], UnitOrder]
-
-
-def orders_by_place(orders: Orders) -> tuple[OrdersByPlace, OrdersByPlace]:
-    """The unit orders that stand, for field units and for garrisons."""
-    afield: dict[tuple[PowerId, PlaceId], UnitOrder] = {}
-    cities: dict[tuple[PowerId, PlaceId], UnitOrder] = {}
-    for power, sheet in orders.items():
-        for order in sheet:
-            unit_order_given = _unit_order(order)
-            if unit_order_given is not None:
-                named = unit_order_given.unit
-                space = cities if named.kind is Kind.GARRISON else afield
-                space[power, named.place] = unit_order_given
-    return afield, cities
-
-
-def _unit_order(order: Order) -> UnitOrder | None:
-    if isinstance(
-        order, GiveChit | Ally | Borrow | Pay | Expense | Build | Maintain | Remove | Waive
-    ):
-        return None
-    return order
-
-
-def _intent(turn: Turn, unit: Unit, order: UnitOrder | None, victims: frozenset[PowerId]) -> Intent:
-    """What a unit will do; whatever keeps it from its order is looked at in turn."""
-    if unit.owner in victims:
-        return HeldInstead(Forced.ASSASSINATED, "ASN-04")
-    if order is None or order.unit.kind is not unit.kind:
-        order_or_hold: Intent = HeldInstead(Forced.NO_ORDER, "MOV-26")
-    else:
-        order_or_hold = order
-    if isinstance(order_or_hold, Convert):
-        order_or_hold = objection_to_conversion(turn.state, unit) or order_or_hold
-    if isinstance(order_or_hold, Advance) and _locked_venice(turn, unit, order_or_hold):
-        order_or_hold = HeldInstead(Forced.REBELS_IN_VENICE, "MAP-28")
-    if unit.is_garrison:
-        return order_or_hold
-    return under_siege_rules(turn.world.rules.siege, turn.state, unit, order_or_hold)
-
-
-def _locked_venice(turn: Turn, unit: Unit, order: Advance) -> bool:
-    """Whether it would enter a Venice that rebels against its power (MAP-28)."""
-    state = turn.state
-    return (
-        turn.world.place(order.to).venice
-        and order.to in state.city_rebellions
-        and state.city_rebellions[order.to] == unit.owner
-    )
 
 
 # --- fighters --------------------------------------------------------------------------------
 
 
 def _fighter(world: World, state: State, number: int, unit: Unit, intent: Intent) -> Fighter:
-    fighter = Fighter(unit, number, unit.quality.strength)
-    if not unit.is_garrison:
-        fighter.stands_in = unit.place
+    stands_in = None if unit.kind is Kind.GARRISON else unit.place
+    goal = None
     if isinstance(intent, Advance):
-        fighter.goal, fighter.leaves = intent.to, True
-    elif leaves_city(intent):
-        fighter.goal, fighter.leaves = unit.place, True
-    elif enters_city(intent):
-        fighter.leaves = True
-    if fighter.goal is not None:
-        fighter.rebels_help = rebels_for(world, state, unit, fighter.goal)
+        goal = intent.to
+    elif isinstance(intent, Convert) and intent.into is not Kind.GARRISON:
+        goal = unit.place
+    leaves = goal is not None or isinstance(intent, Convert)
+    fighter = Fighter(unit, number, unit.quality.strength, stands_in, goal, leaves)
+    if goal is not None:
+        fighter.rebels_help = rebels_for(world, state, unit, goal)
     return fighter
 
 
 def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]) -> None:
     """In Venice city and province are one space: who converts there stays in it (MAP-23)."""
-    venice = frozenset(p.id for p in world.board.places.values() if p.venice)
-    battle.venice = venice
-    battle.city_holder = {p: garrison_at[p] for p in venice if p in garrison_at}
-    for place in venice & battle.holder.keys():
-        holder = battle.fighters[battle.holder[place]]
-        if holder.goal is None:
-            holder.leaves = False
+    battle.venice = world.venice
+    for place in world.venice:
+        if place in garrison_at:
+            battle.city_holder[place] = garrison_at[place]
+        if place in battle.holder:
+            holder = battle.fighters[battle.holder[place]]
+            holder.leaves = holder.goal is not None
 
 
-def _lock_cities(state: State, battle: Battle, chosen: tuple[Intent, ...]) -> None:
+def _lock_cities(state: State, battle: Battle, chosen: Sequence[Intent]) -> None:
     """Conversions into cities are settled at once: only rebels can stop them (CNV-05, CNV-06)."""
-    for fighter, intent in zip(battle.fighters, chosen, strict=True):
-        if enters_city(intent):
-            battle.answers[fighter.number] = city_is_open(state, fighter.unit)
+    for number, intent in enumerate(chosen):
+        if isinstance(intent, Convert) and enters_city(intent):
+            battle.answers[number] = city_is_open(state, battle.fighters[number].unit)
 
 
-def _meet(world: World, battle: Battle, chosen: tuple[Intent, ...]) -> None:
+def _meet(world: World, battle: Battle) -> None:
     """Who goes where, and who faces whom (MOV-18, MOV-19)."""
     for fighter in battle.fighters:
         if fighter.goal is not None:
@@ -212,7 +114,7 @@ def _meet(world: World, battle: Battle, chosen: tuple[Intent, ...]) -> None:
 
 
 def _strait_leg(world: World, unit: Unit, into: PlaceId) -> frozenset[PlaceId] | None:
-    if unit.kind is not Kind.FLEET:
+    if unit.kind is not Kind.FLEET or not world.straits:
         return None
     border = frozenset((unit.place, into))
     return border if border in world.straits else None
@@ -221,23 +123,32 @@ def _strait_leg(world: World, unit: Unit, into: PlaceId) -> frozenset[PlaceId] |
 # --- convoys ---------------------------------------------------------------------------------
 
 
-def _passages(world: World, battle: Battle, chosen: tuple[Intent, ...]) -> dict[int, Passage]:
+def _passages(world: World, battle: Battle, chosen: Sequence[Intent]) -> dict[int, Passage]:
+    carriers = _carriers(chosen)
     passages: dict[int, Passage] = {}
-    for fighter, intent in zip(battle.fighters, chosen, strict=True):
+    for fighter in battle.fighters:
+        intent = chosen[fighter.number]
         if isinstance(intent, Advance) and fighter.unit.kind is Kind.ARMY:
-            passage = _passage(world, battle, chosen, fighter, intent)
+            fleets = carriers.get((fighter.unit.place, intent.to), ())
+            passage = _passage(world, battle, fighter, intent, fleets)
             if passage is not None:
                 passages[fighter.number] = passage
                 fighter.by_sea = True
     return passages
 
 
+def _carriers(chosen: Sequence[Intent]) -> dict[tuple[PlaceId, PlaceId], list[int]]:
+    """The fleets that are to carry an army from one place to another (MOV-09)."""
+    carriers: dict[tuple[PlaceId, PlaceId], list[int]] = {}
+    for number, intent in enumerate(chosen):
+        if isinstance(intent, Transport) and intent.army.kind in (Kind.ARMY, None):
+            carriers.setdefault((intent.army.place, intent.to), []).append(number)
+    return carriers
+
+
 def _passage(
-    world: World, battle: Battle, chosen: tuple[Intent, ...], army: Fighter, order: Advance
+    world: World, battle: Battle, army: Fighter, order: Advance, carriers: Sequence[int]
 ) -> Passage | None:
-    carriers = [
-        n for n, intent in enumerate(chosen) if convoys.carries(intent, army.unit, order.to)
-    ]
     carrying = [battle.fighters[n].unit for n in carriers]
     if not convoys.goes_by_sea(world, army.unit, order, carrying):
         return None
@@ -253,7 +164,7 @@ def _passage(
 def _line_up_supports(
     world: World,
     battle: Battle,
-    chosen: tuple[Intent, ...],
+    chosen: Sequence[Intent],
     garrison_at: Mapping[PlaceId, int],
 ) -> dict[int, int]:
     supported: dict[int, int] = {}
@@ -311,52 +222,6 @@ def _reaches_coast(world: World, supporter: Unit, order: Support, coast: str) ->
         return True
     into = order.to if order.to is not None else order.supported.place
     return any(spot.coast == coast for spot in world.spots_reached(supporter, into))
-
-
-# --- straits ---------------------------------------------------------------------------------
-
-
-def _guard_straits(turn: Turn, battle: Battle, chosen: tuple[Intent, ...]) -> None:
-    allowed = frozenset(
-        (power, order.power)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Ally) and order.allowed
-    )
-    for edge, strait in turn.world.straits.items():
-        battle.guards[edge] = _guards(turn.world, battle, chosen, strait.guard, allowed)
-
-
-def _guards(
-    world: World,
-    battle: Battle,
-    chosen: tuple[Intent, ...],
-    guard: PlaceId,
-    allowed: frozenset[tuple[PowerId, PowerId]],
-) -> Guards:
-    """Who may close the strait at *guard*, and on what it depends (MAP-13 to MAP-16, MAP-36)."""
-    rules = world.rules.strait
-    staying: tuple[int, ...] = ()
-    leaving: tuple[int, ...] = ()
-    number = battle.holder.get(guard, NOBODY)
-    if number != NOBODY and battle.fighters[number].unit.kind is Kind.FLEET:
-        fleet, intent = battle.fighters[number], chosen[number]
-        blocks = rules.convert_in_blocks if enters_city(intent) else rules.leaver_blocks
-        staying, leaving = ((number,), ()) if blocks or not fleet.leaves else ((), (number,))
-    entering = tuple(
-        n for n in battle.into.get(guard, ()) if _closes_by_entering(world, battle, chosen[n], n)
-    )
-    if rules.entry is StraitEntry.IF_NO_FLEET and (staying or leaving):
-        entering = tuple(n for n in entering if battle.fighters[n].stands_in is None)
-    return Guards(staying, leaving, entering, allowed)
-
-
-def _closes_by_entering(world: World, battle: Battle, intent: Intent, number: int) -> bool:
-    rules = world.rules.strait
-    if isinstance(intent, Convert):
-        return intent.into is Kind.FLEET and rules.convert_out_blocks
-    is_fleet = battle.fighters[number].unit.kind is Kind.FLEET
-    return is_fleet and rules.entry is not StraitEntry.NEVER
 
 
 # --- the questions ---------------------------------------------------------------------------

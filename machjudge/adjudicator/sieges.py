@@ -61,23 +61,30 @@ def under_siege_rules(
 
     Before a garrison that is its owner's by now it lifts the siege, also without an order.
     """
-    named = Named(unit.kind, unit.place, unit.coast)
+    if unit.place not in state.sieges:
+        return _without_siege(state, unit, order)
     garrison = state.garrisons.get(unit.place)
-    if not is_besieged(state, unit.place):
-        if isinstance(order, LiftSiege):
-            return HeldInstead(Forced.NOTHING_TO_BESIEGE, "SIE-10")
-        if not isinstance(order, Besiege) or has_target(state, unit):
-            return order
-        own = garrison is not None
-        why = Forced.OWN_CITY if own else Forced.NOTHING_TO_BESIEGE
-        return HeldInstead(why, "SIE-12" if own else "SIE-14")
     if garrison is not None and garrison.owner == unit.owner:
-        return LiftSiege(named)
+        return LiftSiege(Named(unit.kind, unit.place, unit.coast))
     if isinstance(order, HeldInstead | Besiege | Hold | LiftSiege):
         return order
     if rules.other_order is OtherOrder.FREE_MOVE:
         return order
     return HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")
+
+
+def _without_siege(
+    state: State, unit: Unit, order: UnitOrder | HeldInstead
+) -> UnitOrder | HeldInstead:
+    match order:
+        case LiftSiege():
+            return HeldInstead(Forced.NOTHING_TO_BESIEGE, "SIE-10")
+        case Besiege() if not has_target(state, unit):
+            own = unit.place in state.garrisons
+            why = Forced.OWN_CITY if own else Forced.NOTHING_TO_BESIEGE
+            return HeldInstead(why, "SIE-12" if own else "SIE-14")
+        case _:
+            return order
 
 
 def siege_results(

@@ -5,25 +5,15 @@ the least to the most it can still be.  Nothing here changes a position or makes
 Sources: rule catalogue areas MOV, CNV, REB, MAP; DATC chapter 5.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from machjudge.adjudicator.answers import NOTHING, Answer, Range, any_of, both, either, more, not_
 from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.straits import Guards
 from machjudge.adjudicator.units import Unit
 
-Answer = bool | None
 NOBODY = -1
-
-
-class Range(NamedTuple):
-    """The least and the most that a strength can still be."""
-
-    least: int
-    most: int
-
-
-NOTHING = Range(0, 0)
 
 
 @dataclass(slots=True)
@@ -37,11 +27,11 @@ class Fighter:
     number: int
     force: int
     """What the unit itself counts (MOV-27)."""
-    goal: PlaceId | None = None
-    """The province or sea that it tries to enter."""
-    stands_in: PlaceId | None = None
+    stands_in: PlaceId | None
     """The province or sea that it stands in; none for a garrison, which stands in a city."""
-    leaves: bool = False
+    goal: PlaceId | None
+    """The province or sea that it tries to enter."""
+    leaves: bool
     """Whether it tries to leave where it stands, for another place or for the city."""
     supports: PlaceId | None = None
     """The place that it gives support into, where its support is valid."""
@@ -70,13 +60,13 @@ class Battle:
 
     fighters: list[Fighter]
     answers: list[Answer]
-    holder: dict[PlaceId, int]
+    holder: dict[PlaceId, int] = field(default_factory=dict)
     """Who stands in a province or sea at the start."""
-    into: dict[PlaceId, list[int]]
+    into: dict[PlaceId, list[int]] = field(default_factory=dict)
     """Who tries to enter a province or sea."""
     route_answer: dict[int, Callable[[], Answer]] = field(default_factory=dict)
     """How to tell whether an army is carried, for the armies that are not settled yet."""
-    guards: dict[frozenset[PlaceId], "Guards"] = field(default_factory=dict)
+    guards: dict[frozenset[PlaceId], Guards] = field(default_factory=dict)
     venice: frozenset[PlaceId] = frozenset()
     """Places where the rules of Venice hold."""
     city_holder: dict[PlaceId, int] = field(default_factory=dict)
@@ -104,7 +94,7 @@ class Battle:
         """Whether it gets as far as its goal: by its convoy, and not stopped by a strait."""
         if fighter.by_sea:
             return self.carried(fighter)
-        return True if fighter.leg is None else _not(self.stopped(fighter))
+        return True if fighter.leg is None else not_(self.stopped(fighter))
 
     def dislodged(self, fighter: Fighter) -> Answer:
         """Whether somebody drives it out of where it stands."""
@@ -114,7 +104,7 @@ class Battle:
         driven = any_of(self.answers[n] for n in attackers if n != fighter.number)
         if driven is False or not fighter.leaves:
             return driven
-        return _both(driven, _not(self.answers[fighter.number]))
+        return both(driven, not_(self.answers[fighter.number]))
 
     # --- support -----------------------------------------------------------------------------
 
@@ -130,8 +120,8 @@ class Battle:
             for number in self.into.get(fighter.stands_in, ()):
                 if ended is True:
                     break
-                ended = _either(ended, self._cuts(self.fighters[number], fighter))
-        return _not(ended)
+                ended = either(ended, self._cuts(self.fighters[number], fighter))
+        return not_(ended)
 
     def _cuts(self, attacker: Fighter, supporter: Fighter) -> Answer:
         if attacker.unit.owner == supporter.unit.owner:
@@ -228,7 +218,7 @@ class Battle:
             rival = self.fighters[number]
             if rival is fighter or not rival.rebels_help:
                 continue
-            helped = _both(helped, self._claims_before(fighter, rival))
+            helped = both(helped, self._claims_before(fighter, rival))
         return helped
 
     def _claims_before(self, fighter: Fighter, rival: Fighter) -> Answer:
@@ -237,7 +227,7 @@ class Battle:
             return True
         ahead: Answer = False
         if rival.unit.owner == fighter.unit.owner:
-            ahead = _more(self._backing(fighter), self._backing(rival))
+            ahead = more(self._backing(fighter), self._backing(rival))
         if ahead is True or rival_arrives is True:
             return ahead
         return None
@@ -275,7 +265,7 @@ class Battle:
         if self.city_holder[goal] != fighter.number:
             return False
         others = (self.fighters[n] for n in self.into[goal] if n != fighter.number)
-        return _not(any_of(self.arrives(other) for other in others))
+        return not_(any_of(self.arrives(other) for other in others))
 
     def _against_holder(self, fighter: Fighter, goal: PlaceId) -> tuple[Range, Range]:
         """Its strength, and what the unit that stands in its goal holds against it.
@@ -311,82 +301,3 @@ class Battle:
         if closed is None:
             self.unclear.add(leg)
         return closed
-
-
-@dataclass(frozen=True, slots=True)
-class Guards:
-    """The fleets that may close one strait in this campaign (MAP-36)."""
-
-    staying: tuple[int, ...]
-    """Fleets there at the start that close it whatever they do."""
-    leaving: tuple[int, ...]
-    """Fleets there at the start that close it unless they succeed in leaving or converting."""
-    entering: tuple[int, ...]
-    """Fleets that close it if they succeed in entering or converting out."""
-    allowed: frozenset[tuple[PowerId, PowerId]]
-    """Who lets whom pass: (owner of the guard, owner of the fleet) (MAP-11)."""
-
-    def closed_to(self, battle: Battle, owner: PowerId) -> Answer:
-        """Whether one of them closes the strait to *owner*."""
-        closed: Answer = False
-        for number in self.staying:
-            if self._hostile(battle, number, owner):
-                return True
-        for number in self.leaving:
-            if self._hostile(battle, number, owner):
-                closed = _either(closed, _not(battle.answers[number]))
-        for number in self.entering:
-            if self._hostile(battle, number, owner):
-                closed = _either(closed, battle.answers[number])
-        return closed
-
-    def _hostile(self, battle: Battle, number: int, owner: PowerId) -> bool:
-        guard = battle.fighters[number].unit.owner
-        return guard != owner and (guard, owner) not in self.allowed
-
-    def closing(self, battle: Battle, owner: PowerId) -> Unit | None:
-        """The fleet that closed the strait to *owner*, once everything is known."""
-        for numbers, closes in ((self.staying, None), (self.leaving, False), (self.entering, True)):
-            for number in numbers:
-                hostile = self._hostile(battle, number, owner)
-                if hostile and (closes is None or battle.answers[number] is closes):
-                    return battle.fighters[number].unit
-        return None
-
-
-def any_of(answers: Iterable[Answer]) -> Answer:
-    """True if one is, False if all are, otherwise too early to tell."""
-    result: Answer = False
-    for answer in answers:
-        if answer is True:
-            return True
-        if answer is None:
-            result = None
-    return result
-
-
-def all_of(answers: Sequence[Answer]) -> Answer:
-    """True if all are, False if one is not, otherwise too early to tell."""
-    return _not(any_of(_not(answer) for answer in answers))
-
-
-def _not(answer: Answer) -> Answer:
-    return None if answer is None else not answer
-
-
-def _either(one: Answer, other: Answer) -> Answer:
-    if one is True or other is True:
-        return True
-    return None if one is None or other is None else False
-
-
-def _both(one: Answer, other: Answer) -> Answer:
-    if one is False or other is False:
-        return False
-    return None if one is None or other is None else True
-
-
-def _more(one: Range, other: Range) -> Answer:
-    if one.least > other.most:
-        return True
-    return False if one.most <= other.least else None

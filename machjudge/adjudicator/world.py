@@ -31,6 +31,8 @@ class World:
     """Bordering provinces and seas, whatever unit could cross (EXP-28)."""
     closed: frozenset[PlaceId]
     """Neutral provinces that nobody may enter; empty where the rules let everybody in (MAP-30)."""
+    venice: frozenset[PlaceId]
+    """Where city and province are one space (MAP-20)."""
     straits: Mapping[frozenset[PlaceId], Strait]
     """The straits by the border that they close (MAP-10)."""
     home_blocks: Mapping[PowerId, frozenset[PlaceId]]
@@ -97,6 +99,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         waters=_waters(fleet, {s for s in fleet if carries_armies(rules, board.places[s.place])}),
         borders=_borders(board, army, fleet),
         closed=closed,
+        venice=frozenset(place.id for place in board.places.values() if place.venice),
         straits={strait.edge: strait for strait in board.straits},
         home_blocks={p.id: frozenset(p.home) for p in scenario.powers.values() if p.home},
     )
