@@ -17,7 +17,7 @@ _KIND = "fault"
 
 def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> None:
     """Tell of a game that could not be processed; once a day for the same game."""
-    log.error("game.failed", game=game, fault=_named(error))
+    log.error("game.failed", game=game, fault=_named(error), exc_info=error)
     # Whoever is in the way tells the keeper himself, or the next tick does.
     with suppress(Stale), desk.store.writing() as uow:
         today = [

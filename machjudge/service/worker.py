@@ -115,8 +115,8 @@ def _fail(desk: Desk, kept: KeptMail, error: Exception, now: datetime) -> Taken:
 
     A mail that is no longer unfinished was taken up by somebody else in the meantime.
     """
-    # Without the text of the fault, which may repeat what stands in the mail.
-    log.error("mail.failed", mail=kept.id, tries=kept.tries, fault=type(error).__name__)
+    # The log writes where it happened, without the text of the fault, which may repeat the mail.
+    log.error("mail.failed", mail=kept.id, tries=kept.tries, exc_info=error)
     with suppress(Stale), desk.store.writing() as uow:
         if kept.tries < _MOST_FAILURES:
             uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)

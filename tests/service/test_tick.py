@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import PowerId
@@ -230,6 +230,7 @@ def test_there_is_no_replay_of_a_game_that_is_not_there() -> None:
     assert replay(House().desk, BORGIA) is None
 
 
+@settings(max_examples=15)
 @given(st.lists(st.sampled_from("IVLPNTAF"), max_size=20))
 def test_nothing_is_played_before_all_powers_have_ordered(senders: list[str]) -> None:
     """In whatever order and how often the powers write."""
