@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from structlog import get_logger
 
@@ -17,6 +18,7 @@ from machjudge.mail.listener import Listener
 from machjudge.service.records import GameId
 from machjudge.service.tick import look_at_games
 from machjudge.settings import Settings
+from machjudge.wiring.chance import now
 from machjudge.wiring.doors import door_at
 from machjudge.wiring.house import House, build
 from machjudge.wiring.rounds import work
@@ -35,6 +37,9 @@ _LOOKS_AFTERWARDS = 5
 _SHORTEST_PAUSE_SECONDS = 5.0
 
 log = get_logger(__name__)
+
+Clock = Callable[[], datetime]
+"""What says which instant it is, in UTC."""
 
 
 @dataclass(slots=True)
@@ -61,28 +66,27 @@ class Bells:
             each.cancel()
 
 
-def serve(settings: Settings, ready: Callable[[], None] = lambda: None) -> None:
+def serve(settings: Settings, *, clock: Clock = now) -> None:
     """Take mails in, handle them and send letters until a signal comes.
 
-    *ready* is called when the doors are open.  Raises DoorStuck, WrongSchema, DatabaseOutOfReach.
+    Raises DoorStuck, WrongSchema, DatabaseOutOfReach.
     """
-    asyncio.run(_serve(settings, ready))
+    asyncio.run(_serve(settings, clock))
 
 
-def work_on(settings: Settings) -> None:
+def work_on(settings: Settings, *, clock: Clock = now) -> None:
     """Handle mails and send letters, beside a `serve`, until a signal comes."""
-    asyncio.run(_work_on(settings))
+    asyncio.run(_work_on(settings, clock))
 
 
-async def _serve(settings: Settings, ready: Callable[[], None]) -> None:
+async def _serve(settings: Settings, clock: Clock) -> None:
     bells = _bells()
-    house = await asyncio.to_thread(build, settings, committed=_ringing(bells))
+    house = await asyncio.to_thread(build, settings, clock=clock, committed=_ringing(bells))
     listener = Listener(settings.address, settings.size_limit, house.arrivals, bells.mail.set)
     try:
         doors = [door_at(each) for each in settings.listen]
         await listener.open(doors)
         log.info("doors open", doors=str(doors))
-        ready()
         async with asyncio.TaskGroup() as tasks:
             _start_working(tasks, house, bells)
             await bells.stop.wait()
@@ -93,9 +97,9 @@ async def _serve(settings: Settings, ready: Callable[[], None]) -> None:
     log.info("closed")
 
 
-async def _work_on(settings: Settings) -> None:
+async def _work_on(settings: Settings, clock: Clock) -> None:
     bells = _bells()
-    house = await asyncio.to_thread(build, settings, committed=_ringing(bells))
+    house = await asyncio.to_thread(build, settings, clock=clock, committed=_ringing(bells))
     try:
         async with asyncio.TaskGroup() as tasks:
             _start_working(tasks, house, bells)

@@ -1,0 +1,146 @@
+"""What the keeper sees and decides."""
+
+from datetime import timedelta
+
+import pytest
+
+from machjudge.service.records import Outgoing
+from machjudge.store.holder import Holder, myself
+from machjudge.store.keeping import KeepersDesk, Queues
+from tests.store.examples import GAME, LUCIA, OTTO
+
+
+@pytest.fixture
+def desk(house) -> KeepersDesk:
+    """The keeper's desk."""
+    return KeepersDesk(house.engine, house.clock)
+
+
+@pytest.fixture
+def aside(house, arrival) -> int:
+    """The number of a mail that was set aside."""
+    house.arrivals.keep([arrival("lucia@example.com", raw=b"signon Lborgia pw")])
+    with house.store().writing() as uow:
+        mail = uow.inbox.claim(house.clock.now)
+        uow.inbox.set_aside(mail.id, "BadTemplate", house.clock.now)
+        uow.commit()
+    return mail.id
+
+
+@pytest.fixture
+def given_up(house) -> int:
+    """The number of a letter that was given up."""
+    with house.store().writing() as uow:
+        uow.outbox.put(Outgoing("otto@example.com", "Hello", "Hello\n"))
+        uow.commit()
+    letter = house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=10))
+    house.bag().give_up(letter.id, house.clock.now, "550 nobody")
+    return letter.id
+
+
+def claim_mail(house):
+    """Take up a mail, if there is one."""
+    with house.store().writing() as uow:
+        mail = uow.inbox.claim(house.clock.now)
+        uow.commit()
+    return mail
+
+
+def test_a_mail_set_aside_is_seen_whole(house, desk, aside) -> None:
+    """With its sender, its tries and why; one that is not set aside is not shown."""
+    (mail,) = desk.mails_aside()
+
+    assert (mail.id, mail.sender, mail.why) == (aside, "lucia@example.com", "BadTemplate")
+    assert (mail.tries, mail.raw) == (1, b"signon Lborgia pw")
+    assert desk.mail_aside(aside) == mail
+    assert desk.mail_aside(aside + 1) is None
+
+
+def test_a_mail_is_tried_again_from_the_beginning(house, desk, aside) -> None:
+    """Its failures are forgotten."""
+    assert desk.retry_mail(aside)
+
+    assert claim_mail(house).tries == 1
+    assert desk.mails_aside() == []
+
+
+def test_a_dropped_mail_is_never_handled_and_blotted(house, desk, aside) -> None:
+    """It cannot be dropped or tried again."""
+    assert desk.drop_mail(aside, b"blotted")
+
+    assert claim_mail(house) is None
+    assert not desk.retry_mail(aside)
+    assert not desk.drop_mail(aside, b"")
+
+
+def test_a_waiting_mail_is_not_the_keepers(house, desk, arrival) -> None:
+    """He decides only about what was set aside."""
+    house.arrivals.keep([arrival()])
+    mail = claim_mail(house)
+
+    assert not desk.retry_mail(mail.id)
+    assert not desk.drop_mail(mail.id, b"")
+
+
+def test_a_letter_given_up_is_seen_and_tried_again(house, desk, given_up) -> None:
+    """With the relay's words."""
+    (letter,) = desk.letters_given_up()
+    assert (letter.id, letter.why, letter.outgoing.to) == (
+        given_up,
+        "550 nobody",
+        "otto@example.com",
+    )
+    assert desk.letter_given_up(given_up) == letter
+
+    assert desk.retry_letter(given_up)
+    again = house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=10))
+    assert (again.id, again.tries) == (given_up, 1)
+
+
+def test_a_dropped_letter_is_never_sent(house, desk, given_up) -> None:
+    """It cannot be tried again."""
+    assert desk.drop_letter(given_up)
+
+    assert house.bag().claim(house.clock.now, house.clock.now) is None
+    assert not desk.retry_letter(given_up)
+    assert desk.letter_given_up(given_up) is None
+
+
+def test_what_waits_is_counted(house, desk, arrival, aside, given_up) -> None:
+    """Mails and letters in the ordinary course, and since when the oldest of each waits."""
+    nothing = desk.queues()
+    received = house.clock.now
+    house.arrivals.keep([arrival()])
+    house.clock.on(hours=1)
+    house.arrivals.keep([arrival()])
+
+    assert nothing == Queues(0, None, 0, None)
+    assert desk.queues() == Queues(2, received, 0, None)
+
+
+def test_games_whose_deadline_is_over(house) -> None:
+    """At the deadline it is over; games without one are never due."""
+    with house.store().writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.games.add(GAME)
+        uow.commit()
+    deadline = GAME.clock.deadline
+
+    assert house.store().overdue(deadline - timedelta(seconds=1)) == []
+    assert house.store().overdue(deadline) == [(GAME.id, deadline)]
+
+
+def test_what_a_dead_process_held_is_free_at_once(house, arrival) -> None:
+    """Mails and letters alike."""
+    dead = str(Holder(myself().host, 2**22 + 1, "1"))
+    house.arrivals.keep([arrival()])
+    with house.store(dead).writing() as uow:
+        uow.inbox.claim(house.clock.now)
+        uow.outbox.put(Outgoing("otto@example.com", "Hello", "Hello\n"))
+        uow.commit()
+    house.bag(dead).claim(house.clock.now, house.clock.now + timedelta(minutes=10))
+
+    assert house.store().release_dead() == 2
+    assert house.store().release_dead() == 0
+    assert claim_mail(house) is not None

@@ -1,0 +1,120 @@
+"""``machjudge keeper``, ``replay`` and ``migrate``, as a keeper types them."""
+
+import pytest
+from click.testing import CliRunner
+
+from machjudge.cli import main
+from machjudge.service.records import Outgoing
+from tests.wiring.table import Table
+
+SECRET = "gioconda77"
+
+
+@pytest.fixture
+def table(tmp_path) -> Table:
+    """A judge with a mail set aside and a letter given up."""
+    table = Table(tmp_path)
+    table.receive("lucia", f"signon Lborgia {SECRET}", "A Flo H\x1b[31m", subject="my orders")
+    now = table.clock()
+    with table.house.store.writing() as uow:
+        mail = uow.inbox.claim(now)
+        uow.inbox.set_aside(mail.id, "BadTemplate", now)
+        uow.outbox.put(Outgoing("otto@example.com", "Results", "Dear Otto,\n"))
+        uow.commit()
+    letter = table.house.sender.bag.claim(now, now)
+    table.house.sender.bag.give_up(letter.id, now, "550 5.1.1 No such user\x07")
+    yield table
+    table.house.close()
+
+
+def keeper(table: Table, *arguments: str, code: int = 0) -> str:
+    """What a command prints."""
+    database = f"sqlite:///{table.folder / 'judge.db'}"
+    done = CliRunner().invoke(main, arguments, env={"MACHJUDGE_DATABASE": database})
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def test_the_list_shows_what_needs_the_keeper(table) -> None:
+    """Each with its number, when, who and why."""
+    assert keeper(table, "keeper", "list").splitlines() == [
+        "Mails set aside: 1",
+        "       1  2026-11-20 12:00:00 UTC  lucia@example.com  BadTemplate",
+        "Letters given up: 1",
+        "  L1      2026-11-20 12:00:00 UTC  otto@example.com  550 5.1.1 No such user�",
+        "Mails waiting: 0",
+        "Letters waiting: 0",
+    ]
+
+
+def test_a_mail_is_shown_without_its_password(table) -> None:
+    """With its envelope and its lines, and nothing that a terminal would obey."""
+    shown = keeper(table, "keeper", "show", "1")
+
+    assert "from:     lucia@example.com" in shown
+    assert "Subject: my orders" in shown
+    assert "A Flo H" in shown
+    assert "\x1b" not in shown
+    assert SECRET not in shown
+
+
+def test_a_letter_is_shown(table) -> None:
+    """With the relay's words and its text."""
+    shown = keeper(table, "keeper", "show", "L1")
+
+    assert "to:       otto@example.com" in shown
+    assert "why:      550 5.1.1 No such user�" in shown
+    assert shown.endswith("\n\nDear Otto,\n")
+
+
+def test_retry_takes_both_up_again(table) -> None:
+    """They wait in the ordinary course."""
+    assert keeper(table, "keeper", "retry", "1") == "1 will be tried again.\n"
+    assert keeper(table, "keeper", "retry", "l1") == "L1 will be tried again.\n"
+
+    listed = keeper(table, "keeper", "list")
+    assert "Mails set aside: 0" in listed
+    assert "Letters waiting: 1, the oldest since 2026-11-20 12:00:00 UTC" in listed
+
+
+def test_drop_ends_both(table) -> None:
+    """What is kept of the mail has no password in it."""
+    assert keeper(table, "keeper", "drop", "1") == "1 has been dropped.\n"
+    assert keeper(table, "keeper", "drop", "L1") == "L1 has been dropped.\n"
+
+    (row,) = table.dump()["inbox"]
+    raw = next(value for value in row if isinstance(value, bytes))
+    assert b"A Flo H" in raw
+    assert SECRET.encode() not in raw
+    assert keeper(table, "keeper", "list").count(" 0\n") == 4
+
+
+@pytest.mark.parametrize("command", ["show", "retry", "drop"])
+@pytest.mark.parametrize("number", ["7", "L7"])
+def test_what_is_not_there_is_told(table, command, number) -> None:
+    """In one line, with exit code 2."""
+    told = keeper(table, "keeper", command, number, code=2)
+
+    assert told.startswith("machjudge: there is no ")
+    assert number in told
+
+
+@pytest.mark.parametrize("noise", ["x", "L", "-1", "1.5", "٣", "LL1"])
+def test_what_is_no_number_is_told(table, noise) -> None:
+    """As a usage error."""
+    assert "neither a mail" in keeper(table, "keeper", "show", "--", noise, code=2)
+
+
+def test_replaying_a_game_that_is_not_there_is_told(table) -> None:
+    """In one line."""
+    assert (
+        keeper(table, "replay", "sforza", code=2) == "machjudge: there is no game called sforza\n"
+    )
+
+
+def test_migrating_says_what_it_did(tmp_path) -> None:
+    """From nothing to the latest step; then that nothing is to be done."""
+    table = type("Empty", (), {"folder": tmp_path})()
+
+    assert "from step nothing to 0001" in keeper(table, "migrate")
+    assert "up to date (step 0001)" in keeper(table, "migrate")
