@@ -7,7 +7,7 @@ from machjudge.adjudicator.names import PowerId
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A reader by what he may see: the powers that he leads, and whether he runs the game."""
+    """A reader by all his seats at a game: the powers that he leads, and whether he runs it."""
 
     powers: frozenset[PowerId] = frozenset()
     is_master: bool = False
@@ -19,3 +19,7 @@ class Sight:
         His own; all of them as a master who does not play himself.
         """
         return power in self.powers or (self.is_master and not self.plays)
+
+    def sees_progress(self) -> bool:
+        """Whether he may see before the deadline whose orders are complete."""
+        return self.is_master

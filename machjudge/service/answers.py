@@ -7,7 +7,7 @@ from machjudge.letters.page import Page
 from machjudge.letters.times import span, when
 from machjudge.letters.words import Words, moment_words
 from machjudge.service.desk import Desk
-from machjudge.service.post import head_of
+from machjudge.service.post import head_of, sight_of
 from machjudge.service.records import Attachment, Outgoing, Role, Seat
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
@@ -22,7 +22,10 @@ def answer_letters(talk: Talk) -> list[Outgoing]:
     situation = talk.situation()
     _judge_orders(talk, situation)
     page = _page(talk, situation, copied_from=talk.address if owner != to else "")
-    return [_letter(talk, address, page) for address in dict.fromkeys((to, owner)) if address]
+    # Whoever's registration was changed is told as well, wherever the answer goes.
+    changed = (person.addresses[0] for person in talk.changes.persons.values())
+    addresses = dict.fromkeys((to, owner, *changed))
+    return [_letter(talk, address, page) for address in addresses if address]
 
 
 def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
@@ -40,13 +43,14 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
 
 
 def _judge_orders(talk: Talk, situation: Situation | None) -> None:
-    """Verdict and order set, for a player of a running game."""
+    """Verdict and order set, for whoever has a seat at a running game."""
     seat = talk.seat
-    if situation is None or seat is None or seat.role is not Role.PLAYER or seat.person is None:
+    if situation is None or seat is None or seat.person is None:
         return
-    talk.answer.verdict += verdict(situation, seat, talk.answer.errors)
-    talk.answer.verdict += _late(talk, situation)
-    talk.answer.orders = orders_on_file(situation, seat)
+    if seat.role is Role.PLAYER:
+        talk.answer.verdict += verdict(situation, seat, talk.answer.errors)
+        talk.answer.verdict += _late(talk, situation)
+    talk.answer.orders = orders_on_file(situation, sight_of(situation.game, [seat]))
 
 
 def _late(talk: Talk, situation: Situation) -> list[str]:

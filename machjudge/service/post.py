@@ -1,6 +1,6 @@
 """From a page to letters in the outbox: who reads, under which head, at which address."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,21 +20,27 @@ class Addressee:
     address: str
     reader: Reader
     seats: tuple[Seat, ...]
+    sight: Sight
+    """What may be shown to this address."""
 
     @property
     def powers(self) -> tuple[PowerId, ...]:
         """The powers that are led from this address."""
         return tuple(power for seat in self.seats for power in seat.powers)
 
-    @property
-    def sight(self) -> Sight:
-        """What may be shown to this address."""
-        roles = {seat.role for seat in self.seats}
-        return Sight(
-            frozenset(self.powers),
-            is_master=Role.MASTER in roles,
-            plays=Role.PLAYER in roles,
-        )
+
+def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
+    """What whoever sits at these seats may see; all his other seats at the game count as well."""
+    own = list(seats)
+    people = {seat.person for seat in own if seat.person is not None}
+    addresses = {seat.address for seat in own}
+    all_seats = [s for s in game.seats if s.person in people or s.address in addresses]
+    roles = {seat.role for seat in all_seats if seat.person is not None}
+    return Sight(
+        frozenset(power for seat in own for power in seat.powers),
+        is_master=Role.MASTER in {seat.role for seat in own},
+        plays=Role.PLAYER in roles,
+    )
 
 
 def addressees(
@@ -46,7 +52,8 @@ def addressees(
         seats = tuple(seat for seat in taken if seat.address == address)
         person = next((people[p] for s in seats if (p := s.person) and p in people), None)
         name = person.name if person is not None else address
-        yield Addressee(address, Reader(name, zone_of(desk, person), now), seats)
+        reader = Reader(name, zone_of(desk, person), now)
+        yield Addressee(address, reader, seats, sight_of(game, seats))
 
 
 def head_of(desk: Desk, game: Game, phase: str = "") -> Head:

@@ -7,6 +7,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import Build, Maintain, Order
 from machjudge.letters.sheetlines import needs_lines, on_file_lines
+from machjudge.letters.sight import Sight
 from machjudge.letters.words import Words, counted
 from machjudge.service.needs import has_to_order, missing
 from machjudge.service.records import Seat
@@ -41,19 +42,29 @@ def _of_power(situation: Situation, power: PowerId, refused: int) -> list[str]:
     return [f"COMPLETE: all orders of {name} are on file."]
 
 
-def orders_on_file(situation: Situation, seat: Seat) -> list[str]:
-    """The whole order set of a seat, with what is missing."""
-    words = Words(situation.world)
+def orders_on_file(situation: Situation, sight: Sight) -> list[str]:
+    """The whole order set of each power that the reader may see, with what is missing.
+
+    For a master a line on every power before it.
+    """
     lines: list[str] = []
-    for power in seat.powers:
-        orders = situation.orders_of(power)
-        lack = missing(situation.world, situation.state, power, orders)
-        if len(seat.powers) > 1:
-            lines.append(words.power(power))
-        lines += on_file_lines(words, orders, lack.units)
-        lines += needs_lines(words, (), lack.builds, lack.removals)
-        lines += _money(situation, power, orders)
+    for power in situation.world.scenario.in_play:
+        if sight.sees_progress():
+            lines += _of_power(situation, power, 0)[:1]
+        if sight.sees_orders_of(power):
+            lines += _sheet(situation, power)
     return lines
+
+
+def _sheet(situation: Situation, power: PowerId) -> list[str]:
+    words = Words(situation.world)
+    orders = situation.orders_of(power)
+    lack = missing(situation.world, situation.state, power, orders)
+    return [
+        *on_file_lines(words, orders, lack.units),
+        *needs_lines(words, (), lack.builds, lack.removals),
+        *_money(situation, power, orders),
+    ]
 
 
 def _money(situation: Situation, power: PowerId, orders: Sequence[Order]) -> list[str]:

@@ -521,3 +521,82 @@ def _running() -> House:
 
 
 _RUNNING = _running()
+
+
+# --- what nobody may see ---------------------------------------------------------------------
+
+
+def test_master_who_plays_sees_nobodys_orders() -> None:
+    """He learns whose orders are complete, and no more."""
+    house = House()
+    house.start(options=["nomoney"])
+    order(house, "L", "A flo - bol")
+
+    sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey")
+
+    body = answer(sent, "lucia@player.example")
+    assert "A Florence - Bologna" not in body
+    assert "2 orders of Florence missing" in body
+
+
+def test_master_who_does_not_play_sees_what_is_on_file() -> None:
+    """He needs it to help, and has nothing to gain."""
+    house = forming("nomoney")
+    for number in range(8):
+        write(house, f"p{number}@player.example", "SIGNON ?borgia tulip9")
+    leader = next(seat for seat in house.game().seats if "L" in seat.powers)
+    write(house, leader.address, "SIGNON Lborgia tulip9", "A flo - bol")
+
+    assert "A Florence - Bologna" in answer(write(house, GINA, "SIGNON Mborgia masterkey"), GINA)
+
+
+def test_orders_are_seen_by_nobody_else_before_their_phase() -> None:
+    """Not in listings, press, notices or the answers of others."""
+    house = House()
+    house.start(options=["nomoney"])
+    order(house, "L", "A flo - bol")
+
+    sent = order(house, "V", "LIST", "WHO", "BROADCAST", "Peace", "ENDPRESS", "A pad h")
+    sent += write(house, DINO, "OBSERVE borgia tulip9", "LIST borgia", "MAP borgia")
+
+    assert all("A Florence - Bologna" not in letter.body for letter in sent)
+
+
+def test_partial_press_is_seen_by_its_readers_only(house: House) -> None:
+    """Neither the master nor the others get a copy."""
+    sent = order(house, "L", "PRESS TO V", "marigold", "ENDPRESS")
+
+    knowing = {letter.to for letter in sent if "marigold" in letter.body}
+    assert knowing == {ANNA, "marco@player.example"}
+
+
+def test_secret_of_the_dice_is_in_no_letter() -> None:
+    """Only its SHA-256 is."""
+    house = House()
+    house.start(keep_mails=True)
+    play(house, OPENING)
+    sent = house.mails_out() + order(house, "L", "LIST")
+
+    secret = house.game().secret
+    assert all(secret.hex() not in letter.body for letter in sent)
+    assert all(str(secret) not in letter.body for letter in sent)
+
+
+def test_addresses_of_others_are_in_no_letter(house: House) -> None:
+    """Names only: who plays, who talks, who watches."""
+    sent = order(house, "V", "LIST", "WHO", "BROADCAST", "Peace", "ENDPRESS")
+    sent += write(house, DINO, "OBSERVE borgia tulip9", "LIST borgia")
+
+    for letter in sent:
+        others = {seat.address for seat in house.game().seats} - {letter.to}
+        assert not any(address in letter.body for address in others)
+
+
+def test_changed_registration_is_told_to_its_owner(house: House) -> None:
+    """A forged sender who wants the answer elsewhere cannot keep the owner from knowing."""
+    lines = ["REGISTER", "Name: Somebody Else", "END"]
+    raw = b"Reply-To: thief@other.example\n" + raw_mail(ANNA, lines)
+
+    sent = deliver(house, raw, ANNA)
+
+    assert {letter.to for letter in sent} == {ANNA, "thief@other.example"}
