@@ -114,6 +114,7 @@ MARKS: Mapping[str, str] = {
 def holdings(words: Words, state: State) -> tuple[str, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
     lines = [
+        *_homes(words, state),
         *_block(words, "Provinces", state.provinces, lambda place: _province_marks(state, place)),
         *_block(
             words, "Cities", _real_cities(words, state), lambda place: _city_marks(state, place)
@@ -121,6 +122,21 @@ def holdings(words: Words, state: State) -> tuple[str, ...]:
     ]
     used = [f"{mark} {says}" for mark, says in MARKS.items() if any(mark in line for line in lines)]
     return (*lines, *textwrap.wrap(", ".join(used), _LIST))
+
+
+def _homes(words: Words, state: State) -> list[str]:
+    """Who owns which home countries, once one of them has passed into other hands."""
+    owners = {
+        power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
+    }
+    if all(owner == power for power, owner in owners.items()):
+        return []
+    lines = ["Home countries:"]
+    for power in words.world.scenario.powers:
+        own = [words.power(home) for home, owner in owners.items() if owner == power]
+        if own:
+            lines += [f"  {line}" for line in flowed(words.power(power), own, _LIST - 2)]
+    return lines
 
 
 def _real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:

@@ -5,17 +5,27 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from machjudge.language.commands import (
+    Become,
+    Clear,
     Command,
     Create,
+    Diary,
+    Dry,
+    Else,
+    EndIf,
     EndPress,
+    If,
     Join,
     NotACommand,
     Observe,
+    Phase,
+    PostalPress,
     Press,
     Register,
     Set,
     SignOff,
     SignOn,
+    Tone,
 )
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
@@ -38,6 +48,9 @@ from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
+_ORDERS_MEAN_OTHERWISE = (Become, Clear, Dry, Else, EndIf, If, Phase)
+"""Commands that are not there yet, behind which an order would not mean what it says."""
+
 _MOST_SHOWN = 12
 """Of how many unread lines the answer shows the beginning."""
 
@@ -123,7 +136,13 @@ class _Conversation:
 
     def _carry_out(self, line: Line, command: Command) -> None:
         entries = entries_for(command)
-        if not entries:
+        if isinstance(command, _ORDERS_MEAN_OTHERWISE):
+            reason = f"there is no {line.text.split()[0].upper()} here yet"
+            entering.refuse_and_close(self.talk, line, reason)
+        elif isinstance(command, PostalPress | Diary):
+            self._message(line)
+            self._unknown(line)
+        elif not entries:
             self._unknown(line)
         elif isinstance(command, Set):
             self._set(line, command)
@@ -179,6 +198,9 @@ class _Conversation:
         seat, game = self.talk.seat, self.talk.game
         entry = next(iter(entries_for(command)))
         if not self._may(line, entry) or seat is None or game is None:
+            return
+        if command.tone is Tone.ANONYMOUS or command.shown_to is not None:
+            self.talk.refuse(line, "press is signed in all games here; this was not sent")
             return
         scenario = self.talk.desk.scenario(game)
         found = () if is_for_all(command.to) else readers(scenario, game, seat, command.to)

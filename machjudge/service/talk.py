@@ -25,7 +25,7 @@ from machjudge.service.records import (
     Seat,
     Sheet,
 )
-from machjudge.service.registry import new_person, with_seat
+from machjudge.service.registry import clean_name, new_person, with_seat
 from machjudge.service.situation import Situation, load, people_of
 
 
@@ -56,8 +56,8 @@ class Talk:
 
     @property
     def address(self) -> str:
-        """The address in From, lower case; empty if there is none."""
-        return (self.mail.sender or "").lower()
+        """The address in From, else the one for answers, in lower case."""
+        return (self.mail.sender or self.mail.answer_to or "").lower()
 
     @property
     def person(self) -> Person | None:
@@ -70,7 +70,7 @@ class Talk:
     def person_or_new(self) -> Person | None:
         """Whoever writes; registered on the spot by the name in his mail, if it has one."""
         person = self.person
-        if person is None and self.mail.display_name.strip():
+        if person is None and clean_name(self.mail.display_name):
             person = new_person(self.desk, self.address, self.mail.display_name, self.now)
             self.changes.persons[person.id] = person
             self.done(f"You are registered as {person.name}.")

@@ -430,6 +430,24 @@ def test_forged_header_lines_in_press_stay_press(house: House) -> None:
     assert "  :: Deadline: never" in lines
 
 
+def test_anonymous_press_is_not_sent_signed(house: House) -> None:
+    """Who wants to be unknown is not betrayed by a judge that has only signed press."""
+    sent = order(house, "L", "PRESS TO V GREY", "marigold", "ENDPRESS")
+
+    assert {letter.to for letter in sent} == {ANNA}
+
+
+@pytest.mark.parametrize(
+    "command", ["PHASE S1455M", "DRY", "IF A BOL", "BECOME VENICE", "DIARY", "POSTAL PRESS"]
+)
+def test_orders_behind_a_command_that_is_missing_are_not_taken(house: House, command: str) -> None:
+    """An order for another phase, or one to be checked only, must not count now."""
+    body = answer(order(house, "L", command, "A flo - bol"), ANNA)
+
+    assert on_file(house) == []
+    assert "NOT TAKEN" in body
+
+
 # --- bad input -------------------------------------------------------------------------------
 
 
