@@ -20,7 +20,7 @@ class Named:
     place: PlaceId
     coast: Coast = NO_COAST
     owner: PowerId | None = None
-    """Whose unit it is where the player said so, as in "S Papal A rme" (nothing follows from it)."""
+    """Whose unit it is where the player said so, as in ``S Papal A rme``; nothing follows."""
 
 
 @dataclass(frozen=True, slots=True)
