@@ -34,16 +34,16 @@ from machjudge.reading import Flaw, Line, Mail
 from machjudge.service import entering
 from machjudge.service.audience import is_for_all, readers
 from machjudge.service.dispatch import (
-    Entry,
-    Who,
     entries_for,
     entry_of_setting,
     give_help,
     nearest,
     role_words,
 )
+from machjudge.service.entry import Entry, Who
 from machjudge.service.pressroom import Message, send
 from machjudge.service.records import GameId, Role
+from machjudge.service.registering import register
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player
 
@@ -104,7 +104,7 @@ class _Conversation:
                 self._problem(line, command)
             case Register():
                 self.heard += 1
-                entering.register(self.talk, line, self._fields())
+                register(self.talk, line, self._fields())
             case Press():
                 self.heard += 1
                 self._press(line, command)
@@ -138,7 +138,7 @@ class _Conversation:
         entries = entries_for(command)
         if isinstance(command, _ORDERS_MEAN_OTHERWISE):
             reason = f"there is no {line.text.split()[0].upper()} here yet"
-            entering.refuse_and_close(self.talk, line, reason)
+            self.talk.refuse_all(line, reason)
         elif isinstance(command, PostalPress | Diary):
             self._message(line)
             self._unknown(line)
@@ -147,7 +147,7 @@ class _Conversation:
         elif isinstance(command, Set):
             self._set(line, command)
         elif entries[0].opens and self.talk.game is not None:
-            entering.refuse_and_close(self.talk, line, "a mail opens one game only")
+            self.talk.refuse_all(line, "a mail opens one game only")
         elif self._may(line, entries[0]) and entries[0].handler is not None:
             entries[0].handler(self.talk, line, command)
 

@@ -3,70 +3,30 @@
 ``help`` and the command reference are made from it.  A further command is a row and a handler.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from enum import Enum
-from typing import Any
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Command, Help, Set, Setting
 from machjudge.letters.reply import Text
 from machjudge.reading import Line
-from machjudge.service import asking, entering, mastering, setting
+from machjudge.service import asking, creating, entering, mastering, setting
+from machjudge.service.entry import (
+    ASKING,
+    COMING,
+    EVERYBODY,
+    MASTERS,
+    PLAYERS,
+    PLAYING,
+    RULES,
+    RUNNING,
+    SEATED,
+    TALKING,
+    Entry,
+    Who,
+)
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk
-
-Handler = Callable[[Talk, Line, Any], None]
-"""Any: each handler takes its own command."""
-
-
-class Who(Enum):
-    """Who may use a command."""
-
-    ANYBODY = "anybody"
-    PLAYER = "players"
-    OBSERVER = "observers"
-    MASTER = "the master"
-
-
-EVERYBODY = frozenset(Who)
-SEATED = frozenset({Who.PLAYER, Who.OBSERVER, Who.MASTER})
-PLAYERS = frozenset({Who.PLAYER})
-MASTERS = frozenset({Who.MASTER})
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row of the table."""
-
-    name: str
-    group: str
-    usage: str
-    about: str
-    who: frozenset[Who]
-    handler: Handler | None
-    """None where the conversation itself carries it out, because it reads several lines."""
-    kind: type[Command]
-    setting: str = ""
-    """The key of a setting; empty for commands."""
-    also: tuple[str, ...] = ()
-    more: tuple[str, ...] = ()
-
-    @property
-    def opens(self) -> bool:
-        """Whether it opens a game; a mail opens one at most."""
-        return self.kind in (said.SignOn, said.Join, said.Observe, said.Create)
-
-
-COMING, PLAYING, TALKING, ASKING, RUNNING, RULES = (
-    "COMING AND GOING",
-    "PLAYING",
-    "TALKING",
-    "ASKING",
-    "FOR THE MASTER",
-    "RULES OF A GAME",
-)
 
 _FLAG_ABOUT = {
     "money": "ducats: incomes, upkeep and builds for money",
@@ -148,7 +108,7 @@ TABLE: tuple[Entry, ...] = (
         "CREATE ?game password scenario [options]",
         "Make a new game; you become its master.",
         EVERYBODY,
-        entering.create,
+        creating.create,
         said.Create,
         more=(
             "Options: nomoney, nodice, forts, private …",

@@ -12,9 +12,9 @@ from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.announce import announce, announcements
 from machjudge.service.deal import read_preferences
-from machjudge.service.entering import find_zone
 from machjudge.service.guard import is_own
 from machjudge.service.records import Game, Status
+from machjudge.service.registering import find_zone
 from machjudge.service.rulebook import BadOption, with_word
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk

@@ -151,6 +151,11 @@ class Talk:
         trouble = Trouble(line.number, self.safe(line.text), self.safe(reason))
         self.answer.troubles.append(replace(trouble, **hints))  # type: ignore[arg-type]
 
+    def refuse_all(self, line: Line, reason: str) -> None:
+        """Refuse a line on which everything after it depends, and read no further."""
+        self.refuse(line, reason, note="The rest of the mail was not read")
+        self.is_closed = True
+
     def safe(self, text: str) -> str:
         """The text without a password."""
         return blot_line(text, self.secrets)

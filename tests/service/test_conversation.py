@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters.page import one_line
-from machjudge.service.dispatch import TABLE, Who
+from machjudge.service.dispatch import TABLE
+from machjudge.service.entry import Who
 from machjudge.service.records import Outgoing, Role, Status
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write

@@ -4,7 +4,8 @@ import os
 import re
 from collections.abc import Iterator
 
-from machjudge.service.dispatch import RULES, TABLE, Entry, Who
+from machjudge.service.dispatch import TABLE
+from machjudge.service.entry import RULES, Entry, Who
 from tests.service.house import ROOT
 
 REFERENCE = ROOT / "docs" / "commands.md"

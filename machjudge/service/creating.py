@@ -1,0 +1,77 @@
+"""Creating a game: its name, its scenario and its rules."""
+
+import re
+
+from machjudge.language.commands import Create
+from machjudge.letters.words import counted
+from machjudge.reading import Line
+from machjudge.service.entering import newcomer
+from machjudge.service.flags import find_flag
+from machjudge.service.forming import Wanted, new_game, still_needed
+from machjudge.service.rulebook import BadOption, rules_for
+from machjudge.service.talk import Talk
+
+LONGEST_GAME = 20
+"""Signs of a game's name."""
+
+_GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
+
+
+def create(talk: Talk, line: Line, said: Create) -> None:
+    """Make a game that others can join; its creator is its master."""
+    talk.secrets.add(said.password)
+    wanted = _wanted(talk, said)
+    if isinstance(wanted, str):
+        talk.refuse_all(line, wanted)
+        return
+    person = newcomer(talk, line, said.password)
+    if person is None:
+        return
+    hashed = talk.desk.passwords.hash(said.password)
+    game = new_game(talk.desk, wanted, person, hashed, talk.now)
+    talk.found(game, game.seats[0])
+    talk.note("created", f"{person.name} created the game")
+    needed = counted(still_needed(wanted.scenario, game), "player")
+    talk.answer.verdict += [
+        f"The game {game.name} is created, and you are its master.",
+        f"Your seat: SIGNON M{game.name} and your password.",
+        f"It starts when {needed} have joined with",
+        f"  SIGNON ?{game.name} and a password of their own.",
+        "You may join in the same way and play yourself.",
+    ]
+
+
+def _wanted(talk: Talk, said: Create) -> Wanted | str:
+    """The game that is asked for, or why there cannot be such a game."""
+    flaw = _name_flaw(talk, said.game)
+    if flaw is not None:
+        return flaw
+    words = [word for word in said.wishes if word.lower() not in _LISTING]
+    named = words[:1] if words and find_flag(words[0]) is None else []
+    scenario_id = named[0] if named else _USUAL_SCENARIO
+    scenario = talk.desk.atlas.scenario(scenario_id)
+    if scenario is None:
+        return f"there is no scenario {scenario_id!r}; {_scenarios(talk)}"
+    rules = rules_for(scenario, words[len(named) :])
+    if isinstance(rules, BadOption):
+        return f"{rules.word!r}: {rules.why}"
+    asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
+    return Wanted(said.game, scenario, rules, listed=all(asked))
+
+
+_USUAL_SCENARIO = "1454"
+
+_LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True, "listed": True}
+"""Words of a create that say whether the game is listed."""
+
+
+def _scenarios(talk: Talk) -> str:
+    return f"there are {', '.join(talk.desk.atlas.scenario_ids())}"
+
+
+def _name_flaw(talk: Talk, name: str) -> str | None:
+    if not _GAME_NAME.fullmatch(name):
+        return f"a game's name has up to {LONGEST_GAME} letters and digits and begins with a letter"
+    if talk.find_game(name) is not None:
+        return f"there is a game {name} already; take another name"
+    return None
