@@ -1,20 +1,15 @@
 """Answers and strengths of which not everything is known yet.  Knows no rule."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 Answer = bool | None
 """None while it is too early to tell."""
 
 
-class Range(NamedTuple):
-    """The least and the most that a strength can still be."""
+Range = tuple[int, int]
+"""The least and the most that a strength can still be."""
 
-    least: int
-    most: int
-
-
-NOTHING = Range(0, 0)
+NOTHING: Range = (0, 0)
 
 
 def any_of(answers: Iterable[Answer]) -> Answer:
@@ -54,6 +49,7 @@ def both(one: Answer, other: Answer) -> Answer:
 
 def more(one: Range, other: Range) -> Answer:
     """Whether one strength exceeds the other."""
-    if one.least > other.most:
+    (least, most), (other_least, other_most) = one, other
+    if least > other_most:
         return True
-    return False if one.most <= other.least else None
+    return False if most <= other_least else None

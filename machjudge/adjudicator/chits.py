@@ -12,16 +12,20 @@ from machjudge.adjudicator.world import World
 
 def pass_chits(turn: Turn) -> list[Event]:
     """The chits given away in the orders of a phase, before anything else, in their order."""
+    gifts = [
+        (power, order)
+        for power, sheet in turn.orders.items()
+        for order in sheet
+        if isinstance(order, GiveChit)
+    ]
     state, events = turn.state, list[Event]()
-    for power, sheet in turn.orders.items():
-        for order in sheet:
-            if isinstance(order, GiveChit):
-                given = hand_over(turn.world, state, power, order.to, order.of)
-                if isinstance(given, ChitGiven):
-                    state = evolve(state, given)
-                    events.append(given)
-                else:
-                    events.append(OrderIgnored(power, order))
+    for power, order in gifts:
+        given = hand_over(turn.world, state, power, order.to, order.of)
+        if isinstance(given, ChitGiven):
+            state = evolve(state, given)
+            events.append(given)
+        else:
+            events.append(OrderIgnored(power, order))
     return events
 
 

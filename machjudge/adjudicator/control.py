@@ -1,6 +1,6 @@
 """Who owns what: the last power present in a province or city (area CTL)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from machjudge.adjudicator.events import CityTaken, Event, ProvinceTaken
 from machjudge.adjudicator.moments import Season
@@ -30,26 +30,16 @@ def count_last_control(turn: Turn) -> list[Event]:
 def changes_of_control(world: World, state: State) -> list[Event]:
     """What changes hands because of who is where now (CTL-03)."""
     events: list[Event] = []
-    for place in sorted({*state.field, *state.garrisons}):
-        if world.place(place).is_sea:
-            continue
+    for place in sorted((state.field.keys() | state.garrisons.keys()) - world.seas):
         afield, garrison = state.field.get(place), state.garrisons.get(place)
-        events.extend(_province_change(state, place, afield or garrison))
+        holder, before = _power_of(afield or garrison), state.provinces.get(place)
+        if holder != before:
+            events.append(ProvinceTaken(place, holder, before))
         if place in world.cities:
-            events.extend(_city_change(state, place, garrison or afield))
+            holder, before = _power_of(garrison or afield), state.cities.get(place)
+            if holder != before:
+                events.append(CityTaken(place, holder, before))
     return events
-
-
-def _province_change(state: State, place: PlaceId, present: Unit | None) -> Iterator[Event]:
-    before, now = state.provinces.get(place), _power_of(present)
-    if before != now:
-        yield ProvinceTaken(place, now, before)
-
-
-def _city_change(state: State, place: PlaceId, present: Unit | None) -> Iterator[Event]:
-    before, now = state.cities.get(place), _power_of(present)
-    if before != now:
-        yield CityTaken(place, now, before)
 
 
 def _power_of(unit: Unit | None) -> PowerId | None:
@@ -59,8 +49,4 @@ def _power_of(unit: Unit | None) -> PowerId | None:
 
 def cities_of(world: World, owners: Mapping[PlaceId, PowerId], power: PowerId) -> list[PlaceId]:
     """The cities that a power controls, fortresses not counted (ELI-01, VIC-07)."""
-    return sorted(
-        place
-        for place, owner in owners.items()
-        if owner == power and place in world.cities and not world.cities[place].fortress
-    )
+    return sorted(p for p, owner in owners.items() if owner == power and p in world.full_cities)

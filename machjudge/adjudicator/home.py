@@ -92,13 +92,8 @@ def _owner_now(
     world: World, state: State, block: frozenset[PlaceId], before: PowerId | None
 ) -> PowerId | None:
     holders = {state.provinces.get(place) for place in block}
-    holders |= {state.cities.get(city) for city in block if _counts(world, city)}
+    holders |= {state.cities.get(city) for city in block & world.full_cities}
     if len(holders) == 1:
         return next(iter(holders)) or before
     all_lost = world.rules.control.home_loss is HomeLoss.ALL_LOST
     return None if all_lost and before not in holders else before
-
-
-def _counts(world: World, place: PlaceId) -> bool:
-    """Fortresses are not needed to conquer a home country (HOM-02)."""
-    return place in world.cities and not world.cities[place].fortress

@@ -88,6 +88,8 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 
     That a completed siege ends them is told with the siege itself, in ``sieges`` (REB-28).
     """
+    if _all_is_quiet(turn.state):
+        return ()
     ended: dict[PlaceId, RebellionEnded] = {}
     for unit in map(_entered, turn.so_far):
         if unit is not None and _frees(turn, unit):
@@ -103,12 +105,18 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 
 def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
     """Retreats that free a province and its city (REB-31, REB-33, MOV-46)."""
+    if _all_is_quiet(turn.state):
+        return ()
     entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
     return tuple(
         all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
         for unit in _standing(turn.state, entered)
         if _frees(turn, unit)
     )
+
+
+def _all_is_quiet(state: State) -> bool:
+    return not state.province_rebellions and not state.city_rebellions
 
 
 def _standing(state: State, units: Iterable[Unit]) -> list[Unit]:

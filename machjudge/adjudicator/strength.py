@@ -139,7 +139,7 @@ class Battle:
             helped = self.rebels(fighter)
             least += helped is True
             most += helped is not False
-        return Range(least, most)
+        return least, most
 
     def _supported(
         self, fighter: Fighter, backers: Iterable[int], against: PowerId | None = None
@@ -154,7 +154,7 @@ class Battle:
                 most += backer.force
                 if given:
                     least += backer.force
-        return Range(least, most)
+        return least, most
 
     def resistance(self, fighter: Fighter) -> Range:
         """What it holds its place with: alone if it failed to leave (MOV-32).
@@ -163,12 +163,14 @@ class Battle:
         """
         if not fighter.leaves:
             return self.push(fighter)
-        alone = Range(fighter.force, fighter.force)
+        alone = fighter.force, fighter.force
         if not fighter.held_by:
             return alone
         stopped = self.stopped(fighter)
-        held = self._supported(fighter, fighter.held_by) if stopped is not False else alone
-        return held if stopped is not None else Range(alone.least, held.most)
+        if stopped is False:
+            return alone
+        least, most = self._supported(fighter, fighter.held_by)
+        return (least, most) if stopped else (fighter.force, most)
 
     def opposition(self, fighter: Fighter, holder: Fighter) -> Range:
         """What *holder* holds against *fighter*: all its strength if it comes the other way.
@@ -184,7 +186,7 @@ class Battle:
         if stopped is True:
             return held
         coming = self.push(holder)
-        return Range(min(held.least, coming.least), max(held.most, coming.most))
+        return min(held[0], coming[0]), max(held[1], coming[1])
 
     def stopped(self, fighter: Fighter) -> Answer:
         """Whether a strait stops its move, which then counts as not ordered (MAP-35)."""
@@ -202,10 +204,8 @@ class Battle:
         beaten = self.answers[fighter.facing] if fighter.facing != NOBODY else False
         if arrives is False or beaten is True:
             return NOTHING
-        strength = self.push(fighter)
-        if arrives is True and beaten is False:
-            return strength
-        return Range(0, strength.most)
+        least, most = self.push(fighter)
+        return (least, most) if arrives is True and beaten is False else (0, most)
 
     def rebels(self, fighter: Fighter) -> Answer:
         """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
@@ -235,7 +235,7 @@ class Battle:
     def _backing(self, fighter: Fighter) -> Range:
         least = sum(self.fighters[n].force for n in fighter.backers if self.answers[n])
         most = sum(self.fighters[n].force for n in fighter.backers if self.answers[n] is not False)
-        return Range(least, most)
+        return least, most
 
     # --- advance -----------------------------------------------------------------------------
 
@@ -247,17 +247,16 @@ class Battle:
             return False
         if goal in self.venice and goal in self.city_holder:
             return self._enters_held_venice(fighter, goal)
-        strength, needed = self._against_holder(fighter, goal)
-        if strength.most <= needed.least:
+        (least, most), (needed, at_most) = self._against_holder(fighter, goal)
+        if most <= needed:
             return False
-        certain = arrives is True and strength.least > needed.most
+        certain = arrives is True and least > at_most
         for number in self.into[goal]:
-            if number == fighter.number:
-                continue
-            rival = self.prevention(self.fighters[number])
-            if strength.most <= rival.least:
-                return False
-            certain = certain and strength.least > rival.most
+            if number != fighter.number:
+                needed, at_most = self.prevention(self.fighters[number])
+                if most <= needed:
+                    return False
+                certain = certain and least > at_most
         return True if certain else None
 
     def _enters_held_venice(self, fighter: Fighter, goal: PlaceId) -> Answer:
@@ -282,11 +281,11 @@ class Battle:
             gone = self.answers[number]
         if gone is True:
             return free, NOTHING
-        held = self._strength_to_dislodge(fighter, holder)
+        against = self._strength_to_dislodge(fighter, holder)
         needed = self.opposition(fighter, holder)
         if gone is False:
-            return held, needed
-        return Range(held.least, free.most), Range(0, needed.most)
+            return against, needed
+        return (against[0], free[1]), (0, needed[1])
 
     def _strength_to_dislodge(self, fighter: Fighter, holder: Fighter) -> Range:
         if holder.unit.owner == fighter.unit.owner:

@@ -98,8 +98,8 @@ class Telling:
             if attacker is None:
                 continue
             ways = retreats.ways_out(self._ground(), fighter.unit, self._driven_by(attacker))
-            strength = self.battle.push(attacker, against=fighter.unit.owner).least
-            rival = self.battle.opposition(attacker, fighter).least
+            strength = self.battle.push(attacker, against=fighter.unit.owner)[0]
+            rival = self.battle.opposition(attacker, fighter)[0]
             yield UnitDislodged(
                 fighter.unit, attacker.unit, strength, rival, ways.spots, ways.convert
             )
@@ -162,7 +162,7 @@ class Telling:
         for fighter in self.battle.fighters:
             if fighter.goal is None or self.succeeds(fighter):
                 continue
-            if self.battle.prevention(fighter).least > 0:
+            if self.battle.prevention(fighter)[0] > 0:
                 bounced.add(fighter.goal)
         return frozenset(bounced)
 
@@ -199,8 +199,8 @@ class Telling:
             self.battle.holder.get(fighter.goal or fighter.unit.place, fighter.number)
         ]
         if self.driver_out(holder) is fighter:
-            return self.battle.push(fighter, against=holder.unit.owner).least
-        return self.battle.push(fighter).least
+            return self.battle.push(fighter, against=holder.unit.owner)[0]
+        return self.battle.push(fighter)[0]
 
     def _conversion(self, fighter: Fighter, order: Convert) -> Event:
         unit = fighter.unit
@@ -226,15 +226,15 @@ class Telling:
         if goal in battle.venice and goal in battle.city_holder:
             return VeniceHeld(self._venice_opponent(fighter, goal).unit)
         holder_number = battle.holder.get(goal, NOBODY)
-        strength = battle.push(fighter).least
+        strength = battle.push(fighter)[0]
         if holder_number != NOBODY:
             holder = battle.fighters[holder_number]
             faces = holder.facing == fighter.number
             if faces or not (holder.leaves and self.succeeds(holder)):
                 if holder.unit.owner == fighter.unit.owner:
                     return OwnUnitStayed(holder.unit)
-                strength = battle.push(fighter, against=holder.unit.owner).least
-                needed = battle.opposition(fighter, holder).least
+                strength = battle.push(fighter, against=holder.unit.owner)[0]
+                needed = battle.opposition(fighter, holder)[0]
                 if strength <= needed:
                     return Withstood(holder.unit, strength, needed)
         return self._strongest_rival(fighter, goal, strength)
@@ -259,8 +259,8 @@ class Telling:
 
     def _strongest_rival(self, fighter: Fighter, goal: PlaceId, strength: int) -> Bounced:
         rivals = [self.battle.fighters[n] for n in self.battle.into[goal] if n != fighter.number]
-        rival = max(rivals, key=lambda r: (self.battle.prevention(r).least, -r.number))
-        return Bounced(rival.unit, strength, self.battle.prevention(rival).least)
+        rival = max(rivals, key=lambda r: (self.battle.prevention(r)[0], -r.number))
+        return Bounced(rival.unit, strength, self.battle.prevention(rival)[0])
 
     # who stayed
 

@@ -1,6 +1,6 @@
 """Armies, fleets and garrisons: kind and quality, what they cost and how strong they are."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from machjudge.adjudicator.moments import Campaign
@@ -58,15 +58,15 @@ class Unit:
 
     def at(self, place: PlaceId, coast: Coast = NO_COAST) -> "Unit":
         """The same unit in another place."""
-        return replace(self, place=place, coast=coast)
+        return Unit(self.owner, self.kind, place, coast, self.quality, self.since)
 
     def converted(self, kind: Kind, coast: Coast = NO_COAST) -> "Unit":
         """The same unit after a conversion; the quality stays (SPC-05)."""
-        return replace(self, kind=kind, coast=coast)
+        return Unit(self.owner, kind, self.place, coast, self.quality, self.since)
 
     def owned_by(self, owner: PowerId) -> "Unit":
         """The same unit in other hands."""
-        return replace(self, owner=owner)
+        return Unit(owner, self.kind, self.place, self.coast, self.quality, self.since)
 
 
 def unit_order(unit: Unit) -> tuple[str, str, str, str]:

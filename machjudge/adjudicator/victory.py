@@ -1,5 +1,7 @@
 """Who fulfils the victory condition; the master recognises it (area VIC)."""
 
+from collections import Counter
+
 from machjudge.adjudicator.control import cities_of
 from machjudge.adjudicator.events import Event, VictoryReached
 from machjudge.adjudicator.home import homes_of, living_powers
@@ -50,18 +52,22 @@ def homes_by_formula(rules: VictoryRules) -> int:
 def declare_victory(turn: Turn) -> list[Event]:
     """The powers that fulfil the condition now, in the scenario's order (VIC-01, VIC-08)."""
     events: list[Event] = []
+    needed = cities_needed(turn.world.rules.victory)
+    full_cities = turn.world.full_cities
+    counts = Counter(owner for city, owner in turn.state.cities.items() if city in full_cities)
     for power in living_powers(turn.world, turn.state):
-        cities = cities_of(turn.world, turn.state.cities, power)
-        homes = homes_of(turn.world, turn.state, power)
-        if _has_won(turn.world, turn.state, power, len(cities), len(homes)):
-            events.append(VictoryReached(power, len(cities), len(homes)))
+        cities = counts[power]
+        if cities < needed:
+            continue
+        homes = len(homes_of(turn.world, turn.state, power))
+        if _has_won(turn.world, turn.state, power, homes):
+            events.append(VictoryReached(power, cities, homes))
     return events
 
 
-def _has_won(world: World, state: State, power: PowerId, cities: int, homes: int) -> bool:
+def _has_won(world: World, state: State, power: PowerId, homes: int) -> bool:
+    """Whether a power with enough cities has the homes too (VIC-02 to VIC-05)."""
     rules = world.rules.victory
-    if cities < cities_needed(rules):
-        return False
     if rules.level is Level.BASIC:
         return _has_basic(world, state, power)
     return homes >= homes_needed(rules)
@@ -70,6 +76,6 @@ def _has_won(world: World, state: State, power: PowerId, cities: int, homes: int
 def _has_basic(world: World, state: State, power: PowerId) -> bool:
     """All cities of the own home country and at least six others (VIC-02)."""
     home = world.home_blocks.get(power, frozenset())
-    own = {city for city in home if city in world.cities and not world.cities[city].fortress}
+    own = home & world.full_cities
     held = set(cities_of(world, state.cities, power))
     return own <= held and len(held - own) >= _BASIC_FOREIGN

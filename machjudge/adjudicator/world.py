@@ -19,6 +19,9 @@ class World:
     rules: Rules
     cities: Mapping[PlaceId, City]
     """The cities in use: all of them, fortresses only where forts are on (MAP-07)."""
+    full_cities: frozenset[PlaceId]
+    """Those that are no fortress: what home countries and victory are about (HOM-02, VIC-07)."""
+    seas: frozenset[PlaceId]
     army: Mapping[PlaceId, frozenset[PlaceId]]
     """Where armies may go, without neutral provinces (MAP-30)."""
     fleet: Mapping[Spot, frozenset[Spot]]
@@ -89,10 +92,13 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         for spot, near in board.fleet.items()
         if spot.place not in closed
     }
+    cities = _cities_in_use(board, rules, closed)
     return World(
         scenario=scenario,
         rules=rules,
-        cities=_cities_in_use(board, rules, closed),
+        cities=cities,
+        full_cities=frozenset(place for place, city in cities.items() if not city.fortress),
+        seas=frozenset(place.id for place in board.places.values() if place.is_sea),
         army=army,
         fleet=fleet,
         landings={spot: _by_place(near) for spot, near in fleet.items()},
