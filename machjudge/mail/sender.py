@@ -14,6 +14,7 @@ from structlog import get_logger
 from machjudge.mail.compose import Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
 from machjudge.service.doorstep import Letter, PostBag
+from machjudge.service.ports import Stale
 from machjudge.service.records import Judge
 
 CLAIM = timedelta(minutes=10)
@@ -52,8 +53,12 @@ class Sender:
                     answer = self._offered(relay, letter)
                 except OutOfReach as fault:
                     return self._postponed(letter, str(fault), answers)
-                self._mark(letter, answer)
                 answers[type(answer)] += 1
+                try:
+                    self._mark(letter, answer)
+                except Stale:
+                    # The claim had ended, and somebody else has sent it again: the same mail.
+                    log.warning("letter sent twice", letter=letter.id)
         return _round(answers)
 
     def _claimed(self) -> Letter | None:

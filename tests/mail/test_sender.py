@@ -10,6 +10,7 @@ import pytest
 from machjudge.mail.relay import Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
 from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.ports import Stale
 from machjudge.service.records import Judge, Outgoing
 from tests.mail.servers import Postmaster, certificates, free_port, knows_lucia, relaying
 
@@ -252,6 +253,22 @@ def test_stopping_between_two_letters(office) -> None:
         assert sender.send_due(lambda: next(asked)) == Round(sent=1)
 
     assert office.states() == ["sent", "waiting", "waiting"]
+
+
+def test_a_letter_that_somebody_else_has_marked_keeps_nobody_waiting(office, monkeypatch) -> None:
+    """Its claim had ended while the relay took its time; the others go on."""
+    mark = Bag.sent
+
+    def slow(self, letter, now) -> None:
+        if letter == 1:
+            raise Stale
+        mark(self, letter, now)
+
+    monkeypatch.setattr(Bag, "sent", slow)
+    with office.relay():
+        assert office.send() == Round(sent=3)
+
+    assert office.states()[1:] == ["sent", "sent"]
 
 
 def test_an_address_beyond_ascii_where_the_relay_knows_it(office) -> None:

@@ -1,10 +1,11 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation
+from tests.wiring.table import Table
 
 
 @pytest.fixture
@@ -21,3 +22,17 @@ def relay(judge: Installation) -> Iterator[Postmaster]:
     postmaster = Postmaster()
     with relaying(postmaster, judge.relay_port):
         yield postmaster
+
+
+@pytest.fixture
+def lay(tmp_path: Path) -> Iterator[Callable[..., Table]]:
+    """Make a judge in this process, on the database of the test; closed afterwards."""
+    tables: list[Table] = []
+
+    def make(**more: object) -> Table:
+        tables.append(Table(tmp_path, **more))
+        return tables[-1]
+
+    yield make
+    for table in tables:
+        table.close()

@@ -28,6 +28,7 @@ class Table:
     post_before: list[Outgoing] = field(default_factory=list)
     seats: Mapping[str, str] = field(default_factory=dict)
     house: House = field(init=False)
+    houses: list[House] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Build the judge."""
@@ -41,7 +42,13 @@ class Table:
             keeper="keeper@mach.example",
             templates=self.templates,
         )
-        return build(settings, clock=self.clock)
+        self.houses.append(build(settings, clock=self.clock))
+        return self.houses[-1]
+
+    def close(self) -> None:
+        """End all connections to the database."""
+        for house in self.houses:
+            house.close()
 
     def receive(self, author: str, *lines: str, subject: str = "hello") -> None:
         """Keep a mail; nobody handles it yet."""

@@ -1,5 +1,7 @@
 """``machjudge keeper``, ``replay`` and ``migrate``, as a keeper types them."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -11,9 +13,9 @@ SECRET = "gioconda77"
 
 
 @pytest.fixture
-def table(tmp_path) -> Table:
+def table(lay) -> Table:
     """A judge with a mail set aside and a letter given up."""
-    table = Table(tmp_path)
+    table = lay()
     table.receive("lucia", f"signon Lborgia {SECRET}", "A Flo H\x1b[31m", subject="my orders")
     now = table.clock()
     with table.house.store.writing() as uow:
@@ -23,13 +25,17 @@ def table(tmp_path) -> Table:
         uow.commit()
     letter = table.house.sender.bag.claim(now, now)
     table.house.sender.bag.give_up(letter.id, now, "550 5.1.1 No such user\x07")
-    yield table
-    table.house.close()
+    return table
 
 
 def keeper(table: Table, *arguments: str, code: int = 0) -> str:
     """What a command prints."""
-    database = f"sqlite:///{table.folder / 'judge.db'}"
+    return printed(table.folder, *arguments, code=code)
+
+
+def printed(folder: Path, *arguments: str, code: int = 0) -> str:
+    """What a command prints whose database lies in *folder*."""
+    database = f"sqlite:///{folder / 'judge.db'}"
     done = CliRunner().invoke(main, arguments, env={"MACHJUDGE_DATABASE": database})
     assert done.exit_code == code, done.output
     return done.output
@@ -114,7 +120,5 @@ def test_replaying_a_game_that_is_not_there_is_told(table) -> None:
 
 def test_migrating_says_what_it_did(tmp_path) -> None:
     """From nothing to the latest step; then that nothing is to be done."""
-    table = type("Empty", (), {"folder": tmp_path})()
-
-    assert "from step nothing to 0001" in keeper(table, "migrate")
-    assert "up to date (step 0001)" in keeper(table, "migrate")
+    assert "from step nothing to 0001" in printed(tmp_path, "migrate")
+    assert "up to date (step 0001)" in printed(tmp_path, "migrate")

@@ -27,15 +27,15 @@ def started(tmp_path_factory) -> Table:
     """A game has begun; copied for each test, because people take long to join."""
     table = Table(tmp_path_factory.mktemp("started"))
     table.start()
-    table.house.close()
+    table.close()
     return table
 
 
 @pytest.fixture
-def table(tmp_path, started) -> Table:
+def table(tmp_path, lay, started) -> Table:
     """A judge with a game that has just begun."""
     shutil.copy(started.folder / "judge.db", tmp_path)
-    return Table(tmp_path, seats=started.seats)
+    return lay(seats=started.seats)
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_what_was_played_can_be_rebuilt(table, seats) -> None:
 
 
 @pytest.fixture
-def breaking(tmp_path) -> Table:
+def breaking(tmp_path, lay) -> Table:
     """A judge whose answers fail for mails with a certain subject."""
     own = tmp_path / "templates"
     own.mkdir()
@@ -175,7 +175,7 @@ def breaking(tmp_path) -> Table:
         "{% block subject %}{{ nowhere if 'break' in subject else subject }}{% endblock %}"
         "{% block body %}Hello.{% endblock %}"
     )
-    return Table(tmp_path, templates=own)
+    return lay(templates=own)
 
 
 def test_a_mail_that_fails_three_times_is_set_aside(breaking) -> None:
@@ -195,7 +195,7 @@ def test_a_mail_that_fails_three_times_is_set_aside(breaking) -> None:
     assert [each.id for each in breaking.house.keepers.mails_aside()] == [1]
 
 
-def test_a_mail_set_aside_can_be_tried_again(breaking) -> None:
+def test_a_mail_set_aside_can_be_tried_again(breaking, lay) -> None:
     """Once the fault is mended, it is handled like any other."""
     breaking.receive("lucia", "help", subject="break")
     for _ in range(3):
@@ -203,7 +203,7 @@ def test_a_mail_set_aside_can_be_tried_again(breaking) -> None:
         breaking.clock.on(minutes=2)
     breaking.post()
     (breaking.templates / "reply.txt").unlink()
-    mended = Table(breaking.folder, clock=breaking.clock)
+    mended = lay(clock=breaking.clock)
     retried = mended.house.keepers.retry_mail(1)
     mended.tick()
 
@@ -212,9 +212,9 @@ def test_a_mail_set_aside_can_be_tried_again(breaking) -> None:
     assert mended.house.keepers.mails_aside() == []
 
 
-def test_a_mail_that_kills_its_worker_is_set_aside_too(tmp_path) -> None:
+def test_a_mail_that_kills_its_worker_is_set_aside_too(lay) -> None:
     """Three workers died with it: nobody could count that as a failure, but the claims tell."""
-    table = Table(tmp_path)
+    table = lay()
     table.receive("lucia", "help")
     for _ in range(3):
         with table.house.store.writing() as uow:
