@@ -17,9 +17,10 @@ _ENOUGH_FIELDS = 2
 
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
-    r"|skrev|napisał(?:\(a\)|a)?|geschreven|said|says|quoting|zitat von|citando|citazione)\b",
+    r"|skrev|napisał(?:\(a\)|a)?|geschreven)\b",
     re.IGNORECASE,
 )
+_SAID = re.compile(r"\b(?:said|says|quoting|zitat von|citando|citazione)\b", re.IGNORECASE)
 _OPENS = re.compile(
     r"(?:(?:on|am|le|il|el|op|em|den|dnia|w dniu|på) .*\d"
     r"|.{0,200}<[^\s<>@]{1,100}@[^\s<>@]{1,100}>"
@@ -67,7 +68,7 @@ class Attribution:
 def attribution_at(rows: Sequence[Row], at: int) -> Attribution | None:
     """The attribution that begins at row *at*, if one does."""
     first = rows[at].bare
-    if not (_WROTE.search(first) and first.endswith(":")) and not _OPENS.match(first):
+    if not first.endswith(":") and not _OPENS.match(first):
         return None
     for end in range(at + 1, min(at + _MOST_ROWS, len(rows)) + 1):
         last = rows[end - 1]
@@ -94,7 +95,7 @@ def header_block_at(rows: Sequence[Row], at: int) -> bool:
 def divider_at(rows: Sequence[Row], at: int) -> bool:
     """Whether row *at* says that an original or forwarded mail follows."""
     text = rows[at].bare
-    framed = rows[at].text.startswith("--") and text.endswith("--")
+    framed = rows[at].text.startswith("---") and text.endswith("---")
     return bool((framed and _DIVIDER.search(text)) or _BEGIN_FORWARDED.match(text))
 
 
@@ -103,7 +104,7 @@ def _attribution(joined: str, start: int, end: int) -> Attribution | None:
         return None
     if _OLD_GMAIL.match(joined):
         return Attribution(start, end, certain=True)
-    has_moment = bool(_MOMENT.search(joined))
-    if not _WROTE.search(joined):
-        return Attribution(start, end, certain=False) if has_moment else None
-    return Attribution(start, end, certain=has_moment)
+    has_moment, has_verb = bool(_MOMENT.search(joined)), bool(_WROTE.search(joined))
+    if not (has_moment or has_verb or _SAID.search(joined)):
+        return None
+    return Attribution(start, end, certain=has_moment and has_verb)

@@ -5,7 +5,7 @@ Attachments and enclosed mails are only named, and so is encoded text: nobody se
 """
 
 import re
-from binascii import Error, a2b_base64
+from binascii import a2b_base64
 from collections.abc import Collection, Iterator, Sequence
 
 from machjudge.reading.body import is_text, leaves, text_lines, title
@@ -137,8 +137,6 @@ def _without_encoded(lines: Iterator[str], known: Collection[str]) -> Iterator[s
 
 
 def _unless_secret(run: str, known: Collection[str]) -> str:
-    try:
-        inside = a2b_base64(run.rstrip("=")[: len(run) // 4 * 4] + "==").decode("latin-1")
-    except (Error, ValueError):
-        return run
+    letters = run.rstrip("=")
+    inside = a2b_base64(letters[: len(letters) - (len(letters) % 4 == 1)] + "==").decode("latin-1")
     return _NOT_KEPT if blot_known(inside, known) != inside or passwords_in([inside]) else run

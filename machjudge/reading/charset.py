@@ -23,7 +23,7 @@ def decode(raw: bytes, label: str) -> str:
     Control characters 80 to 9F are the signs that windows-1252 has in their places.
     """
     charset = _wide(raw) or _codec(label)
-    if charset.startswith("utf-16") and 0 not in raw:
+    if charset.startswith("utf-16") and raw.isascii() and 0 not in raw:
         charset = ""
     text = _by_line(raw) if charset in _VAGUE else _by_codec(raw, charset)
     return _C1.sub(lambda sign: _windows(sign[0]), text)

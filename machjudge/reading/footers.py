@@ -33,7 +33,8 @@ _SCANNER_WORD = re.compile(
     r"virus|viren|malware|mailscanner|\bscanned\b|\bspam\b|https?://|\bwww\.", re.IGNORECASE
 )
 _DISCLAIMER = re.compile(
-    r"\b(?:confidential\w*|privileged|intended (?:recipient|solely|only)|disclaimer|vertraulich\w*"
+    r"\b(?:(?:scanned|checked|protected|secured|filtered) by|confidential\w*"
+    r"|privileged|intended (?:recipient|solely|only)|disclaimer|vertraulich\w*"
     r"|confidentiel\w*|riservat\w*|confidencial\w*|vertrouwelijk\w*|before printing"
     r"|originated (?:from )?outside|outside (?:of )?(?:the|your) organi[sz]ation)\b",
     re.IGNORECASE,

@@ -28,7 +28,8 @@ _MOST_IN_LINE = 10
 
 _COMMAND = re.compile(
     r"(?P<game>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3})"
-    r"|(?P<watch>^[\s>|*•+-]*(?:\(?\d{1,3}[.)])?[\s*_]*(?:(?P<hello>hello)|observe|watch)\b)"
+    r"|(?P<watch>^[\s>|*•+_-]{0,200}(?:\(?\d{1,3}[.)][\s*_]{0,9})?"
+    r"(?:(?P<hello>hello)|observe|watch)\b)"
     r"|(?P<create>(?<![a-z0-9])create\b(?=\s*\?))"
     r"|(?P<set>(?<![a-z0-9])set\b[^\n]{0,200}?\b(?:pass\w{0,40}|pw|p)\b[:=]{0,3})"
     r"|(?P<word>(?<![a-z0-9])(?:pass(?:word|wort|wd)|pw)\s{0,9}(?:is\b|ist\b|[:=]))",
@@ -83,8 +84,7 @@ def passwords_in(lines: Sequence[str]) -> frozenset[str]:
     for place in _places(lines):
         for text in place.known:
             bare = text.strip(_AROUND)
-            if not _COMMAND.match(bare):
-                found |= dict.fromkeys([text, bare, *re.split("[;,]", bare)])
+            found |= dict.fromkeys([text, bare, *re.split("[;,]", bare)])
     long = (text for text in found if _SHORT <= len(text) <= _LONG and text.strip("* "))
     return frozenset(islice(long, _MOST_KNOWN))
 

@@ -103,6 +103,7 @@ HOSTILE = {
     "attributions": filled(b"On 5 <a@b> wrote\n"),
     "angles": filled(b"<a@b" * 200 + b":\n"),
     "emphasis": filled(b"*a " * 330 + b"\n"),
+    "stars": filled(b"*" * 999 + b"\n"),
     "quotation marks": filled(b" 'a" * 330 + b'"' * 9 + b"\n"),
     "signons": filled(b"signon a b " * 80 + b"\n"),
     "passwords": filled(b"set password " * 70 + b"\n"),

@@ -96,6 +96,7 @@ def test_answers_go_to_one_well_formed_address(fields: list[str], answer: str) -
         ("=?utf-8?q?a=E2=80=AEb=E2=80=8B?=", "ab"),
         ("=?x-unknown?q?a?=", "a"),
         ("=?utf-8?b?!!!?= x", "x"),
+        ("=?utf-8?b?abcde?=", "abcde"),
         ("=?broken", "=?broken"),
         ("a\rb", "a b"),
     ],

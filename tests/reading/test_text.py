@@ -1,7 +1,9 @@
 """Bytes to text, text to lines: charsets, transfer encodings, flowed text, HTML."""
 
 import base64
+import codecs
 import quopri
+from encodings.aliases import aliases
 
 import pytest
 from hypothesis import given
@@ -35,6 +37,7 @@ def test_text_survives_every_unicode_charset(text: str, charset: str) -> None:
         (b"abc", "utf-16", "abc"),
         (b"a\x00b\x00c\x00", "utf-8", "abc"),
         (b"\x00a\x00b\x00c", "", "abc"),
+        (b"\xc2\x96 \xc2\x81", "utf-8", "– \x81"),
         (b"abc", "idna", "abc"),
         (b"abc", "a\x00b", "abc"),
         (b"abc", '"UTF-8"', "abc"),
@@ -43,6 +46,29 @@ def test_text_survives_every_unicode_charset(text: str, charset: str) -> None:
 def test_wrong_labels_do_not_matter(raw: bytes, label: str, text: str) -> None:
     """The text is what it plainly is."""
     assert decode(raw, label) == text
+
+
+def test_a_codec_that_fails_is_no_charset() -> None:
+    """A codec that somebody has added to Python may raise what it likes."""
+
+    def fail(*_: object) -> tuple[str, int]:
+        reason = "no"
+        raise ValueError(reason)
+
+    def find(name: str) -> codecs.CodecInfo | None:
+        return codecs.CodecInfo(fail, fail, name=name) if name == "x_failing" else None
+
+    codecs.register(find)
+    try:
+        assert decode(b"Forl\xec", "x-failing") == "Forlì"
+    finally:
+        codecs.unregister(find)
+
+
+@given(st.sampled_from(sorted({*aliases, *aliases.values()})), st.binary(max_size=100))
+def test_every_codec_of_python_can_be_named(label: str, raw: bytes) -> None:
+    """Whatever codec a label names, there is some text without halves of surrogate pairs."""
+    decode(raw, label).encode("utf-8")
 
 
 @given(st.binary(max_size=300))

@@ -1,0 +1,118 @@
+"""What is the sender's and what is quoted, line by line."""
+
+import pytest
+
+from machjudge.reading import read
+from tests.reading.mails import SIGNON, flaws_of, lines_of, mail, texts
+
+QUOTED = "> A Flo - Bol\n> SIGNON Pborgia xxxx\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Milan wrote:",
+        "He said at 17:00:",
+        "From: Lorenzo",
+        "On Monday I shall write:",
+        "-- the original --",
+        "x" * 600 + " wrote:",
+        "--- My orders ---",
+    ],
+)
+def test_what_only_looks_like_an_announcement_costs_nothing(line: str) -> None:
+    """Without a quotation behind it, or a time or address in it, it announces nothing."""
+    assert lines_of(mail(f"{SIGNON}\n{line}\nA Flo H\n"))[-1] == "A Flo H"
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        "Mach Judge wrote:",
+        "Mach Judge said at 17:00:",
+        "Zitat von Mach Judge <judge@mach.example>:",
+        "Fri, 20 Nov 2026 17:00 Mach Judge <judge@mach.example>:",
+    ],
+)
+def test_an_announcement_before_a_quotation_goes_with_it(announcement: str) -> None:
+    """The answer below it is read, the announcement is not."""
+    assert lines_of(mail(f"{announcement}\n{QUOTED}{SIGNON}\nA Flo H\n")) == [SIGNON, "A Flo H"]
+
+
+def test_three_rows_of_prose_are_no_attribution() -> None:
+    """An attribution ends within four rows, and never runs over a blank one."""
+    body = f"On 5 May\n\n{SIGNON}\nA Flo H\nMilan wrote at 17:00:\n{QUOTED}"
+
+    assert lines_of(mail(body)) == ["On 5 May", SIGNON, "A Flo H"]
+
+
+def test_an_attribution_never_swallows_a_signon() -> None:
+    """A row with a signon is no part of one."""
+    assert lines_of(mail(f"On 5 May I begin\n{SIGNON}\nA Flo H:\n"))[1] == SIGNON
+
+
+def test_drawn_lines_above_a_header_block_go_with_it() -> None:
+    """Nothing of the enclosed mail is left, and nothing above it is lost."""
+    body = f"{SIGNON}\nA Flo H\n\n_____\n\nFrom: a@b.example\nSent: today\nTo: c\n\nA Flo - Bol\n"
+
+    assert lines_of(mail(body)) == [SIGNON, "A Flo H"]
+
+
+def test_a_signon_in_a_signature_is_none() -> None:
+    """It does not count, and the sender is told."""
+    one = read(mail(f"A Flo H\n-- \n{SIGNON}\n"))
+
+    assert (texts(one), flaws_of(one)) == (["A Flo H"], {"SIGNON_ONLY_QUOTED"})
+
+
+@pytest.mark.parametrize("dash", ["—", "–"])
+def test_a_lone_dash_begins_a_signature_if_nothing_is_said_behind_it(dash: str) -> None:
+    """A word processor makes one dash of two; but players draw lines, too."""
+    assert lines_of(mail(f"A Flo H\n{dash}\nLucia\n")) == ["A Flo H"]
+    assert lines_of(mail(f"A Flo H\n{dash}\nA Are - Per\n")) == ["A Flo H", "A Are - Per"]
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("A Are -\nA Per H\n", ["A Are -", "A Per H"]),
+        ("A Are supports\nA Per - Urb\n", ["A Are supports", "A Per - Urb"]),
+        ("E1: 12 ducats disband army\nbologna\n", ["E1: 12 ducats disband army bologna"]),
+        ("A Are -\nPer\n", ["A Are - Per"]),
+        ("A Are\n-> Per\n", ["A Are -> Per"]),
+        ("A Are H\n-> A Per H\n", ["A Are H", "A Per H"]),
+        ("A Are H\n- A Per H\n", ["A Are H", "A Per H"]),
+        ("A Are,\n\nPer\n", ["A Are,", "Per"]),
+        ("give 3 ducats to Milan,\nlist borgia\n", ["give 3 ducats to Milan,", "list borgia"]),
+        (f"{SIGNON}-\nPer\n", [f"{SIGNON}-", "Per"]),
+        (
+            "F Tyrrhenian Sea transports A Rome - Sardinia - Western Mediterranean\n- Tunis\n",
+            ["F Tyrrhenian Sea transports A Rome - Sardinia - Western Mediterranean - Tunis"],
+        ),
+        (
+            "The fleet in the Western Mediterranean Sea near Sardinia transports\nA Rome - Tun\n",
+            ["The fleet in the Western Mediterranean Sea near Sardinia transports A Rome - Tun"],
+        ),
+    ],
+)
+def test_only_what_was_broken_is_put_together(body: str, lines: list[str]) -> None:
+    """A line that is complete never swallows the next, nor a short one an order."""
+    assert lines_of(mail(body)) == lines
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "This e-mail is intended for one\nperson and is confidential.",
+        "----\nwhat follows is\nadded: scanned for\nviruses",
+        "Sent from my telephone\n\nThis message was checked for viruses.",
+    ],
+)
+def test_footers_are_dropped_with_their_paragraph(footer: str) -> None:
+    """The orders above stay, in the same paragraph too."""
+    assert lines_of(mail(f"{SIGNON}\nA Flo H\n{footer}\n")) == [SIGNON, "A Flo H"]
+
+
+def test_a_mail_that_is_wholly_quoted_in_a_responder_is_ignored() -> None:
+    """Old responders name themselves in other fields."""
+    assert read(mail(SIGNON, "Delivered-To: Autoresponder")).lines == ()
