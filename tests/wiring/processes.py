@@ -48,8 +48,9 @@ class Installation:
     @property
     def environment(self) -> dict[str, str]:
         """The variables of every process."""
+        others = {k: v for k, v in os.environ.items() if not k.startswith("MACHJUDGE_")}
         return {
-            **os.environ,
+            **others,
             "MACHJUDGE_DATABASE": f"sqlite:///{self.folder / 'judge.db'}",
             "MACHJUDGE_LISTEN": f"smtp://127.0.0.1:{self.port}",
             "MACHJUDGE_RELAY": f"smtp://127.0.0.1:{self.relay_port}",
