@@ -155,7 +155,7 @@ def _home_owner(world: World, state: State, home: Power) -> PowerId | None:
 def _city_owner(world: World, state: State, income: CityIncome) -> PowerId | None:
     """Whoever controls the city, and where the rules ask it the province too (INC-13)."""
     owner = state.cities.get(income.city)
-    if owner is None or owner not in living_powers(world, state):
+    if owner not in living_powers(world, state):
         return None
     if world.rules.income.city_roll_needs_province and state.provinces.get(income.city) != owner:
         return None

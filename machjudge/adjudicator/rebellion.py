@@ -147,7 +147,7 @@ def _retreated(event: Retreated) -> Unit:
 def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
     """An A/F of the target that held all campaign ends the rebellion of the province (REB-25)."""
     place = unit.place
-    if unit.is_garrison or turn.state.field.get(place) != unit:
+    if turn.state.field.get(place) != unit:
         return None
     if turn.state.province_rebellions.get(place) != unit.owner:
         return None

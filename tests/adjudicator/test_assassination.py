@@ -4,6 +4,7 @@ import pytest
 
 from machjudge.adjudicator.events import (
     DiceThrown,
+    ExpenseSettled,
     PowerAssassinated,
     RebellionRolled,
     RebellionStarted,
@@ -85,6 +86,7 @@ def test_asn_03_twelve_ducats_for_each_number(ducats: int, highest: int) -> None
     fails = plot().play(order, kill("V", 1, highest + 1))
 
     assert works.fates() == {"V1": "done"}
+    assert len(works.told(ExpenseSettled)) == 1
     assert fails.fates() == {"V1": "failed"}
 
 
@@ -401,3 +403,18 @@ def test_ctl_16_with_control_after_fall_only_the_city_waits() -> None:
 
     assert outcome.units() == ["V A are"]
     assert outcome.city("sie") == "L"
+
+
+def test_asn_07_the_sieges_of_others_go_on() -> None:
+    """Neither another power's garrison nor besieged rebels have to do with the victim."""
+    position = plot(
+        "A A gen, & G gen, P A bol, V A pad",
+        sieges="gen bol",
+        also={"A": "gen"},
+        city_rebellion="bol",
+    )
+    outcome = position.play({"V": [murder(1, "L", 12)]}, kill("V", 1, 1))
+
+    assert "& G gen" in outcome.units()
+    assert outcome.told(SiegeEnded) == []
+    assert outcome.state.sieges == {"bol", "gen"}

@@ -84,6 +84,8 @@ def test_bnk_05_payments_go_to_the_earliest_interest_first() -> None:
 
     assert outcome.debts("V") == ["10+3 due F1456"]
     assert outcome.treasury("V") == 12
+    assert [repaid.collected for repaid in outcome.told(LoanRepaid)] == [False, False]
+    assert outcome.told(PaymentNotNeeded) == []
 
 
 def test_bnk_05_early_payment_costs_the_full_interest() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.adjudicator.bribes import settle_expenses
-from machjudge.adjudicator.events import ExpensePaid, OrderReplaced
+from machjudge.adjudicator.events import ExpensePaid, ExpenseSettled, FamineEnded, OrderReplaced
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Ally, Expense, Order
 from machjudge.adjudicator.prices import price_of
@@ -100,12 +100,22 @@ def test_exp_05_famine_relief_ends_a_famine() -> None:
 
     assert outcome.state.famine == {"pad"}
     assert outcome.fates() == {"V1": "done", "V2": "too small"}
+    assert outcome.told(FamineEnded) == [FamineEnded(PlaceId("mil"), relieved=True)]
+
+
+def test_exp_05_relief_and_pacification_of_nothing_are_wasted() -> None:
+    """Where there is neither famine nor a rebellion."""
+    outcome = rich("I A mil").play({"V": [relieve(1, "mil", 3), pacify(2, "mil", 12)]})
+
+    assert outcome.fates() == {"V1": "no effect", "V2": "no effect"}
+    assert outcome.treasury("V") == 85
 
 
 def test_exp_06_pacifying_removes_both_markers() -> None:
     """For 12 ducats, in the province and in its city."""
-    position = rich("", rebellion="mil pad", city_rebellion="mil pad")
-    outcome = position.play({"I": [pacify(1, "mil", 12)], "V": [pacify(1, "pad", 11)]})
+    position = rich("", rebellion="mil pad", city_rebellion="mil pad flo")
+    orders = {"I": [pacify(1, "mil", 12)], "V": [pacify(1, "pad", 11)], "L": [pacify(1, "flo", 12)]}
+    outcome = position.play(orders)
 
     assert outcome.rebels() == (["pad"], ["pad"])
 
@@ -122,6 +132,7 @@ def test_exp_07_a_counter_bribe_lowers_the_force() -> None:
     assert outcome.fates()["V1"] == "counter-bribed"
     assert outcome.fates()["V2"] == "counter-bribed"
     assert outcome.fates()["V3"] == "done"
+    assert [e.force for e in outcome.told(ExpenseSettled) if e.power == "V"] == [15, 15, 21]
 
 
 @pytest.mark.parametrize(
@@ -353,6 +364,7 @@ def test_exp_26_a_counter_bribe_on_ones_own_unit_is_normal() -> None:
 
     assert position.objection("P", counter(1, "A spo", 3)) is None
     assert position.play({"P": [counter(1, "A spo", 3)]}).fates() == {"P1": "done"}
+    assert position.play({"P": [counter(1, "A spo", 3)]}).units() == ["P A spo"]
 
 
 @pytest.mark.parametrize(
@@ -469,13 +481,14 @@ def test_exp_33_an_autonomous_unit_keeps_its_kind() -> None:
 
 def test_exp_34_rebels_of_this_campaign_outlast_a_pacification() -> None:
     """Pacifying removes the markers that stood before."""
-    position = rich("", rebellion="mil")
-    outcome = position.take(
-        settle_expenses, {"I": [pacify(1, "mil", 12)], "V": [incite(1, "mil", 15)]}
-    )
+    position = rich("", rebellion="mil", city_rebellion="mil")
+    incited = {"V": [incite(1, "mil", 15)]}
+    outcome = position.take(settle_expenses, {"I": [pacify(1, "mil", 12)], **incited})
+    too_cheap = position.take(settle_expenses, {"I": [pacify(1, "mil", 11)], **incited})
 
     assert outcome.fates() == {"I1": "done", "V1": "done"}
     assert outcome.rebels() == (["mil"], ["mil"])
+    assert too_cheap.fates() == {"I1": "too small", "V1": "no effect"}
 
 
 def test_exp_34_a_garrison_bribed_away_still_keeps_its_city() -> None:
@@ -640,3 +653,24 @@ def test_map_11_an_ally_is_another_living_power(partner: str, flaw: Flaw | None)
     objection = rich("P A spo", eliminated="T").objection("P", Ally(PowerId(partner)))
 
     assert (objection.flaw if objection is not None else None) is flaw
+
+
+def test_exp_26_where_self_bribes_are_allowed_they_work() -> None:
+    """One's own unit is disbanded, one's own province rebels; the judge's rules allow neither."""
+    orders = {"T": [bribe_away(1, "F tun", 24), incite(2, "alb", 15), buy(3, "A dur", 18)]}
+    allowed = rich("T F tun, T A dur", options={"self_bribe": True, **FREE})
+    outcome = allowed.take(settle_expenses, orders)
+    strict = rich("T F tun, T A dur").take(settle_expenses, orders)
+
+    assert outcome.fates() == {"T1": "done", "T2": "done", "T3": "not fitting"}
+    assert outcome.units() == ["T A dur"]
+    assert outcome.rebels() == (["alb"], [])
+    assert strict.fates() == dict.fromkeys(["T1", "T2", "T3"], "not fitting")
+
+
+def test_spc_10_where_the_rules_allow_two_special_units_a_third_is_too_many() -> None:
+    """The limit is an option."""
+    position = rich("V A fer em, I A pav em, L A flo em", options={"special_limit": 2, **FREE})
+    outcome = position.play({"P": [buy(1, "A fer"), buy(2, "A pav"), buy(3, "A flo")]})
+
+    assert outcome.fates() == {"P1": "done", "P2": "done", "P3": "special limit"}

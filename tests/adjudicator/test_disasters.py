@@ -9,7 +9,7 @@ from machjudge.adjudicator.disasters import (
     strike_plague,
     strike_storms,
 )
-from machjudge.adjudicator.events import DiceThrown, DisasterStruck, UnitRemoved
+from machjudge.adjudicator.events import DiceThrown, DisasterStruck, FamineEnded, UnitRemoved
 from machjudge.adjudicator.reasons import Removal
 from tests.adjudicator.scene import Scene, build, move, places, relieve, scene
 
@@ -138,7 +138,10 @@ def test_fam_08_relief_saves_a_province() -> None:
 
 def test_fam_09_all_famine_is_over_after_spring() -> None:
     """The markers vanish, and not before."""
-    assert world("S1455M", famine="mil cre").take(lift_famine).state.famine == frozenset()
+    outcome = world("S1455M", famine="mil cre").take(lift_famine)
+
+    assert outcome.state.famine == frozenset()
+    assert [event.relieved for event in outcome.told(FamineEnded)] == [False, False]
     assert world("F1455M", famine="mil cre").take(lift_famine).state.famine == {"mil", "cre"}
 
 

@@ -139,7 +139,7 @@ def test_inc_10_a_die_for_each_roll_on_the_line_of_the_home() -> None:
     rolls = {event.power: event.ducats for event in outcome.told(RollPaid)}
 
     assert rolls == {"A": 3, "F": 3, "I": 3, "L": 3 + 3, "N": 2, "P": 3, "T": 3, "V": 3 + 4}
-    assert len(outcome.told(DiceThrown)) == 8
+    assert [event.n for event in outcome.told(DiceThrown)] == [1] * 8
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,17 @@ def test_inc_11_where_the_rules_ask_for_a_foothold_it_is_needed() -> None:
 
     assert paid(year(also=lost), "I").variable == 4
     assert paid(year(also=lost, options=options), "I").variable == 0
-    assert paid(year(also={"V": "cre mil"}, options=options), "I").variable == 4
+    one_province = year(also={"V": "pav cre for pia par mil"}, options=options)
+    one_city = year(
+        provinces={"mil": "V"}, cities={"mil": "I"}, options=options, homes=dict(_milan())
+    )
+
+    assert paid(one_province, "I").variable == 4
+    assert paid(one_city, "I").variable == 4
+
+
+def _milan() -> dict[str, str]:
+    return dict.fromkeys(places("pav cre com for pia par mil"), "I")
 
 
 def test_inc_12_conquered_homes_bring_their_roll() -> None:

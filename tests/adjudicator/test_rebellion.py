@@ -59,6 +59,7 @@ def test_reb_03_markers_stand_in_province_and_open_city() -> None:
     plain = stage(also={"I": "ver"})
 
     assert plain.play(orders).rebels() == (["com", "hun", "mil", "ver"], ["mil"])
+    assert plain.play(orders).told(RebellionEnded) == []
     assert forts.play(orders).rebels() == (["com", "hun", "mil", "ver"], ["mil", "ver"])
 
 
