@@ -8,7 +8,7 @@ from machjudge.adjudicator.answers import Answer, all_of, any_of
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import Advance
-from machjudge.adjudicator.reasons import NoConvoy, StraitClosed
+from machjudge.adjudicator.reasons import ConvoyParadox, NoConvoy, StraitClosed
 from machjudge.adjudicator.rules import Route
 from machjudge.adjudicator.strength import Battle, Fighter
 from machjudge.adjudicator.units import Kind, Unit
@@ -136,7 +136,9 @@ def _chain(battle: Battle, world: World, passage: Passage, fleets: Sequence[int]
 # --- why a convoy failed ---------------------------------------------------------------------
 
 
-def failure(battle: Battle, world: World, passage: Passage) -> NoConvoy | StraitClosed:
+def failure(
+    battle: Battle, world: World, passage: Passage
+) -> NoConvoy | ConvoyParadox | StraitClosed:
     """What ended the passage, once everything is known."""
     if passage.missing is not None:
         return NoConvoy(passage.missing, None, dislodged=False)
@@ -149,7 +151,9 @@ def failure(battle: Battle, world: World, passage: Passage) -> NoConvoy | Strait
             guard = _guard(battle, world, leg, fleets)
             if guard is not None:
                 return StraitClosed(guard)
-    return NoConvoy(passage.start, None, dislodged=False)
+    if passage.listed or _chain(battle, world, passage, passage.fleets):
+        return ConvoyParadox()
+    return NoConvoy(None, None, dislodged=False)
 
 
 def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Unit | None:

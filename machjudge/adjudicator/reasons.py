@@ -106,10 +106,16 @@ class OwnUnitStayed:
 class NoConvoy:
     """A fleet of the route did not order the convoy, or was dislodged (MOV-09, MOV-12)."""
 
-    at: PlaceId
+    at: PlaceId | None
+    """Where the route broke; none where no route was listed and no chain of fleets was there."""
     fleet: Unit | None
     """The fleet that failed; none where no fleet with the matching order stood."""
     dislodged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConvoyParadox:
+    """The convoy's success depended on what the army itself would do there (MOV-21)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +194,7 @@ Failure = (
     | Withstood
     | OwnUnitStayed
     | NoConvoy
+    | ConvoyParadox
     | StraitClosed
     | VeniceHeld
     | CityRebels

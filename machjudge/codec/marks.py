@@ -50,6 +50,7 @@ _FAILED: Mapping[type, str | None] = {
     reasons.OwnUnitStayed: _BOUNCE,
     reasons.VeniceHeld: _BOUNCE,
     reasons.NoConvoy: "no convoy",
+    reasons.ConvoyParadox: "no convoy",
     reasons.StraitClosed: "blocked",
     reasons.CityRebels: "siege required",
     reasons.CutBy: "cut",

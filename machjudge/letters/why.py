@@ -14,7 +14,7 @@ def why(words: Words, reason: Reason) -> str:
     match reason:
         case because.Bounced() | because.Withstood() | because.OwnUnitStayed():
             return _not_strong_enough(words, reason)
-        case because.NoConvoy():
+        case because.NoConvoy() | because.ConvoyParadox():
             return _no_convoy(words, reason)
         case because.StraitClosed() | because.VeniceHeld() | because.CityRebels():
             return _closed(words, reason)
@@ -104,7 +104,11 @@ def _driven_out(
             return f"dislodged by {words.whose(by)}"
 
 
-def _no_convoy(words: Words, reason: because.NoConvoy) -> str:
+def _no_convoy(words: Words, reason: because.NoConvoy | because.ConvoyParadox) -> str:
+    if isinstance(reason, because.ConvoyParadox):
+        return "no convoy: it depended on what the army itself would do there"
+    if reason.at is None:
+        return "no convoy: no chain of fleets carried it"
     where = words.place(reason.at)
     if reason.fleet is None:
         return f"no convoy: no fleet in {where} carried it"
