@@ -41,7 +41,7 @@ from machjudge.service.dispatch import (
     role_words,
 )
 from machjudge.service.entry import Entry, Who
-from machjudge.service.pressroom import Message, send
+from machjudge.service.pressroom import Message, send, without_secrets
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
 from machjudge.service.submit import Given, submit
@@ -226,7 +226,7 @@ class _Conversation:
                 self.talk.is_closed = isinstance(ended, SignOff)
                 break
             lines += [""] * (line.number - number - 1)
-            lines.append(self.talk.safe(line.raw))
+            lines.append(without_secrets(self.talk, line.raw))
             number = line.number
         return "\n".join(lines)
 

@@ -1,10 +1,12 @@
 """Messages between the people of a game: to all, or to some."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.letters.page import clean_body
 from machjudge.letters.words import Words, listed
+from machjudge.reading import BLOT, blot_line
 from machjudge.service.post import addressees, head_of, letter
 from machjudge.service.records import Game, PressItem, Role, Seat
 from machjudge.service.registry import MASTER, OBSERVER
@@ -13,6 +15,12 @@ from machjudge.service.talk import Talk
 ALL = "everybody"
 _LONGEST = 20_000
 """Signs of a message; what is longer is not sent."""
+
+_OPENING = re.compile(
+    r"(?<!\w)(?:(?P<seat>sign[\s-]?on|log[\s-]?in|hello)|observe|watch|create)\s+(?P<game>\S+)\s",
+    re.IGNORECASE,
+)
+_AROUND = ".,:;!()[]<>\"'*_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,29 @@ def send(talk: Talk, game: Game, message: Message) -> str | None:
     talk.done(f"Your press went to {listed(names)}:")
     talk.answer.done += [f"  {line}" for line in text.split("\n")]
     return None
+
+
+def without_secrets(talk: Talk, line: str) -> str:
+    """A line of a message without what would open a seat; everything else stays as it is.
+
+    That is what stands behind a signon for a game that there is, and the writer's password as a
+    word: who greets Milan with "hello" gives nothing away.
+    """
+    for opening in _OPENING.finditer(line):
+        if _is_opening(talk, opening):
+            line = line[: opening.start()] + blot_line(line[opening.start() :])
+            break
+    for secret in sorted(talk.secrets, key=len, reverse=True):
+        line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", BLOT, line, flags=re.IGNORECASE)
+    return line
+
+
+def _is_opening(talk: Talk, opening: "re.Match[str]") -> bool:
+    name = opening["game"].strip(_AROUND)
+    if name.startswith("?"):
+        return True
+    names = (name[1:], name.rpartition("@")[2]) if opening["seat"] else (name,)
+    return any(talk.find_game(each) is not None for each in names if each)
 
 
 def _letters(talk: Talk, game: Game, message: Message, text: str) -> None:

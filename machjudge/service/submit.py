@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.lawful import objection_to, slot_of, sort_out
+from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import Build, Expense, Hold, Named, Order
@@ -55,48 +55,69 @@ class _Entry:
     """An order with the line that goes on file for it."""
 
     order: Order
-    line: SheetLine
+    filed: SheetLine
+    source: Line | None = None
+    """The line of the mail; none for an order that was on file before."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Something that was said and is not taken."""
+
+    line: Line
+    said: Order | Problem | Ambiguous
+    trouble: Trouble
 
 
 def submit(situation: Situation, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there."""
     old = situation.sheets.get(given.power)
-    entries: list[_Entry] = []
-    refused: list[tuple[Line, Order | Problem | Ambiguous, Trouble]] = []
-    ignored: list[str] = []
-    for line in given.lines:
-        parsed = _parse(situation, line)
-        if parsed.ignored:
-            ignored.append(f"line {line.number}: {parsed.ignored.strip()}")
-        for said in parsed.said:
-            trouble = _trouble(situation, given.power, line, said)
-            if trouble is not None:
-                refused.append((line, said, trouble))
-            elif not isinstance(said, Problem | Ambiguous):
-                entries.append(_Entry(said, _filed(situation, said, line, given)))
-    merged = _merged(situation, given.power, old, entries)
+    parsed = [(line, _parse(situation, line)) for line in given.lines]
+    heard = [(line, said) for line, each in parsed for said in each.said]
+    refused, entries = _first_look(situation, given, heard)
+    lines, more = _merged(situation, given.power, old, entries)
+    refused += more
     sheet = Sheet(
         game=situation.game.id,
         after=situation.phase.number,
         power=given.power,
         number=old.number + 1 if old is not None else 1,
-        lines=merged,
+        lines=lines,
         flawed=_is_flawed(old, given, bool(refused)),
         received=max(given.received, old.received) if old is not None else given.received,
         mail=given.mail,
     )
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
-    troubles = [
-        replace(trouble, note=_in_force_for(filed, given.power, line, said))
-        for line, said, trouble in refused
-    ]
-    return Taken(sheet, tuple(troubles), tuple(ignored))
+    return Taken(
+        sheet,
+        troubles=tuple(
+            replace(each.trouble, note=_in_force_for(filed, given.power, each)) for each in refused
+        ),
+        ignored=tuple(
+            f"line {line.number}: {each.ignored.strip()}" for line, each in parsed if each.ignored
+        ),
+    )
 
 
 def _parse(situation: Situation, line: Line) -> Parsed:
     return parse_order(
         line.text, lexicon_of(situation.world.scenario), situation.state.moment.stage
     )
+
+
+def _first_look(
+    situation: Situation, given: Given, heard: Sequence[tuple[Line, Order | Problem | Ambiguous]]
+) -> tuple[list[_Refused], list[_Entry]]:
+    """What cannot be taken whatever else is on file, and the orders that may."""
+    refused: list[_Refused] = []
+    entries: list[_Entry] = []
+    for line, said in heard:
+        trouble = _trouble(situation, given.power, line, said)
+        if trouble is not None:
+            refused.append(_Refused(line, said, trouble))
+        elif not isinstance(said, Problem | Ambiguous):
+            entries.append(_Entry(said, _filed(situation, said, line, given), line))
+    return refused, entries
 
 
 def _filed(situation: Situation, order: Order, line: Line, given: Given) -> SheetLine:
@@ -117,20 +138,47 @@ def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
 
 def _merged(
     situation: Situation, power: PowerId, old: Sheet | None, new: Sequence[_Entry]
-) -> tuple[SheetLine, ...]:
-    """Old and new lines in the order of their receipt, without those that a later one replaces."""
-    kept = old.lines if old is not None else ()
-    orders = situation.orders_of(power)
-    before = [_Entry(order, line) for order, line in zip(orders, kept, strict=True)]
-    entries = sorted([*before, *new], key=lambda entry: (entry.line.received, entry.line.mail or 0))
-    sorted_out = sort_out(
-        situation.world, situation.state, {power: tuple(entry.order for entry in entries)}
+) -> tuple[tuple[SheetLine, ...], list[_Refused]]:
+    """Old and new lines in the order of their receipt, and what is refused of the new ones.
+
+    Refused lines are taken out first, so that under all rules they replace nothing.
+    """
+    lines = old.lines if old is not None else ()
+    before = [_Entry(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
+    entries = sorted(
+        [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
     )
-    gone = {each.line for each in sorted_out.refused} | {each.line for each in sorted_out.replaced}
+    no = {each.line: each.because for each in _sorted(situation, power, entries).refused}
+    refused = [
+        _refused_by(situation, entry.source, entry.order, no[number])
+        for number, entry in enumerate(entries)
+        if number in no and entry.source is not None
+    ]
+    left = [entry for number, entry in enumerate(entries) if number not in no]
+    return _standing(situation, power, left), refused
+
+
+def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> Sorted:
+    orders = tuple(entry.order for entry in entries)
+    return sort_out(situation.world, situation.state, {power: orders})
+
+
+def _refused_by(situation: Situation, line: Line, order: Order, because: Objection) -> _Refused:
+    reason = objection(Words(situation.world), because)
+    return _Refused(line, order, Trouble(line.number, line.text, reason))
+
+
+def _standing(
+    situation: Situation, power: PowerId, entries: Sequence[_Entry]
+) -> tuple[SheetLine, ...]:
+    """The lines that no later one replaces, in full; what only took back a build has done so."""
+    sorted_out = _sorted(situation, power, entries)
+    gone = {each.line for each in sorted_out.replaced}
     left = [entry for number, entry in enumerate(entries) if number not in gone]
     return tuple(
-        replace(entry.line, canonical=write_order(situation.world, order))
+        replace(entry.filed, canonical=write_order(situation.world, order))
         for entry, order in zip(left, sorted_out.standing[power], strict=True)
+        if objection_to(situation.world, situation.state, power, order) is None
     )
 
 
@@ -147,7 +195,7 @@ def _trouble(
         case Ambiguous():
             return _ambiguous(line, said)
         case _:
-            return _objection(situation, power, line, said)
+            return _never(situation, power, line, said)
 
 
 def _problem(line: Line, problem: Problem) -> Trouble:
@@ -173,16 +221,14 @@ def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
     )
 
 
-def _objection(situation: Situation, power: PowerId, line: Line, order: Order) -> Trouble | None:
-    words = Words(situation.world)
+def _never(situation: Situation, power: PowerId, line: Line, order: Order) -> Trouble | None:
+    """Why no game takes such an order yet, or not from this power."""
     if is_left_out(order):
         return Trouble(line.number, line.text, _NOT_HERE_YET)
-    refused = _not_yours(situation, power, order) or objection_to(
-        situation.world, situation.state, power, order
-    )
+    refused = _not_yours(situation, power, order)
     if refused is None:
         return None
-    return Trouble(line.number, line.text, objection(words, refused))
+    return Trouble(line.number, line.text, objection(Words(situation.world), refused))
 
 
 def _not_yours(situation: Situation, power: PowerId, order: Order) -> Objection | None:
@@ -198,15 +244,14 @@ def _not_yours(situation: Situation, power: PowerId, order: Order) -> Objection 
     return Objection(Flaw.NOT_YOURS, "SYN-10")
 
 
-def _in_force_for(
-    situation: Situation, power: PowerId, line: Line, said: Order | Problem | Ambiguous
-) -> str:
+def _in_force_for(situation: Situation, power: PowerId, refused: _Refused) -> str:
     """What is in force for the unit that a refused line is about."""
-    if not isinstance(said, Problem | Ambiguous):
-        return _in_force(situation, power, said)
-    words = line.text.split()
+    if not isinstance(refused.said, Problem | Ambiguous):
+        return _in_force(situation, power, refused.said)
+    words = refused.line.text.split()
     for count in (2, 1, 3):
-        read = _parse(situation, replace(line, text=f"{' '.join(words[:count])} h")).said
+        start = replace(refused.line, text=f"{' '.join(words[:count])} h")
+        read = _parse(situation, start).said
         if len(read) == 1 and isinstance(read[0], Hold):
             return _in_force(situation, power, read[0])
     return ""
