@@ -6,10 +6,11 @@
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.blot import blot
 from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIgnored
-from machjudge.reading.passwords import blot_line
+from machjudge.reading.passwords import BLOT, blot_line
 from machjudge.reading.reader import read
 
 __all__ = [
+    "BLOT",
     "LOOP_HEADER",
     "Defect",
     "Flaw",

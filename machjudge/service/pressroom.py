@@ -74,7 +74,7 @@ def _is_opening(talk: Talk, opening: "re.Match[str]") -> bool:
     name = opening["game"].strip(_AROUND)
     if name.startswith("?"):
         return True
-    names = (name[1:], name.rpartition("@")[2]) if opening["seat"] else (name,)
+    names = (name[1:], name.partition("@")[2]) if opening["seat"] else (name,)
     return any(talk.find_game(each) is not None for each in names if each)
 
 

@@ -63,8 +63,6 @@ def test_what_opens_a_seat_is_blotted(house, line, read) -> None:
 
 def test_the_writer_reads_his_message_as_it_went_out(house) -> None:
     """The receipt repeats it."""
-    sent = write(
-        house, ANNA, "SIGNON Lborgia pwL", "PRESS TO I", "Hello Milan, peace?", "ENDPRESS"
-    )
+    sent = write(house, ANNA, "SIGNON Lborgia pwL", "PRESS TO I", "Hello Milan, peace?", "ENDPRESS")
 
     assert "    Hello Milan, peace?" in answer(sent, ANNA).split("\n")
