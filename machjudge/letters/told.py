@@ -10,7 +10,7 @@ from typing import Any
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.reasons import Removal
+from machjudge.adjudicator.reasons import RebellionEnd, Removal
 from machjudge.letters.notation import PURPOSES, named_text, order_text
 from machjudge.letters.why import why
 from machjudge.letters.words import Words, campaign_words, counted, ducats, listed
@@ -154,9 +154,18 @@ def _rebellion_started(words: Words, event: happened.RebellionStarted) -> str:
     return f"Rebellion{against} in the {_rebels_where(words, event)}."
 
 
+_ENDS = {
+    RebellionEnd.PUT_DOWN: "put down",
+    RebellionEnd.LIBERATED: "over: the place is freed",
+    RebellionEnd.BOUGHT: "over: the place is bought free",
+    RebellionEnd.PACIFIED: "pacified",
+    RebellionEnd.SIEGE: "put down by siege",
+}
+
+
 def _rebellion_ended(words: Words, event: happened.RebellionEnded) -> str:
-    by = f" by {words.power(event.by)}" if event.by is not None else ""
-    return f"The rebellion in the {_rebels_where(words, event)} is {event.because.value}{by}."
+    by = f" ({words.power(event.by)})" if event.by is not None else ""
+    return f"The rebellion in the {_rebels_where(words, event)} is {_ENDS[event.because]}{by}."
 
 
 def _siege_ended(words: Words, event: happened.SiegeEnded) -> str:

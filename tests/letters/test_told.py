@@ -6,9 +6,11 @@ import pytest
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator import reasons as because
+from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Named
+from machjudge.adjudicator.moments import Campaign, Season
+from machjudge.adjudicator.names import NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.orders import Expense, Maintain, Named, Purpose
 from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import world_of
@@ -196,3 +198,146 @@ def test_items_are_never_broken() -> None:
     lines = flowed("Venice", ["A Padua", "A Verona", "F Dalmatia", "G Venice"])
 
     assert lines == ["Venice: A Padua, A Verona, F Dalmatia,", "  G Venice"]
+
+
+L, P, V = (PowerId(power) for power in "LPV")
+LATER = Campaign(1455, Season.SPRING)
+GARRISON = Unit(V, Kind.GARRISON, PlaceId("ven"))
+BUY = Expense(1, Purpose.BUY, 18, unit=Named(Kind.ARMY, BOL))
+RELIEF = Expense(2, Purpose.FAMINE_RELIEF, 3, place=FLO)
+MURDER = Expense(3, Purpose.ASSASSINATE, 12, power=P)
+
+SENTENCES: tuple[tuple[Event, str], ...] = (
+    (
+        happened.LoanRepaid(L, LATER, 10, 2, collected=True),
+        "Florence: The bank collects 10 ducats and 2 interest, due Spring 1455.",
+    ),
+    (
+        happened.LoanRepaid(L, LATER, 10, 2, collected=False),
+        "Florence: Paid to the bank: 10 ducats and 2 interest, due Spring 1455.",
+    ),
+    (
+        happened.PaymentNotNeeded(L, 9, 5),
+        "Florence: of 9 ducats for the bank 5 were taken.",
+    ),
+    (happened.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to Papacy (of 5 ordered)."),
+    (
+        happened.GiftRefused(L, P, 3, "in debt"),
+        "Florence pays nothing to Papacy: its own debt to the bank comes first.",
+    ),
+    (happened.LoanTaken(L, 10, 2, LATER), "Florence borrows 10 ducats; 12 due Spring 1455."),
+    (
+        happened.LoanRefused(L, 10, "limit"),
+        "Florence does not get 10 ducats: more than 25 would be owed.",
+    ),
+    (
+        happened.LoanDefaulted(L, 12, 4),
+        "Florence cannot pay 12 ducats: the bank takes 4 and its revenge.",
+    ),
+    (
+        happened.ExpenseSettled(L, BUY, "done", 18, 18, OTHER),
+        "Florence: E1 buy A Bologna (Papacy), 18 ducats: done.",
+    ),
+    (
+        happened.ExpenseSettled(L, BUY, "no such unit", 18, 18),
+        "Florence: E1 buy A Bologna, 18 ducats: no such unit.",
+    ),
+    (
+        happened.ExpenseSettled(L, RELIEF, "done", 3, 3),
+        "Florence: E2 famine relief Florence, 3 ducats: done.",
+    ),
+    (
+        happened.ExpenseSettled(L, MURDER, "failed", 12, 12),
+        "Florence: E3 assassinate Papacy, 12 ducats: failed.",
+    ),
+    (happened.ChitGiven(L, P, V), "Florence gives its chit on Venice to Papacy."),
+    (
+        happened.PowerAssassinated(V, (L, P)),
+        "The leader of Venice is assassinated by Florence and Papacy.",
+    ),
+    (happened.PowerAssassinated(V, ()), "The leader of Venice is assassinated by the bank."),
+    (
+        happened.RebellionRolled(PER, 2, 3, home=True, with_unit=False),
+        "Perugia rises: die 2, rises up to 3.",
+    ),
+    (
+        happened.RebellionRolled(PER, 4, 3, home=True, with_unit=False),
+        "Perugia stays quiet: die 4, rises up to 3.",
+    ),
+    (happened.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
+    (happened.FamineEnded(PER, relieved=True), "Famine in Perugia is relieved."),
+    (
+        happened.RebellionStarted(PER, P, in_province=True, in_city=True),
+        "Rebellion against Papacy in the province and city of Perugia.",
+    ),
+    (
+        happened.RebellionEnded(
+            PER, in_province=True, in_city=False, because=because.RebellionEnd.LIBERATED, by=L
+        ),
+        "The rebellion in the province of Perugia is over: the place is freed (Florence).",
+    ),
+    (
+        happened.SiegeEnded(PER, because.SiegeEnd.LIFTED),
+        "The siege of Perugia ends: lifted.",
+    ),
+    (
+        happened.TieBroken("all advance", (OWN, OTHER)),
+        "The orders of A Florence (Florence) and A Bologna (Papacy) waited for each other: "
+        "all of them advance.",
+    ),
+    (
+        happened.UnitDislodged(OTHER, OWN, 2, 1, (Spot(PlaceId("mod")),), convert=True),
+        "A Bologna (Papacy) may retreat to Modena or its city (C G).",
+    ),
+    (
+        happened.UnitDislodged(OTHER, OWN, 2, 1, (), convert=False),
+        "A Bologna (Papacy) has no retreat.",
+    ),
+    (
+        happened.Retreated(OTHER, BOL, NO_COAST, into_city=True),
+        "A Bologna (Papacy) retreats into the city of Bologna.",
+    ),
+    (
+        happened.HomeConquered(P, (BOL,), L, P),
+        "The home country of Papacy is Florence's now.",
+    ),
+    (
+        happened.HomeConquered(P, (BOL,), None, P),
+        "The home country of Papacy is nobody's now.",
+    ),
+    (happened.PowerEliminated(P), "Papacy is eliminated."),
+    (
+        happened.DisasterStruck("famine", 6, 7, None, (PER, FLO)),
+        "Famine: severity 6, row 7: Florence, Perugia.",
+    ),
+    (
+        happened.DisasterStruck("plague", 3, None, None, ()),
+        "Plague: severity 3, nothing.",
+    ),
+    (
+        happened.AdjustmentFailed(
+            L, Maintain(Named(Kind.ARMY, FLO)), Objection(Flaw.NO_MONEY, "ADJ-12")
+        ),
+        "cannot maintain A Florence: not enough ducats [ADJ-12]",
+    ),
+    (happened.BuildsWaived(L, 2), "waives 2 builds"),
+    (happened.UnitBuilt(GARRISON, 3), "builds G Venice (3d)"),
+)
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES)
+def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
+    """Word for word, by the only section that tells it."""
+    said = [line for section in SECTIONS for line in told.tell(section, WORDS, [event])]
+
+    assert said == [sentence]
+
+
+@pytest.mark.parametrize("end", because.RebellionEnd)
+def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> None:
+    """With the place; and with the power where one did it."""
+    event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
+
+    (sentence,) = told.tell(told.UNREST, WORDS, [event])
+    assert sentence.startswith("The rebellion in the city of Perugia is ")
+    assert "Florence" in sentence
