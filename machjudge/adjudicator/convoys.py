@@ -42,6 +42,8 @@ def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Uni
         return bool(order.via)
     if order.by_sea or order.via or not world.reaches(unit, order.to):
         return True
+    if not carriers:
+        return False
     own = [Spot(u.place, u.coast) for u in carriers if u.owner == unit.owner]
     return any(_lies_between(world, spot, unit.place, order.to) for spot in own)
 

@@ -33,7 +33,7 @@ def owner_of_home(world: World, state: State, home: PowerId) -> PowerId | None:
 
 def living_powers(world: World, state: State) -> list[PowerId]:
     """The powers that somebody plays and that are not eliminated, in the scenario's order."""
-    return [power for power in world.scenario.in_play if power not in state.eliminated]
+    return [power for power in world.in_play if power not in state.eliminated]
 
 
 # --- elimination -----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import (
     Disband,
 )
+from machjudge.adjudicator.outcome import Outcome
 from machjudge.adjudicator.reasons import (
     Removal,
 )
@@ -23,7 +24,7 @@ from machjudge.adjudicator.sieges import lapsed_sieges
 from machjudge.adjudicator.solve import Assignment, Tie, solve
 from machjudge.adjudicator.straits import Guards
 from machjudge.adjudicator.strength import Battle
-from machjudge.adjudicator.telling import Telling
+from machjudge.adjudicator.telling import told
 from machjudge.adjudicator.turn import Turn
 
 
@@ -35,7 +36,7 @@ def resolve_movement(turn: Turn) -> list[Event]:
     drawn_up = muster(ready, given)
     breaker = _TieBreaker(drawn_up.battle)
     ties = solve(drawn_up.battle, drawn_up.questions, breaker.decide)
-    return [*before, *breaker.told(ties), *Telling(ready, drawn_up).events()]
+    return [*before, *breaker.told(ties), *told(Outcome(ready, drawn_up))]
 
 
 def _before_movement(turn: Turn, given: Given) -> list[Event]:

@@ -50,11 +50,12 @@ def muster(turn: Turn, given: Given) -> Muster:
     afield, cities = intents(turn, given)
     units = sorted(state.units(), key=unit_order)
     chosen = [(cities if u.kind is Kind.GARRISON else afield)[u.place] for u in units]
-    fighters = [_fighter(world, state, n, unit, chosen[n]) for n, unit in enumerate(units)]
+    fighters = [_fighter(n, unit, chosen[n]) for n, unit in enumerate(units)]
     battle = Battle(fighters, [None] * (2 * len(fighters)))
     battle.holder = {f.stands_in: f.number for f in fighters if f.stands_in is not None}
     garrison_at = {f.unit.place: f.number for f in fighters if f.stands_in is None}
     _stay_in_venice(world, battle, garrison_at)
+    _call_rebels(world, state, battle)
     passages = _passages(world, battle, chosen)
     _meet(world, battle)
     supported = _line_up_supports(world, battle, chosen, garrison_at)
@@ -67,7 +68,7 @@ def muster(turn: Turn, given: Given) -> Muster:
 # --- fighters --------------------------------------------------------------------------------
 
 
-def _fighter(world: World, state: State, number: int, unit: Unit, intent: Intent) -> Fighter:
+def _fighter(number: int, unit: Unit, intent: Intent) -> Fighter:
     stands_in = None if unit.kind is Kind.GARRISON else unit.place
     goal = None
     if isinstance(intent, Advance):
@@ -75,10 +76,7 @@ def _fighter(world: World, state: State, number: int, unit: Unit, intent: Intent
     elif isinstance(intent, Convert) and intent.into is not Kind.GARRISON:
         goal = unit.place
     leaves = goal is not None or isinstance(intent, Convert)
-    fighter = Fighter(unit, number, unit.quality.strength, stands_in, goal, leaves)
-    if goal is not None:
-        fighter.rebels_help = rebels_for(world, state, unit, goal)
-    return fighter
+    return Fighter(unit, number, unit.quality.strength, stands_in, goal, leaves)
 
 
 def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]) -> None:
@@ -90,6 +88,14 @@ def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, 
         if place in battle.holder:
             holder = battle.fighters[battle.holder[place]]
             holder.leaves = holder.goal is not None
+
+
+def _call_rebels(world: World, state: State, battle: Battle) -> None:
+    """Whom rebels help on his way in (REB-11)."""
+    if state.province_rebellions or state.city_rebellions:
+        for fighter in battle.fighters:
+            if fighter.goal is not None:
+                fighter.rebels_help = rebels_for(world, state, fighter.unit, fighter.goal)
 
 
 def _lock_cities(state: State, battle: Battle, chosen: Sequence[Intent]) -> None:

@@ -92,8 +92,9 @@ def siege_results(
 ) -> list[Event]:
     """What the campaign did to the sieges.
 
-    *standing* are the field units that were not dislodged, with what they did; *state* is the
-    position at movement.  A siege whose besieger is not among them ends (SIE-09, SIE-17).
+    *standing* are the field units before half-done sieges, and those that besiege, if they were not
+    dislodged, with what they did; *state* is the position at movement.  A siege whose besieger is
+    not among them ends (SIE-09, SIE-17).
     """
     events: list[Event] = []
     stayed = sorted(standing, key=lambda pair: unit_order(pair[0]))

@@ -1,9 +1,10 @@
-"""What a solved battle did to every unit and why, event by event (area MOV)."""
+"""What a solved battle did to every unit and why, told in events (area MOV)."""
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator import convoys, retreats
+from machjudge.adjudicator import convoys
 from machjudge.adjudicator.conversion import enters_city
+from machjudge.adjudicator.driven import dislodgements
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
@@ -16,11 +17,8 @@ from machjudge.adjudicator.events import (
     SupportGiven,
     Transported,
     TransportFailed,
-    UnitDislodged,
-    UnitRemoved,
 )
-from machjudge.adjudicator.muster import Muster
-from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.failures import why_closed, why_cut, why_failed
 from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
@@ -31,305 +29,154 @@ from machjudge.adjudicator.orders import (
     Support,
     Transport,
 )
-from machjudge.adjudicator.reasons import (
-    Bounced,
-    CityRebels,
-    CutBy,
-    Failure,
-    HeldInstead,
-    NotMatched,
-    OwnUnitStayed,
-    Removal,
-    StraitClosed,
-    SupporterDislodged,
-    VeniceHeld,
-    WasDislodged,
-    Withstood,
-)
+from machjudge.adjudicator.outcome import Outcome
+from machjudge.adjudicator.reasons import CityRebels, HeldInstead, NotMatched, WasDislodged
 from machjudge.adjudicator.sieges import siege_results
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.strength import NOBODY, Fighter
-from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Unit
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.strength import Fighter
 
 
-class Telling:
-    """A solved battle, told event by event in an order that ``evolve`` can follow."""
+def told(outcome: Outcome) -> list[Event]:
+    """Everything that happened, in an order that ``evolve`` can follow.
 
-    def __init__(self, turn: Turn, drawn_up: Muster) -> None:
-        self.turn = turn
-        self.world: World = turn.world
-        self.state: State = turn.state
-        self.muster = drawn_up
-        self.battle = drawn_up.battle
-        self.entered = {
-            fighter.goal: fighter
-            for fighter in self.battle.fighters
-            if fighter.goal is not None and self.succeeds(fighter)
-        }
-
-    def succeeds(self, fighter: Fighter) -> bool:
-        """Whether the fighter did what he tried."""
-        return self.battle.answers[fighter.number] is True
-
-    def driver_out(self, fighter: Fighter) -> Fighter | None:
-        """Who drove the fighter out of where he stood."""
-        if fighter.stands_in is None or (fighter.leaves and self.succeeds(fighter)):
-            return None
-        return self.entered.get(fighter.stands_in)
-
-    def events(self) -> list[Event]:
-        """Everything that happened: who was driven out, who moved, and all the rest."""
-        events: list[Event] = []
-        events += self._dislodgements()
-        for fighter in self.battle.fighters:
-            events += self._way(fighter)
-        for fighter in self.battle.fighters:
-            events += self._stand(fighter)
-        events += self._sieges()
-        return events
-
-    # who was driven out
-
-    def _dislodgements(self) -> Iterator[Event]:
-        for fighter in self.battle.fighters:
-            attacker = self.driver_out(fighter)
-            if attacker is None:
-                continue
-            ways = retreats.ways_out(self._ground(), fighter.unit, self._driven_by(attacker))
-            strength = self.battle.push(attacker, against=fighter.unit.owner)[0]
-            rival = self.battle.opposition(attacker, fighter)[0]
-            yield UnitDislodged(
-                fighter.unit, attacker.unit, strength, rival, ways.spots, ways.convert
-            )
-            if not ways.spots and not ways.convert:
-                yield UnitRemoved(fighter.unit, Removal.NO_RETREAT)
-
-    def _driven_by(self, attacker: Fighter) -> retreats.Attack:
-        from_city = attacker.stands_in is None
-        return retreats.Attack(attacker.unit, attacker.by_sea, from_city)
-
-    def _ground(self) -> retreats.Ground:
-        return retreats.Ground(
-            world=self.world,
-            start=self.turn.start,
-            state=self.state,
-            afield=self._field_after(),
-            cities=self._cities_after(),
-            contested=self._contested(),
-            orders=self.turn.orders,
-        )
-
-    def _field_after(self) -> dict[PlaceId, Unit]:
-        after = {place: self._as_entered(fighter) for place, fighter in self.entered.items()}
-        for fighter in self.battle.fighters:
-            stays = fighter.stands_in is not None and not (
-                fighter.leaves and self.succeeds(fighter)
-            )
-            if stays and fighter.unit.place not in after and not self._goes_in(fighter):
-                after[fighter.unit.place] = fighter.unit
-        return after
-
-    def _as_entered(self, fighter: Fighter) -> Unit:
-        intent = self.muster.intents[fighter.number]
-        if isinstance(intent, Convert):
-            return fighter.unit.converted(intent.into, intent.coast)
-        return fighter.unit
-
-    def _goes_in(self, fighter: Fighter) -> bool:
-        """Whether it becomes the garrison of its province."""
-        if not enters_city(self.muster.intents[fighter.number]):
-            return False
-        if not self.succeeds(fighter):
-            return False
-        in_venice = fighter.unit.place in self.battle.venice
-        return not (in_venice and self.driver_out(fighter))
-
-    def _cities_after(self) -> frozenset[PlaceId]:
-        held = set()
-        for fighter in self.battle.fighters:
-            stays_in = fighter.stands_in is None and not (
-                fighter.goal is not None and self.succeeds(fighter)
-            )
-            if stays_in or self._goes_in(fighter):
-                held.add(fighter.unit.place)
-        return frozenset(held)
-
-    def _contested(self) -> frozenset[PlaceId]:
-        """Places where somebody bounced: closed to retreats where they are vacant (MOV-40)."""
-        bounced = set()
-        for fighter in self.battle.fighters:
-            if fighter.goal is None or self.succeeds(fighter):
-                continue
-            if self.battle.prevention(fighter)[0] > 0:
-                bounced.add(fighter.goal)
-        return frozenset(bounced)
-
-    # who moved
-
-    def _way(self, fighter: Fighter) -> Iterator[Event]:
-        intent = self.muster.intents[fighter.number]
-        if fighter.rebels_help and self.battle.rebels(fighter) is True and fighter.goal is not None:
-            yield RebelsSupported(fighter.unit, fighter.goal)
+    First who was driven out, then who moved, then all others, then the sieges.
+    """
+    moved: list[Event] = []
+    stayed: list[Event] = []
+    for fighter, intent in zip(outcome.battle.fighters, outcome.muster.intents, strict=True):
         match intent:
-            case Advance():
-                yield self._advance(fighter, intent)
-            case Convert():
-                yield self._conversion(fighter, intent)
-            case _:
-                return
+            case Advance() | Convert():
+                moved += _help_of_rebels(outcome, fighter) if fighter.rebels_help else ()
+                moved.append(_way(outcome, fighter, intent))
+            case Hold() if fighter.number in outcome.drivers:
+                pass
+            case Hold() | HeldInstead() | Support() | Transport():
+                stayed.append(_stand(outcome, fighter, intent))
+            case Besiege() | LiftSiege() | Disband():
+                pass
+    return [*dislodgements(outcome), *moved, *stayed, *_sieges(outcome)]
 
-    def _advance(self, fighter: Fighter, order: Advance) -> Event:
-        if not self.succeeds(fighter):
-            because = self._why_failed(fighter)
-            return AdvanceFailed(fighter.unit, order.to, because, order.coast, order.via)
-        return Advanced(
-            fighter.unit,
-            order.to,
-            order.coast,
-            self._strength_used(fighter),
-            fighter.unit.place not in self.entered,
-            order.via,
-        )
 
-    def _strength_used(self, fighter: Fighter) -> int:
-        """The strength with which it entered: against a unit driven out without its friends'."""
-        holder = self.battle.fighters[
-            self.battle.holder.get(fighter.goal or fighter.unit.place, fighter.number)
-        ]
-        if self.driver_out(holder) is fighter:
-            return self.battle.push(fighter, against=holder.unit.owner)[0]
-        return self.battle.push(fighter)[0]
+# --- who moved -------------------------------------------------------------------------------
 
-    def _conversion(self, fighter: Fighter, order: Convert) -> Event:
-        unit = fighter.unit
-        if enters_city(order):
-            if self._goes_in(fighter):
-                empty = unit.place not in self.entered
-                return Converted(unit, order.into, order.coast, fighter.force, empty)
-            attacker = self.driver_out(fighter)
-            if unit.place in self.battle.venice and attacker is not None:
-                return ConversionFailed(unit, order.into, WasDislodged(attacker.unit))
-            return ConversionFailed(unit, order.into, CityRebels(unit.place))
-        if self.succeeds(fighter):
-            used = self._strength_used(fighter)
-            return Converted(unit, order.into, order.coast, used, left_empty=True)
-        return ConversionFailed(unit, order.into, self._why_failed(fighter))
 
-    def _why_failed(self, fighter: Fighter) -> Failure:
-        """What stopped a unit on its way, the nearest cause first."""
-        battle = self.battle
-        if battle.arrives(fighter) is False:
-            return self._why_stopped(fighter)
-        goal = fighter.goal or fighter.unit.place
-        if goal in battle.venice and goal in battle.city_holder:
-            return VeniceHeld(self._venice_opponent(fighter, goal).unit)
-        holder_number = battle.holder.get(goal, NOBODY)
-        strength = battle.push(fighter)[0]
-        if holder_number != NOBODY:
-            holder = battle.fighters[holder_number]
-            faces = holder.facing == fighter.number
-            if faces or not (holder.leaves and self.succeeds(holder)):
-                if holder.unit.owner == fighter.unit.owner:
-                    return OwnUnitStayed(holder.unit)
-                strength = battle.push(fighter, against=holder.unit.owner)[0]
-                needed = battle.opposition(fighter, holder)[0]
-                if strength <= needed:
-                    return Withstood(holder.unit, strength, needed)
-        return self._strongest_rival(fighter, goal, strength)
+def _help_of_rebels(outcome: Outcome, fighter: Fighter) -> Iterator[RebelsSupported]:
+    if fighter.goal is not None and outcome.battle.rebels(fighter) is True:
+        yield RebelsSupported(fighter.unit, fighter.goal)
 
-    def _why_stopped(self, fighter: Fighter) -> Failure:
-        if fighter.by_sea:
-            passage = self.muster.passages[fighter.number]
-            return convoys.failure(self.battle, self.world, passage)
-        return self._closed_strait(fighter)
 
-    def _closed_strait(self, fighter: Fighter) -> StraitClosed:
-        leg = fighter.leg or frozenset()
-        guard = self.battle.guards[leg].closing(self.battle, fighter.unit.owner)
-        return StraitClosed(guard or fighter.unit)
+def _way(outcome: Outcome, fighter: Fighter, order: Advance | Convert) -> Event:
+    match order:
+        case Advance():
+            return _advance(outcome, fighter, order)
+        case Convert():
+            return _conversion(outcome, fighter, order)
 
-    def _venice_opponent(self, fighter: Fighter, goal: PlaceId) -> Fighter:
-        garrison = self.battle.fighters[self.battle.city_holder[goal]]
-        if garrison is not fighter:
-            return garrison
-        others = (self.battle.fighters[n] for n in self.battle.into[goal] if n != fighter.number)
-        return next(other for other in others if self.battle.arrives(other))
 
-    def _strongest_rival(self, fighter: Fighter, goal: PlaceId, strength: int) -> Bounced:
-        rivals = [self.battle.fighters[n] for n in self.battle.into[goal] if n != fighter.number]
-        rival = max(rivals, key=lambda r: (self.battle.prevention(r)[0], -r.number))
-        return Bounced(rival.unit, strength, self.battle.prevention(rival)[0])
+def _advance(outcome: Outcome, fighter: Fighter, order: Advance) -> Advanced | AdvanceFailed:
+    unit = fighter.unit
+    if not outcome.succeeds(fighter):
+        because = why_failed(outcome, fighter)
+        return AdvanceFailed(unit, order.to, because, order.coast, order.via)
+    used = _strength_used(outcome, fighter)
+    left_empty = unit.place not in outcome.entered
+    return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
 
-    # who stayed
 
-    def _stand(self, fighter: Fighter) -> Iterator[Event]:
-        intent = self.muster.intents[fighter.number]
-        match intent:
-            case HeldInstead():
-                yield Held(fighter.unit, intent)
-            case Hold():
-                if self.driver_out(fighter) is None:
-                    yield Held(fighter.unit)
-            case Support():
-                yield self._support(fighter, intent)
-            case Transport():
-                yield self._transport(fighter, intent)
-            case Advance() | Convert() | Besiege() | LiftSiege() | Disband():
-                return
+def _strength_used(outcome: Outcome, fighter: Fighter) -> int:
+    """The strength with which it entered: against a unit driven out without its friends'."""
+    number = outcome.battle.holder.get(fighter.goal or fighter.unit.place)
+    if number is not None and outcome.drivers.get(number) is fighter:
+        owner = outcome.battle.fighters[number].unit.owner
+        return outcome.battle.push(fighter, against=owner)[0]
+    return outcome.battle.push(fighter)[0]
 
-    def _support(self, fighter: Fighter, order: Support) -> Event:
-        supported = self._whom_supported(fighter, order)
-        if supported is None:
-            return SupportFailed(fighter.unit, NotMatched(order.supported))
-        if self.succeeds(fighter):
-            return SupportGiven(fighter.unit, supported.unit, order.to)
-        if self.battle.stopped(fighter):
-            return SupportFailed(fighter.unit, self._closed_strait(fighter))
-        return SupportFailed(fighter.unit, self._why_cut(fighter))
 
-    def _whom_supported(self, fighter: Fighter, order: Support) -> Fighter | None:
-        """Whom it supports in what that unit does; at a closed strait that is to hold (MAP-35)."""
-        number = self.muster.supported.get(fighter.number)
-        if number is None:
-            return None
-        supported = self.battle.fighters[number]
-        holds = supported.goal is None or self.battle.stopped(supported)
-        return supported if holds is (order.to is None) else None
+def _conversion(outcome: Outcome, fighter: Fighter, order: Convert) -> Converted | ConversionFailed:
+    unit = fighter.unit
+    if enters_city(order):
+        return _conversion_into_city(outcome, fighter, order)
+    if outcome.succeeds(fighter):
+        used = _strength_used(outcome, fighter)
+        return Converted(unit, order.into, order.coast, used, left_empty=True)
+    return ConversionFailed(unit, order.into, why_failed(outcome, fighter))
 
-    def _why_cut(self, fighter: Fighter) -> CutBy | SupporterDislodged:
-        attackers = [
-            self.battle.fighters[n]
-            for n in self.battle.into.get(fighter.unit.place, ())
-            if self.battle.fighters[n].unit.owner != fighter.unit.owner
-        ]
-        for attacker in attackers:
-            from_target = attacker.stands_in is not None and attacker.stands_in == fighter.supports
-            if not from_target and self.battle.arrives(attacker):
-                return CutBy(attacker.unit)
-        driver = next(attacker for attacker in attackers if self.succeeds(attacker))
-        return SupporterDislodged(driver.unit)
 
-    def _transport(self, fighter: Fighter, order: Transport) -> Event:
-        army = self.battle.holder.get(order.army.place, NOBODY)
-        passage = self.muster.passages.get(army)
-        if passage is None or fighter.number not in passage.fleets:
-            return TransportFailed(fighter.unit, NotMatched(order.army))
-        carried = self.battle.fighters[army]
-        if self.battle.carried(carried):
-            return Transported(fighter.unit, carried.unit, order.to)
-        driver = self.driver_out(fighter)
-        if driver is not None:
-            return TransportFailed(fighter.unit, WasDislodged(driver.unit))
-        return TransportFailed(fighter.unit, convoys.failure(self.battle, self.world, passage))
+def _conversion_into_city(
+    outcome: Outcome, fighter: Fighter, order: Convert
+) -> Converted | ConversionFailed:
+    unit = fighter.unit
+    if outcome.goes_in(fighter):
+        left_empty = unit.place not in outcome.entered
+        return Converted(unit, order.into, order.coast, fighter.force, left_empty)
+    attacker = outcome.driver_out(fighter)
+    if unit.place in outcome.battle.venice and attacker is not None:
+        return ConversionFailed(unit, order.into, WasDislodged(attacker.unit))
+    return ConversionFailed(unit, order.into, CityRebels(unit.place))
 
-    def _sieges(self) -> list[Event]:
-        stayed = [
-            (fighter.unit, self.muster.intents[fighter.number])
-            for fighter in self.battle.fighters
-            if fighter.stands_in is not None
-            and self.driver_out(fighter) is None
-            and not (fighter.leaves and self.succeeds(fighter))
-        ]
-        return siege_results(self.world.rules.siege, self.state, stayed)
+
+# --- who stayed ------------------------------------------------------------------------------
+
+
+def _stand(
+    outcome: Outcome, fighter: Fighter, intent: Support | Hold | HeldInstead | Transport
+) -> Event:
+    match intent:
+        case Support():
+            return _support(outcome, fighter, intent)
+        case Hold():
+            return Held(fighter.unit)
+        case HeldInstead():
+            return Held(fighter.unit, intent)
+        case Transport():
+            return _transport(outcome, fighter, intent)
+
+
+def _support(outcome: Outcome, fighter: Fighter, order: Support) -> SupportGiven | SupportFailed:
+    supported = _whom_supported(outcome, fighter, order)
+    if supported is None:
+        return SupportFailed(fighter.unit, NotMatched(order.supported))
+    if outcome.succeeds(fighter):
+        return SupportGiven(fighter.unit, supported.unit, order.to)
+    if outcome.battle.stopped(fighter):
+        return SupportFailed(fighter.unit, why_closed(outcome, fighter))
+    return SupportFailed(fighter.unit, why_cut(outcome, fighter))
+
+
+def _whom_supported(outcome: Outcome, fighter: Fighter, order: Support) -> Fighter | None:
+    """Whom it supports in what that unit does; at a closed strait that is to hold (MAP-35)."""
+    number = outcome.muster.supported.get(fighter.number)
+    if number is None:
+        return None
+    supported = outcome.battle.fighters[number]
+    holds = supported.goal is None or outcome.battle.stopped(supported)
+    return supported if holds is (order.to is None) else None
+
+
+def _transport(
+    outcome: Outcome, fighter: Fighter, order: Transport
+) -> Transported | TransportFailed:
+    number = outcome.battle.holder.get(order.army.place)
+    passage = None if number is None else outcome.muster.passages.get(number)
+    if number is None or passage is None or fighter.number not in passage.fleets:
+        return TransportFailed(fighter.unit, NotMatched(order.army))
+    army = outcome.battle.fighters[number]
+    if outcome.battle.carried(army):
+        return Transported(fighter.unit, army.unit, order.to)
+    driver = outcome.driver_out(fighter)
+    if driver is not None:
+        return TransportFailed(fighter.unit, WasDislodged(driver.unit))
+    because = convoys.failure(outcome.battle, outcome.turn.world, passage)
+    return TransportFailed(fighter.unit, because)
+
+
+def _sieges(outcome: Outcome) -> list[Event]:
+    """What became of the sieges of those that stayed in the field."""
+    state, rules = outcome.turn.state, outcome.turn.world.rules.siege
+    stayed = [
+        (fighter.unit, intent)
+        for fighter, intent in zip(outcome.battle.fighters, outcome.muster.intents, strict=True)
+        if (isinstance(intent, Besiege) or fighter.stands_in in state.sieges)
+        and fighter.number not in outcome.drivers
+        and not outcome.leaves(fighter)
+    ]
+    return siege_results(rules, state, stayed)

@@ -14,6 +14,9 @@ class Kind(Enum):
     FLEET = "F"
     GARRISON = "G"
 
+    def __init__(self, letter: str) -> None:
+        self.letter = letter
+
 
 class Quality(Enum):
     """Plain units and the three special kinds (SPC-01 to SPC-04)."""
@@ -23,10 +26,9 @@ class Quality(Enum):
     MERCENARY = "em"
     PROFESSIONAL = "ep"
 
-    @property
-    def strength(self) -> int:
+    def __init__(self, letters: str) -> None:
+        self.strength = 2 if letters in ("em", "ep") else 1
         """What the unit counts in movement (SPC-01 to SPC-04, MOV-27)."""
-        return 2 if self in (Quality.MERCENARY, Quality.PROFESSIONAL) else 1
 
     @property
     def price(self) -> int:
@@ -71,4 +73,4 @@ class Unit:
 
 def unit_order(unit: Unit) -> tuple[str, str, str, str]:
     """A key that sorts units by owner, kind and place, in any list a reader sees."""
-    return (unit.owner, unit.kind.value, unit.place, unit.coast)
+    return (unit.owner, unit.kind.letter, unit.place, unit.coast)

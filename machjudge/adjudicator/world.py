@@ -38,6 +38,8 @@ class World:
     """Where city and province are one space (MAP-20)."""
     straits: Mapping[frozenset[PlaceId], Strait]
     """The straits by the border that they close (MAP-10)."""
+    in_play: tuple[PowerId, ...]
+    """The powers that somebody plays, in the scenario's order (ELI-01)."""
     home_blocks: Mapping[PowerId, frozenset[PlaceId]]
     """The original home country of each power that has one (HOM-01)."""
 
@@ -107,6 +109,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         closed=closed,
         venice=frozenset(place.id for place in board.places.values() if place.venice),
         straits={strait.edge: strait for strait in board.straits},
+        in_play=scenario.in_play,
         home_blocks={p.id: frozenset(p.home) for p in scenario.powers.values() if p.home},
     )
 
