@@ -31,7 +31,7 @@ from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
 from machjudge.letters.words import counted, listed
 from machjudge.reading import Flaw, Line, Mail
-from machjudge.service import entering
+from machjudge.service import entering, registry
 from machjudge.service.audience import is_for_all, readers
 from machjudge.service.dispatch import (
     entries_for,
@@ -57,15 +57,18 @@ _MOST_SHOWN = 12
 
 def game_concerned(mail: Mail) -> GameId | None:
     """For which game a mail is: the one that its first opening command names; pure."""
+    greeted = None
     for line in mail.lines:
         match parse_command(line.text):
+            case SignOn(game=name) if _is_greeting(line):
+                greeted = greeted or GameId(name.lower())
             case SignOn(game=name) | Observe(game=name) | Create(game=name) | Join(game=name):
                 return GameId(name.lower()) if name else None
             case SignOff():
-                return None
+                break
             case _:
                 continue
-    return None
+    return greeted
 
 
 def converse(talk: Talk) -> None:
@@ -80,6 +83,7 @@ class _Conversation:
         self.talk = talk
         self.left = list(talk.mail.lines)
         self.unread: list[Line] = []
+        self.greetings: list[Line] = []
         self.heard = 0
         """How many lines were commands."""
 
@@ -99,6 +103,8 @@ class _Conversation:
         match command:
             case NotACommand():
                 self._no_command(line)
+            case Problem() | SignOn() if _is_greeting(line):
+                self._greeting(line, command)
             case Problem():
                 self.heard += 1
                 self._problem(line, command)
@@ -117,6 +123,17 @@ class _Conversation:
             self.talk.order_lines.append(line)
         else:
             self.unread.append(line)
+
+    def _greeting(self, line: Line, command: SignOn | Problem) -> None:
+        """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
+        if (
+            isinstance(command, SignOn)
+            and self.talk.game is None
+            and entering.opens_seat(self.talk, command)
+        ):
+            self.heard += 1
+        else:
+            self.greetings.append(line)
 
     def _problem(self, line: Line, problem: Problem) -> None:
         """A line that begins like a command; what stands in a password's place is not repeated."""
@@ -259,12 +276,18 @@ class _Conversation:
 
     def _tell_unread(self) -> None:
         """Lines that were nothing: alone a trouble, beside something else a remark."""
-        rest: list[Line] = []
+        rest = self.greetings
+        failed = [line for line in rest if isinstance(parse_command(line.text), SignOn)]
+        if failed and not self.heard:
+            self.heard += 1
+            rest.remove(failed[0])
+            self.talk.refuse_all(failed[0], registry.NOT_OPENED)
         for number, line in enumerate(self.unread):
             if nearest(line.text) is not None or (number == 0 and not self.heard):
                 self._no_such_command(line)
             else:
                 rest.append(line)
+        rest.sort(key=lambda line: line.number)
         self._not_read(rest if self._is_signed_off() else [*rest, *self.left])
 
     def _no_such_command(self, line: Line) -> None:
@@ -292,6 +315,11 @@ class _Conversation:
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
         if is_empty or (not self.heard and not self.talk.answer.texts):
             give_help(self.talk)
+
+
+def _is_greeting(line: Line) -> bool:
+    """Whether a line begins with the word that people also greet with."""
+    return line.text.split()[0].lower().rstrip("!,.") == "hello"
 
 
 def _sets_password(words: Sequence[str]) -> bool:

@@ -24,17 +24,27 @@ def sign_on(talk: Talk, line: Line, said: SignOn) -> None:
     """Speak from a seat; an abandoned one is taken over by whoever signs on to it."""
     talk.secrets.add(said.password)
     letter = _letter_of(talk, said)
-    game = talk.find_game(said.game)
     if letter == registry.OBSERVER:
         observe(talk, line, Observe(said.game, said.password))
         return
-    seat = registry.open_seat(talk.desk, game, letter, said.password, talk.person)
-    if game is not None and seat is not None:
-        talk.enter(game, seat)
+    game = talk.find_game(said.game)
+    if opens_seat(talk, said):
         return
     if game is not None and _take_over(talk, line, game, letter, said.password):
         return
     talk.refuse_all(line, registry.NOT_OPENED)
+
+
+def opens_seat(talk: Talk, said: SignOn) -> bool:
+    """Speak from the seat that a signon opens; say whether it opens one.  Refuses nothing."""
+    game = talk.find_game(said.game)
+    letter = _letter_of(talk, said)
+    seat = registry.open_seat(talk.desk, game, letter, said.password, talk.person)
+    if game is None or seat is None:
+        return False
+    talk.secrets.add(said.password)
+    talk.enter(game, seat)
+    return True
 
 
 def _letter_of(talk: Talk, said: SignOn) -> str:
