@@ -159,10 +159,10 @@ class _Conversation:
         elif isinstance(command, PostalPress | Diary):
             self._message(line)
             self._unknown(line)
-        elif not entries:
-            self._unknown(line)
         elif isinstance(command, Set):
             self._set(line, command)
+        elif not entries:
+            self._unknown(line)
         elif entries[0].opens and self.talk.game is not None:
             self.talk.refuse_all(line, "a mail opens one game only")
         elif self._may(line, entries[0]) and entries[0].handler is not None:
@@ -185,7 +185,7 @@ class _Conversation:
         if seat is None:
             reason = "sign on first, with SIGNON Lgame password"
         else:
-            allowed = listed(each.value for each in Who if each in entry.who)
+            allowed = listed((each.value for each in Who if each in entry.who), "or")
             reason = f"that is for {allowed} only"
         self.talk.refuse(line, reason)
         return False
