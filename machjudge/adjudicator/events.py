@@ -171,7 +171,7 @@ class ConversionFailed:
 class TieBroken:
     """Orders waited for each other without one answer; the named rule decided.  Tells only."""
 
-    rule: Literal["transports fail", "guards stay", "all advance", "all fail"]
+    rule: Literal["transports fail", "moves first", "guards stay", "all advance", "all fail"]
     units: tuple[Unit, ...]
 
 

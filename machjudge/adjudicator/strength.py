@@ -5,7 +5,7 @@ the least to the most it can still be.  Nothing here changes a position or makes
 Sources: rule catalogue areas MOV, CNV, REB, MAP; DATC chapter 5.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from machjudge.adjudicator.answers import NOTHING, Answer, Range, any_of, both, either, more, not_
@@ -73,6 +73,8 @@ class Battle:
     """The garrison in each city of those places."""
     unclear: set[frozenset[PlaceId]] = field(default_factory=set)
     """The straits that could not be said to be open or closed when an answer asked for it."""
+    assumed: Mapping[frozenset[PlaceId], frozenset[PowerId]] = field(default_factory=dict)
+    """To whom straits are taken to be closed while the moves are tried without them (MAP-19)."""
 
     # --- the questions -----------------------------------------------------------------------
 
@@ -296,6 +298,8 @@ class Battle:
 
     def closed(self, leg: frozenset[PlaceId], owner: PowerId) -> Answer:
         """Whether a hostile fleet closes a strait's border to fleets of *owner* (MAP-35)."""
+        if leg in self.assumed:
+            return owner in self.assumed[leg]
         closed = self.guards[leg].closed_to(self, owner)
         if closed is None:
             self.unclear.add(leg)

@@ -187,6 +187,7 @@ UNREST: Section = {
 
 _TIES = {
     "transports fail": "the convoys fail",
+    "moves first": "the strait is closed only as far as that settles by itself",
     "guards stay": "the fleets that stood there guard the strait",
     "all advance": "all of them advance",
     "all fail": "all of them fail",
