@@ -3,7 +3,7 @@
 ``help`` and the command reference are made from it.  A further command is a row and a handler.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from machjudge.language import commands as said
@@ -25,33 +25,42 @@ from machjudge.service.entry import (
     Entry,
     Who,
 )
+from machjudge.service.flags import Flag, find_flag, is_left_out
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk
 
-_FLAG_ABOUT = {
-    "money": "ducats: incomes, upkeep and builds for money",
-    "dice": "variable incomes by dice",
-    "summer": "a Summer campaign",
-    "garrisons": "garrisons",
-    "forts": "fortresses",
-    "coastal convoys": "convoys over coasts",
-    "disband": "disband in campaigns",
-    "bank": "the bank (not played here yet)",
-    "famine": "famine (not played here yet)",
-    "plague": "plague (not played here yet)",
-    "storms": "storms (not played here yet)",
-    "assassinations": "assassins for hire (not played here yet)",
-    "special": "special units (not played here yet)",
-    "adjacency": "expenses near one's units only (not played here yet)",
-}
+_FLAG_KEYS = (
+    "money",
+    "dice",
+    "summer",
+    "garrisons",
+    "forts",
+    "coastal convoys",
+    "disband",
+    "bank",
+    "famine",
+    "plague",
+    "storms",
+    "assassinations",
+    "special",
+    "adjacency",
+)
+"""The flags of the rules, by the names that the language has for them."""
 
 
-def _flag(key: str) -> Entry:
+def _flags() -> Iterator[Entry]:
+    for key in _FLAG_KEYS:
+        found = find_flag(key)
+        if found is not None:
+            yield _flag(key, found[0])
+
+
+def _flag(key: str, flag: Flag) -> Entry:
     return Entry(
         f"set {key}",
         RULES,
         f"SET [NO]{key.upper()}",
-        _FLAG_ABOUT[key],
+        f"{flag.about}{' (not played here yet)' if is_left_out(flag) else ''}",
         MASTERS,
         setting.set_flag,
         Set,
@@ -314,7 +323,7 @@ TABLE: tuple[Entry, ...] = (
         setting="listed",
         also=("set list", "set public", "set private"),
     ),
-    *(_flag(key) for key in _FLAG_ABOUT),
+    *_flags(),
 )
 """Every command that there is."""
 

@@ -108,3 +108,8 @@ def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules | str:
 def is_on(rules: Rules, flag: Flag) -> bool:
     """Whether everything behind a flag is on."""
     return all(with_option(rules, option, value) == rules for option, value in flag.on.items())
+
+
+def is_left_out(flag: Flag) -> bool:
+    """Whether nobody can switch a flag on yet."""
+    return any(is_option_left_out(option, value) for option, value in flag.on.items())

@@ -8,8 +8,8 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.codec.rulebook import read_rules
 from machjudge.letters.rulesheet import rule_lines
-from machjudge.service.flags import FLAGS, Flag, find_flag, is_on, switched
-from machjudge.service.switches import is_option_left_out, left_out_names, without_left_out
+from machjudge.service.flags import FLAGS, find_flag, is_left_out, is_on, switched
+from machjudge.service.switches import left_out_names, without_left_out
 
 _PRESET_NAMES = {"basic": "judge_basic"}
 """Presets by the words that players use for them."""
@@ -57,14 +57,10 @@ def _preset_of(word: str) -> str | None:
 
 def describe(rules: Rules) -> tuple[str, ...]:
     """The lines of the listing about the rules."""
-    shown = [flag for flag in FLAGS if not _is_left_out(flag)]
+    shown = [flag for flag in FLAGS if not is_left_out(flag)]
     return rule_lines(
         rules,
         on=[flag.name for flag in shown if is_on(rules, flag)],
         off=[flag.name for flag in shown if not is_on(rules, flag)],
         left_out=left_out_names(),
     )
-
-
-def _is_left_out(flag: Flag) -> bool:
-    return any(is_option_left_out(option, value) for option, value in flag.on.items())
