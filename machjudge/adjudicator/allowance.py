@@ -16,7 +16,7 @@ from machjudge.adjudicator.prices import unit_of_kind
 from machjudge.adjudicator.reasons import Flaw, Objection, Removal
 from machjudge.adjudicator.rules import Unpaid
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Unit, unit_order
+from machjudge.adjudicator.units import Kind, Quality, Unit, unit_order
 from machjudge.adjudicator.world import World
 
 
@@ -35,25 +35,49 @@ def adjust_by_cities(
 ) -> list[Event]:
     """Carry out a power's builds or removals, those written first before the others (ADJ-15)."""
     due = units_due(world, state, power)
+    # A removal of nobody took back a build when the sheet was sorted out (ADJ-11).
+    orders = [o for o in sheet if not isinstance(o, Remove) or _meant(state, o) is not None]
     if due >= 0:
-        return _build(state, power, sheet, due)
-    return _remove(world, state, power, sheet, -due)
+        return _build(world, state, power, orders, due)
+    return _remove(world, state, power, orders, -due)
 
 
-def _build(state: State, power: PowerId, sheet: Sequence[Order], due: int) -> list[Event]:
+def _meant(state: State, order: Remove) -> Unit | None:
+    return unit_of_kind(state, order.unit.place, order.unit.kind)
+
+
+def _build(
+    world: World, state: State, power: PowerId, sheet: Sequence[Order], due: int
+) -> list[Event]:
+    """The builds due; special units within their limit (SPC-06, SPC-10)."""
     events: list[Event] = []
     left = due
+    special = sum(_is_special(unit) for unit in state.units_of(power))
     for order in sheet:
-        if isinstance(order, Build) and left:
-            left -= 1
-            since = state.moment.campaign
-            built = Unit(power, order.kind, order.place, order.coast, order.quality, since)
-            events.append(UnitBuilt(built, 0))
-        elif isinstance(order, Build):
-            events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
-        elif isinstance(order, Remove):
+        if isinstance(order, Remove):
             events.append(_failed(power, order, Flaw.NOTHING_TO_REMOVE))
+        if not isinstance(order, Build):
+            continue
+        built = _built(state, power, order)
+        if not left:
+            events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
+        elif _is_special(built) and special >= world.rules.adjustment.special_limit:
+            barred = Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06")
+            events.append(AdjustmentFailed(power, order, barred))
+        else:
+            left -= 1
+            special += _is_special(built)
+            events.append(UnitBuilt(built, 0))
     return [*events, BuildsWaived(power, left)] if left else events
+
+
+def _built(state: State, power: PowerId, order: Build) -> Unit:
+    since = state.moment.campaign
+    return Unit(power, order.kind, order.place, order.coast, order.quality, since)
+
+
+def _is_special(unit: Unit) -> bool:
+    return unit.quality is not Quality.PLAIN
 
 
 def _failed(power: PowerId, order: Order, flaw: Flaw) -> AdjustmentFailed:
@@ -71,7 +95,7 @@ def _remove(
             events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
         if not isinstance(order, Remove):
             continue
-        unit = unit_of_kind(state, order.unit.place, order.unit.kind)
+        unit = _meant(state, order)
         if unit is None or unit in gone or len(gone) == due:
             events.append(_failed(power, order, Flaw.NOTHING_TO_REMOVE))
         else:
