@@ -163,7 +163,7 @@ def _press_lines(section: _Section, limits: Limits, defects: list[Defect]) -> It
         if len(pieces) > _MOST_PIECES:
             defects.append(Defect(Flaw.TOO_LONG, row.number))
         else:
-            yield from (Line(row.number, piece, row.raw) for piece in pieces)
+            yield from (Line(row.number, piece, piece, is_press=True) for piece in pieces)
 
 
 def _without_tail(rows: Sequence[Row]) -> Sequence[Row]:

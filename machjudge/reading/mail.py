@@ -84,9 +84,13 @@ class Line:
     number: int
     """Its place in the body as its writer sees it, counted from 1."""
     text: str
-    """In normal form (see :mod:`machjudge.reading.characters`), without bullets or emphasis."""
+    """In normal form (see :mod:`machjudge.reading.characters`), without bullets or emphasis; in
+    press as it was written, but for characters that cannot be seen."""
     raw: str
-    """As it was written; the pieces of a broken line are joined by a line feed."""
+    """As it was written; the pieces of a broken line are joined by a line feed. In press, the
+    same as the text."""
+    is_press: bool = False
+    """Whether it is the text of a press and so no command, whatever it looks like."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def _row(line: Line) -> Row:
 
 def _flaws_of_text(rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]) -> list[Flaw]:
     flaws = [Flaw.ENCRYPTED] * is_sealed(rows)
-    said = [_row(line) for line in lines]
+    said = [_row(line) for line in lines if not line.is_press]
     speaks = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
     if not speaks and any(row.is_full_signon for row in out):
         flaws.append(Flaw.SIGNON_ONLY_QUOTED)
@@ -101,7 +101,7 @@ def _flaws_of_text(rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row
 def _why_ignored(part: Part, own: Collection[str], subject: str, taken: Taken) -> WhyIgnored | None:
     why = why_automatic(part, own)
     if why is None and subject_is_automatic(subject):
-        is_written = any(_row(line).is_full_signon for line in taken.lines)
+        is_written = any(_row(line).is_full_signon for line in taken.lines if not line.is_press)
         return None if is_written else WhyIgnored.SUBJECT
     return why
 

@@ -130,6 +130,23 @@ def test_a_press_of_many_words_is_cut_in_lines() -> None:
     assert (texts(giant), flaws_of(giant)) == (["BROADCAST", "ENDPRESS"], {"TOO_LONG"})
 
 
+def test_the_text_of_a_press_is_marked_and_cannot_hide_anything() -> None:
+    """Its lines are no commands, and hold nothing that cannot be seen."""
+    body = "PRESS TO M\nA Flo H\u202e\x1b\n\nSIGNON Lborgia tulip9\nENDPRESS\nA Bol H\n"
+
+    read_mail = read(mail(body, "Content-Type: text/plain; charset=utf-8"))
+
+    assert read_mail.kind is Kind.ORDERS
+    assert [(line.raw, line.is_press) for line in read_mail.lines] == [
+        ("PRESS TO M", False),
+        ("A Flo H", True),
+        ("", True),
+        ("SIGNON Lborgia tulip9", True),
+        ("ENDPRESS", False),
+        ("A Bol H", False),
+    ]
+
+
 def test_runs_of_spaces_inside_a_line_are_kept() -> None:
     """Two spaces begin a comment: the grammar has to see them."""
     assert lines_of(mail("A Flo H  I stay\n")) == ["A Flo H  I stay"]
