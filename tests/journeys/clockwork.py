@@ -1,0 +1,57 @@
+"""`machjudge serve`, `worker` or `tick` by a clock that a test sets: the program of a process.
+
+    python clockwork.py serve CLOCK
+
+Settings come from the variables, as for the real program.  CLOCK is a file with an instant in ISO
+8601: that is when the file was written, and time goes on from there as usual.
+"""
+
+import os
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from time import time
+
+from machjudge.settings import load
+from machjudge.wiring import build, log_to_stderr, serve, tick, work_on
+
+
+class Clock:
+    """What time it is for everybody who reads the same file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def set(self, instant: datetime) -> None:
+        """Put the clock on another instant, for all who read it at once."""
+        new = self.file.with_suffix(".new")
+        new.write_text(instant.isoformat(), "ascii")
+        new.rename(self.file)
+
+    def __call__(self) -> datetime:
+        """This instant, in UTC."""
+        with self.file.open(encoding="ascii") as written:
+            began = os.fstat(written.fileno()).st_mtime
+            return datetime.fromisoformat(written.read()) + timedelta(seconds=time() - began)
+
+
+def main(command: str, file: str) -> None:
+    """Run one command of the judge by the clock in a file."""
+    settings = load(os.environ)
+    clock = Clock(Path(file))
+    log_to_stderr(settings.log_level)
+    match command:
+        case "serve":
+            serve(settings, clock=clock)
+        case "worker":
+            work_on(settings, clock=clock)
+        case "tick":
+            house = build(settings, clock=clock)
+            try:
+                tick(house)
+            finally:
+                house.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,186 @@
+"""A judge as people meet it: a process behind an SMTP door, a file, and letters by SMTP."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cached_property
+from pathlib import Path
+
+from machjudge.adjudicator.state import State
+from machjudge.service.records import Game, GameId, StoredPhase
+from machjudge.settings import load
+from machjudge.wiring import House, build, tick
+from tests.journeys import clockwork
+from tests.mail.servers import Postmaster, relaying
+from tests.wiring.processes import SECONDS, Installation, wait_until
+
+JUDGE = "judge@mach.example"
+OPENED = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
+"""When the judge opens for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter of the judge as its reader gets it."""
+
+    to: str
+    subject: str
+    text: str
+    answers: str
+    """The Message-ID of the mail that it answers; empty for what the judge wrote by itself."""
+    mail: EmailMessage
+
+    def part(self, title: str) -> list[str]:
+        """The lines below a title, up to the next empty one; without their indentation."""
+        lines = self.text.splitlines()
+        assert title in lines, f"no {title!r} in:\n{self.text}"
+        begin = lines.index(title) + 1
+        end = lines.index("", begin) if "" in lines[begin:] else len(lines)
+        return [line.strip() for line in lines[begin:end]]
+
+
+@dataclass
+class Judge(Installation):
+    """One judge, whose clock a test sets."""
+
+    post: Postmaster = field(default_factory=Postmaster)
+    read: dict[tuple[str, str], Letter] = field(default_factory=dict)
+    opened: int = 0
+    """How many of the post's mails have been read."""
+
+    def __post_init__(self) -> None:
+        """Set the clock for the first time."""
+        self.clock.set(OPENED)
+
+    @cached_property
+    def clock(self) -> clockwork.Clock:
+        """What time it is for the judge."""
+        return clockwork.Clock(self.folder / "clock")
+
+    @cached_property
+    def house(self) -> House:
+        """The judge's rooms in this process, as cron and the keeper use them."""
+        return build(load(self.environment), clock=self.clock)
+
+    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+        """A process that goes by the clock; its log goes to a file."""
+        with (self.folder / "log").open("ab") as log:
+            process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, clockwork.__file__, *arguments, str(self.clock.file)],
+                env=self.environment,
+                stderr=log,
+            )
+        self.processes.append(process)
+        return process
+
+    def kill(self) -> None:
+        """Kill every process on the spot, as when the power fails."""
+        for process in self.processes:
+            process.kill()
+            process.wait(SECONDS)
+
+    def tick(self) -> None:
+        """What cron does."""
+        tick(self.house)
+
+    def stop(self) -> None:
+        """End every process in order."""
+        super().end()
+
+    def end(self) -> None:
+        """End everything."""
+        self.stop()
+        if "house" in self.__dict__:
+            self.house.close()
+
+    # --- letters ------------------------------------------------------------------------------
+
+    def letters(self) -> list[Letter]:
+        """All letters so far, each once: a repeated one is known by its Message-ID."""
+        for _, readers, content in self.post.taken[self.opened :]:
+            self.opened += 1
+            letter = _letter(readers[0], message_from_bytes(content, policy=default))
+            self.read.setdefault((letter.to, str(letter.mail["Message-ID"])), letter)
+        return list(self.read.values())
+
+    def answers_to(self, message_id: str) -> list[Letter]:
+        """The letters that answer a mail, as far as they have come."""
+        return [letter for letter in self.letters() if letter.answers == message_id]
+
+    def answer_to(self, message_id: str) -> Letter:
+        """The answer to a mail; waits for it."""
+        wait_until(lambda: bool(self.answers_to(message_id)), f"an answer to {message_id}")
+        return self.answers_to(message_id)[0]
+
+    def wait_for(self, count: int, is_it: Callable[[Letter], bool], what: str) -> list[Letter]:
+        """The letters of a kind, as soon as there are so many."""
+        wait_until(lambda: sum(map(is_it, self.letters())) >= count, what)
+        return [letter for letter in self.letters() if is_it(letter)]
+
+    # --- the database -------------------------------------------------------------------------
+
+    def is_at_rest(self) -> bool:
+        """Whether every mail is handled and every letter sent."""
+        waiting = (
+            "SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting')"
+            " + (SELECT count(*) FROM outbox WHERE state = 'waiting')"
+        )
+        return self.rows(waiting) == [(0,)]
+
+    def rest(self) -> None:
+        """Wait until nothing is left to be done."""
+        wait_until(self.is_at_rest, "rest")
+
+    def tables(self) -> list[str]:
+        """A question for all rows of each table."""
+        names = self.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        return [f"SELECT * FROM {name}" for (name,) in names]  # noqa: S608
+
+    def game(self, name: str) -> Game:
+        """A game as it is stored."""
+        with self.house.store.reading() as work:
+            game = work.games.get(GameId(name))
+        assert game is not None
+        return game
+
+    def phases(self, name: str) -> Sequence[StoredPhase]:
+        """All stored phases of a game, the opening first."""
+        with self.house.store.reading() as work:
+            return work.phases.all_of(GameId(name))
+
+    def position(self, name: str) -> State:
+        """Where a game stands."""
+        position = self.game(name).position
+        assert position is not None
+        with self.house.store.reading() as work:
+            return work.phases.get(GameId(name), position).after
+
+
+def _letter(reader: str, mail: EmailMessage) -> Letter:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return Letter(
+        to=reader,
+        subject=str(mail["Subject"]),
+        text=part.get_content().replace("\r\n", "\n"),
+        answers=str(mail["In-Reply-To"] or ""),
+        mail=mail,
+    )
+
+
+@contextmanager
+def judging(folder: Path) -> Iterator[Judge]:
+    """A judge whose relay is there and whose door is open, while the context lasts."""
+    judge = Judge(folder)
+    with relaying(judge.post, judge.relay_port):
+        judge.serve()
+        try:
+            yield judge
+        finally:
+            judge.end()

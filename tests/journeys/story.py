@@ -1,0 +1,173 @@
+"""A game as a script of mails: read from a file, played at a judge, and told act by act."""
+
+import smtplib
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from machjudge.adjudicator.names import AUTONOMOUS
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit
+from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.pens import PENS, Writer
+from tests.wiring.processes import wait_until
+
+
+@dataclass(frozen=True)
+class Act:
+    """One act of a script."""
+
+    name: str
+    played: tuple[str, ...]
+    """The phases that are played in it."""
+    steps: tuple[Mapping[str, Any], ...]
+    units: Mapping[str, str]
+    """Where every unit stands when it is over, by power."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A game that people have agreed to play in a certain way."""
+
+    game: str
+    people: Mapping[str, Writer]
+    acts: tuple[Act, ...]
+
+
+def script_of(file: Path) -> Script:
+    """The script in a file; what may stand in it is told at its beginning."""
+    told = tomllib.loads(file.read_text("utf-8"))
+    people = {letter: Writer(**each) for letter, each in told["people"].items()}
+    return Script(told["game"], people, tuple(_act(each) for each in told["acts"]))
+
+
+def _act(told: Mapping[str, Any]) -> Act:
+    return Act(
+        told["name"], tuple(told.get("played", ())), tuple(told["steps"]), told.get("units", {})
+    )
+
+
+@dataclass(frozen=True)
+class Told:
+    """What came of one act."""
+
+    act: Act
+    answers: Mapping[str, Sequence[Sequence[Letter]]]
+    """What came back for each of a writer's mails, in the order of the mails."""
+    letters: tuple[Letter, ...]
+    """All letters that came in the act."""
+    position: State | None
+    """Where the game stands when it is over; none while it forms."""
+
+    def answer(self, writer: str, mail: int = 0) -> Letter:
+        """The only answer to a mail of somebody: his first one, unless another is meant."""
+        (letter,) = self.answers[writer][mail]
+        return letter
+
+    def letters_about(self, subject: str) -> dict[str, Letter]:
+        """The letters with this in their subjects, by their readers, each of whom got one.
+
+        Only those that the judge wrote by itself.
+        """
+        own = [letter for letter in self.letters if not letter.subject.startswith("Re:")]
+        found = [letter for letter in own if subject in letter.subject]
+        by_reader = {letter.to.partition("@")[0]: letter for letter in found}
+        assert len(found) == len(by_reader)
+        return by_reader
+
+    def results(self) -> Letter:
+        """The results of the act as Lorenza reads them; all but the end is the same for all."""
+        return self.letters_about(f"{self.act.played[-1]} Results")["lorenza"]
+
+    def units(self) -> dict[str, str]:
+        """Where the powers' units stand, as scripts write them."""
+        units = self.position.units() if self.position is not None else ()
+        found: dict[str, list[str]] = {}
+        for unit in units:
+            found.setdefault(unit.owner, []).append(_short(unit))
+        found.pop(AUTONOMOUS, None)
+        return {power: ", ".join(sorted(shown)) for power, shown in found.items()}
+
+
+def _short(unit: Unit) -> str:
+    coast = f"/{unit.coast}" if unit.coast else ""
+    return f"{unit.kind.value} {unit.place}{coast}"
+
+
+@dataclass
+class Play:
+    """A script on its way through a judge."""
+
+    judge: Judge
+    script: Script
+    sent: dict[str, list[str]] = field(default_factory=dict)
+    """The Message-IDs of the act's mails, by writer."""
+    seen: int = 0
+
+    def acts(self) -> Iterator[Told]:
+        """Play act after act."""
+        for act in self.script.acts:
+            yield self.play(act)
+
+    def play(self, act: Act) -> Told:
+        """Carry out the steps of an act, and wait until all that comes of them has come."""
+        self.sent = {}
+        for step in act.steps:
+            self._do(step)
+        self._wait_for(act.played)
+        letters = self.judge.letters()
+        new, self.seen = letters[self.seen :], len(letters)
+        answers = {
+            letter: [self.judge.answers_to(each) for each in sent]
+            for letter, sent in self.sent.items()
+        }
+        game = self.judge.game(self.script.game)
+        position = self.judge.position(game.id) if game.position is not None else None
+        return Told(act, answers, tuple(new), position)
+
+    def _wait_for(self, played: Sequence[str]) -> None:
+        """Wait until phases are played, and everybody has got his letters."""
+        if played:
+            last = "SELECT moment FROM phases WHERE number > 0 ORDER BY number"
+            wait_until(lambda: self.judge.rows(last)[-1:] == [played[-1:]], f"{played}")
+        self.judge.rest()
+
+    def _do(self, step: Mapping[str, Any]) -> None:
+        match step:
+            case {"from": writer}:
+                self._write(writer, step)
+            case {"clock": instant}:
+                self.set_clock(instant)
+            case {"restart": how}:
+                self._restart(how)
+            case {"rest": True}:
+                self.judge.rest()
+
+    def set_clock(self, instant: datetime) -> None:
+        """Let time pass, and cron call."""
+        self.judge.clock.set(instant)
+        self.judge.tick()
+
+    def _restart(self, how: str) -> None:
+        if how == "by force":
+            self.judge.kill()
+        else:
+            self.judge.stop()
+        self.judge.serve()
+
+    def _write(self, letter: str, step: Mapping[str, Any]) -> None:
+        writer = self.script.people[letter]
+        seat = step.get("as", letter)
+        lines = step["text"].strip("\n").split("\n")
+        if seat:
+            signon = f"SIGNON {seat}{self.script.game} {writer.password}"
+            lines = [signon, *lines, "SIGNOFF"]
+        last = [each for each in self.judge.letters() if each.to == writer.address][-1:]
+        mail = PENS[step.get("form", "plain")](writer, lines, last)
+        self.sent.setdefault(letter, []).append(mail.id)
+        with smtplib.SMTP("127.0.0.1", self.judge.port) as smtp:
+            for raw in mail.copies:
+                smtp.sendmail(writer.address, [JUDGE], raw)
