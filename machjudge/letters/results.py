@@ -9,6 +9,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.state import State
 from machjudge.letters import tables, told
+from machjudge.letters.expenses import with_payments
 from machjudge.letters.moves import PowerReport, movement
 from machjudge.letters.words import Words
 
@@ -53,7 +54,7 @@ def results(words: Words, played: Played) -> Results:
     events = played.events
     return Results(
         victory=told.tell(told.VICTORY, words, events),
-        money=told.tell(told.MONEY, words, events),
+        money=told.tell(told.MONEY, words, with_payments(events)),
         movement=_movement(words, played) if campaign else (),
         ties=told.tell(told.TIES, words, events),
         disbanded=told.tell(told.DISBANDED, words, events) if campaign else (),

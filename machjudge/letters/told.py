@@ -4,14 +4,15 @@ An event that no section tells says nothing to a reader: it is part of another o
 of a table.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.reasons import RebellionEnd, Removal
-from machjudge.letters.notation import PURPOSES, named_text, order_text
+from machjudge.letters.expenses import Spent, expense_told
+from machjudge.letters.notation import order_text
 from machjudge.letters.why import why
 from machjudge.letters.words import Words, campaign_words, counted, ducats, listed
 
@@ -21,7 +22,7 @@ Teller = Callable[[Words, Any], str]
 Section = dict[type[Any], Teller]
 
 
-def tell(section: Section, words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+def tell(section: Section, words: Words, events: Iterable[Event | Spent]) -> tuple[str, ...]:
     """The sentences of one section, in the order of the events; empty ones are left out."""
     told = (section[type(event)](words, event) for event in events if type(event) in section)
     return tuple(sentence for sentence in told if sentence)
@@ -74,24 +75,6 @@ def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> str:
     return f"{who} cannot pay {ducats(event.owed)}: the bank takes {event.seized} and its revenge."
 
 
-def _expense_settled(words: Words, event: happened.ExpenseSettled) -> str:
-    expense = event.expense
-    about = f"E{expense.number} {PURPOSES[expense.purpose]}" if expense.purpose else "expense"
-    target = _target(words, event)
-    return f"{words.power(event.power)}: {about}{target}, {ducats(event.force)}: {event.fate}."
-
-
-def _target(words: Words, event: happened.ExpenseSettled) -> str:
-    expense = event.expense
-    if event.unit is not None:
-        return f" {words.whose(event.unit)}"
-    if expense.unit is not None:
-        return f" {named_text(words, expense.unit)}"
-    if expense.place is not None:
-        return f" {words.place(expense.place)}"
-    return f" {words.power(expense.power)}" if expense.power is not None else ""
-
-
 def _chit_given(words: Words, event: happened.ChitGiven) -> str:
     victim = words.power(event.victim)
     giver, receiver = words.power(event.giver), words.power(event.receiver)
@@ -130,7 +113,7 @@ MONEY: Section = {
     happened.LoanTaken: _loan_taken,
     happened.LoanRefused: _loan_refused,
     happened.LoanDefaulted: _loan_defaulted,
-    happened.ExpenseSettled: _expense_settled,
+    Spent: expense_told,
     happened.ChitGiven: _chit_given,
     happened.PowerAssassinated: _power_assassinated,
     happened.RebellionRolled: _rebellion_rolled,
@@ -334,7 +317,8 @@ def _removed(words: Words, event: happened.UnitRemoved) -> str:
 
 
 def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> str:
-    return f"cannot {order_text(words, event.order)}: {why(words, event.because)}"
+    lost = f"; {ducats(event.lost)} lost" if event.lost else ""
+    return f"cannot {order_text(words, event.order)}: {why(words, event.because)}{lost}"
 
 
 def _waived(_: Words, event: happened.BuildsWaived) -> str:

@@ -7,14 +7,15 @@ import pytest
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator import reasons as because
 from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.events import Event, Fate
 from machjudge.adjudicator.moments import Campaign, Season
 from machjudge.adjudicator.names import NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.orders import Expense, Maintain, Named, Purpose
+from machjudge.adjudicator.orders import Build, Expense, Maintain, Named, Purpose
 from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import world_of
 from machjudge.letters import moves, told
+from machjudge.letters.expenses import Spent, with_payments
 from machjudge.letters.moves import movement
 from machjudge.letters.results import Played, results
 from machjudge.letters.why import why
@@ -47,7 +48,8 @@ PART_OF_OTHERS = {
     happened.OrderRefused,  # the receipt
     happened.OrderReplaced,  # the receipt
     happened.OrderIgnored,  # the purchase that failed
-    happened.ExpensePaid,  # the expense that is settled
+    happened.ExpensePaid,  # the expense that is settled, with its payment
+    happened.ExpenseSettled,
     happened.ChitUsed,  # the attempt
     happened.FamineBegan,  # the disaster
 }
@@ -207,7 +209,15 @@ BUY = Expense(1, Purpose.BUY, 18, unit=Named(Kind.ARMY, BOL))
 RELIEF = Expense(2, Purpose.FAMINE_RELIEF, 3, place=FLO)
 MURDER = Expense(3, Purpose.ASSASSINATE, 12, power=P)
 
-SENTENCES: tuple[tuple[Event, str], ...] = (
+
+def settled(
+    expense: Expense, fate: Fate, force: int, unit: Unit | None = None
+) -> happened.ExpenseSettled:
+    """What became of an expense of Florence that had to reach 18 ducats."""
+    return happened.ExpenseSettled(L, expense, fate, 18, force, unit)
+
+
+SENTENCES: tuple[tuple[Event | Spent, str], ...] = (
     (
         happened.LoanRepaid(L, LATER, 10, 2, collected=True),
         "Florence: The bank collects 10 ducats and 2 interest, due Spring 1455.",
@@ -235,20 +245,29 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         "Florence cannot pay 12 ducats: the bank takes 4 and its revenge.",
     ),
     (
-        happened.ExpenseSettled(L, BUY, "done", 18, 18, OTHER),
+        Spent(settled(BUY, "done", 18, OTHER), happened.ExpensePaid(L, 1, 18, 18)),
         "Florence: E1 buy A Bologna (Papacy), 18 ducats: done.",
     ),
     (
-        happened.ExpenseSettled(L, BUY, "no such unit", 18, 18),
+        Spent(settled(BUY, "too small", 12, OTHER), happened.ExpensePaid(L, 1, 18, 13)),
+        "Florence: E1 buy A Bologna (Papacy), 13 ducats (of 18 ordered): "
+        "too small, the price is 18.",
+    ),
+    (
+        Spent(settled(BUY, "counter-bribed", 15, OTHER), happened.ExpensePaid(L, 1, 18, 18)),
+        "Florence: E1 buy A Bologna (Papacy), 18 ducats: counter-bribed to 15, the price is 18.",
+    ),
+    (
+        Spent(settled(BUY, "no such unit", 18), happened.ExpensePaid(L, 1, 18, 18)),
         "Florence: E1 buy A Bologna, 18 ducats: no such unit.",
     ),
     (
-        happened.ExpenseSettled(L, RELIEF, "done", 3, 3),
+        Spent(settled(RELIEF, "done", 3), happened.ExpensePaid(L, 2, 3, 3)),
         "Florence: E2 famine relief Florence, 3 ducats: done.",
     ),
     (
-        happened.ExpenseSettled(L, MURDER, "failed", 12, 12),
-        "Florence: E3 assassinate Papacy, 12 ducats: failed.",
+        Spent(settled(MURDER, "void: default", 0), None),
+        "Florence: E3 assassinate Papacy, nothing paid: void: default.",
     ),
     (happened.ChitGiven(L, P, V), "Florence gives its chit on Venice to Papacy."),
     (
@@ -320,13 +339,22 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         ),
         "cannot maintain A Florence: not enough ducats [ADJ-12]",
     ),
+    (
+        happened.AdjustmentFailed(
+            L,
+            Build(Kind.ARMY, FLO, quality=Quality.MILITIA),
+            Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06"),
+            lost=6,
+        ),
+        "cannot build cm A Florence: no more special units allowed [SPC-06]; 6 ducats lost",
+    ),
     (happened.BuildsWaived(L, 2), "waives 2 builds"),
     (happened.UnitBuilt(GARRISON, 3), "builds G Venice (3d)"),
 )
 
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
-def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
+def test_event_is_told_in_one_sentence(event: Event | Spent, sentence: str) -> None:
     """Word for word, by the only section that tells it."""
     said = [line for section in SECTIONS for line in told.tell(section, WORDS, [event])]
 
@@ -341,3 +369,13 @@ def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> No
     (sentence,) = told.tell(told.UNREST, WORDS, [event])
     assert sentence.startswith("The rebellion in the city of Perugia is ")
     assert "Florence" in sentence
+
+
+def test_an_expense_is_told_with_its_own_payment() -> None:
+    """Each by power and number, whatever happened between paying and settling."""
+    paid = [happened.ExpensePaid(L, 1, 18, 18), happened.ExpensePaid(P, 1, 3, 3)]
+    other = happened.ChitUsed(L, P)
+
+    joined = list(with_payments([*paid, other, settled(BUY, "done", 18)]))
+
+    assert joined == [other, Spent(settled(BUY, "done", 18), paid[0])]
