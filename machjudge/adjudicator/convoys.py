@@ -11,7 +11,7 @@ from machjudge.adjudicator.orders import Advance
 from machjudge.adjudicator.reasons import ConvoyParadox, NoConvoy, StraitClosed
 from machjudge.adjudicator.rules import Route
 from machjudge.adjudicator.strength import Battle, Fighter
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 
 
@@ -29,28 +29,27 @@ class Passage:
     """Where a fleet of a listed route does not carry the army, or not reach the next."""
 
 
-def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Unit]) -> bool:
-    """Whether an army's move is a convoy (MOV-09).
+def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Fighter]) -> bool:
+    """Whether the move of an army is a convoy (MOV-09); *carriers* order the matching one.
 
     With listed routes the order says so.  Otherwise any move that is not to a neighbour is one; to
     a neighbour, if the order says ``via``, or if a fleet of its own power orders the matching
     convoy and lies on some sea route between the two places.
     """
-    if unit.kind is not Kind.ARMY:
-        return False
     if world.rules.movement.convoy_route is Route.EXPLICIT:
         return bool(order.via)
     if order.by_sea or order.via or not world.reaches(unit, order.to):
         return True
     if not carriers:
         return False
-    own = [Spot(u.place, u.coast) for u in carriers if u.owner == unit.owner]
-    return any(_lies_between(world, spot, unit.place, order.to) for spot in own)
+    own = [fleet.unit for fleet in carriers if fleet.unit.owner == unit.owner]
+    spots = [Spot(fleet.place, fleet.coast) for fleet in own]
+    return any(_lies_between(world, s, unit.place, order.to) for s in spots)
 
 
 def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
-    seas = [spot for spot in world.fleet if routes.may_carry(world, spot.place)]
-    others = [spot for spot in seas if spot != fleet]
+    seas = world.carrying
+    others = seas - {fleet}
     near = world.fleet.get(fleet, frozenset())
     before = routes.touches(world, fleet, start) or any(
         routes.passage_exists(world, start, spot.place, others) for spot in near if spot in seas

@@ -23,15 +23,15 @@ class _Draft:
     provinces: dict[PlaceId, PowerId]
     cities: dict[PlaceId, PowerId]
     homes: dict[PlaceId, PowerId]
-    sieges: set[PlaceId]
-    famine: set[PlaceId]
+    sieges: frozenset[PlaceId]
+    famine: frozenset[PlaceId]
     province_rebellions: dict[PlaceId, PowerId | None]
     city_rebellions: dict[PlaceId, PowerId | None]
     treasuries: dict[PowerId, int]
     loans: tuple[Loan, ...]
-    defaulted: set[PowerId]
+    defaulted: frozenset[PowerId]
     chits: dict[PowerId, tuple[PowerId, ...]]
-    eliminated: set[PowerId]
+    eliminated: frozenset[PowerId]
 
     def space_of(self, unit: Unit) -> dict[PlaceId, Unit]:
         """The cities for a garrison, the field for others."""
@@ -64,15 +64,15 @@ def _draft_of(state: State) -> _Draft:
         provinces=dict(state.provinces),
         cities=dict(state.cities),
         homes=dict(state.homes),
-        sieges=set(state.sieges),
-        famine=set(state.famine),
+        sieges=state.sieges,
+        famine=state.famine,
         province_rebellions=dict(state.province_rebellions),
         city_rebellions=dict(state.city_rebellions),
         treasuries=dict(state.treasuries),
         loans=state.loans,
-        defaulted=set(state.defaulted),
+        defaulted=state.defaulted,
         chits=dict(state.chits),
-        eliminated=set(state.eliminated),
+        eliminated=state.eliminated,
     )
 
 
@@ -85,15 +85,15 @@ def _state_of(draft: _Draft) -> State:
         provinces=draft.provinces,
         cities=draft.cities,
         homes=draft.homes,
-        sieges=frozenset(draft.sieges),
-        famine=frozenset(draft.famine),
+        sieges=draft.sieges,
+        famine=draft.famine,
         province_rebellions=draft.province_rebellions,
         city_rebellions=draft.city_rebellions,
         treasuries=draft.treasuries,
         loans=draft.loans,
-        defaulted=frozenset(draft.defaulted),
+        defaulted=draft.defaulted,
         chits=draft.chits,
-        eliminated=frozenset(draft.eliminated),
+        eliminated=draft.eliminated,
     )
 
 
@@ -141,15 +141,15 @@ def _retreated(draft: _Draft, event: happened.Retreated) -> None:
 
 
 def _siege_begun(draft: _Draft, event: happened.SiegeBegun) -> None:
-    draft.sieges.add(event.unit.place)
+    draft.sieges |= {event.unit.place}
 
 
 def _siege_completed(draft: _Draft, event: happened.SiegeCompleted) -> None:
-    draft.sieges.discard(event.unit.place)
+    draft.sieges -= {event.unit.place}
 
 
 def _siege_ended(draft: _Draft, event: happened.SiegeEnded) -> None:
-    draft.sieges.discard(event.city)
+    draft.sieges -= {event.city}
 
 
 def _rebellion_started(draft: _Draft, event: happened.RebellionStarted) -> None:
@@ -189,10 +189,10 @@ def _home_conquered(draft: _Draft, event: happened.HomeConquered) -> None:
 def _power_eliminated(draft: _Draft, event: happened.PowerEliminated) -> None:
     """All that it had goes; rebellions against it stay, against nobody (ELI-02, REB-37)."""
     gone = event.power
-    draft.eliminated.add(gone)
+    draft.eliminated |= {gone}
     draft.treasuries.pop(gone, None)
     draft.chits.pop(gone, None)
-    draft.defaulted.discard(gone)
+    draft.defaulted -= {gone}
     draft.loans = tuple(loan for loan in draft.loans if loan.power != gone)
     for rebellions in (draft.province_rebellions, draft.city_rebellions):
         for place in [place for place, against in rebellions.items() if against == gone]:
@@ -246,7 +246,7 @@ def _loan_taken(draft: _Draft, event: happened.LoanTaken) -> None:
 def _loan_defaulted(draft: _Draft, event: happened.LoanDefaulted) -> None:
     draft.treasuries[event.power] -= event.seized
     draft.loans = tuple(loan for loan in draft.loans if loan.power != event.power)
-    draft.defaulted.add(event.power)
+    draft.defaulted |= {event.power}
 
 
 def _expense_paid(draft: _Draft, event: happened.ExpensePaid) -> None:
@@ -269,11 +269,11 @@ def _without(chits: tuple[PowerId, ...], victim: PowerId) -> tuple[PowerId, ...]
 
 
 def _famine_began(draft: _Draft, event: happened.FamineBegan) -> None:
-    draft.famine.add(event.place)
+    draft.famine |= {event.place}
 
 
 def _famine_ended(draft: _Draft, event: happened.FamineEnded) -> None:
-    draft.famine.discard(event.place)
+    draft.famine -= {event.place}
 
 
 def _income_paid(draft: _Draft, event: happened.IncomePaid) -> None:

@@ -62,29 +62,24 @@ def orders_given(state: State, orders: Orders) -> Given:
     afield: dict[PlaceId, UnitOrder] = {}
     garrisons: dict[PlaceId, UnitOrder] = {}
     astray: dict[Whose, UnitOrder] = {}
-    for power, order in _unit_orders(orders):
-        named = order.unit
-        in_city = named.kind is Kind.GARRISON
-        unit = (state.garrisons if in_city else state.field).get(named.place)
-        if unit is None or unit.owner != power or unit.kind is not named.kind:
-            astray[Whose(in_city, power, named.place)] = order
-        else:
-            (garrisons if in_city else afield)[named.place] = order
-    return Given(afield, garrisons, astray)
-
-
-def _unit_orders(orders: Orders) -> Iterable[tuple[PowerId, UnitOrder]]:
     for power, sheet in orders.items():
         for order in sheet:
             match order:
-                case Advance() | Support() | Hold() | Transport() | Convert():
-                    yield power, order
-                case Besiege() | LiftSiege() | Disband():
-                    yield power, order
+                case Advance() | Support() | Hold() | Transport() | Convert() | Besiege():
+                    pass
+                case LiftSiege() | Disband():
+                    pass
                 case Ally() | Borrow() | Pay() | Expense() | GiveChit():
-                    pass
+                    continue
                 case Build() | Maintain() | Remove() | Waive():
-                    pass
+                    continue
+            in_city = order.unit.kind is Kind.GARRISON
+            unit = (state.garrisons if in_city else state.field).get(order.unit.place)
+            if unit is None or unit.owner != power or unit.kind is not order.unit.kind:
+                astray[Whose(in_city, power, order.unit.place)] = order
+            else:
+                (garrisons if in_city else afield)[unit.place] = order
+    return Given(afield, garrisons, astray)
 
 
 def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
@@ -111,19 +106,19 @@ def _intent(turn: Turn, unit: Unit, order: UnitOrder | None, victims: frozenset[
     """What a unit will do; whatever keeps it from its order is looked at in turn."""
     if unit.owner in victims:
         return _ASSASSINATED
-    intent = _NO_ORDER if order is None else _unless_barred(turn, unit, order)
+    intent: Intent
+    match order:
+        case None:
+            intent = _NO_ORDER
+        case Advance() if order.to in turn.state.city_rebellions:
+            intent = _REBELS_IN_VENICE if _is_locked_out(turn, unit, order) else order
+        case Convert():
+            intent = objection_to_conversion(turn.state, unit) or order
+        case _:
+            intent = order
     if unit.kind is Kind.GARRISON:
         return intent
     return under_siege_rules(turn.world.rules.siege, turn.state, unit, intent)
-
-
-def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder) -> Intent:
-    """The order, if its own siege or rebels do not bar it, whoever else does what."""
-    if isinstance(order, Advance) and _is_locked_out(turn, unit, order):
-        return _REBELS_IN_VENICE
-    if isinstance(order, Convert):
-        return objection_to_conversion(turn.state, unit) or order
-    return order
 
 
 def _is_locked_out(turn: Turn, unit: Unit, order: Advance) -> bool:

@@ -5,7 +5,7 @@ order that may turn out useless is taken (SYN-10).  Orders that stand are comple
 and coast are filled in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator import afford
@@ -16,17 +16,24 @@ from machjudge.adjudicator.naming import coast_meant, in_full, toward, unit_name
 from machjudge.adjudicator.orders import (
     Advance,
     Ally,
+    Besiege,
     Borrow,
     Build,
     Convert,
     Disband,
     Expense,
     GiveChit,
+    Hold,
+    LiftSiege,
     Maintain,
+    MoneyOrder,
+    Named,
     Order,
     Orders,
     Pay,
     Remove,
+    Support,
+    Transport,
     UnitOrder,
     Waive,
 )
@@ -57,7 +64,7 @@ def sort_out(world: World, state: State, orders: Orders) -> Sorted:
     replaced: list[OrderReplaced] = []
     for power in sorted(orders):
         kept, no, old = _sort_sheet(world, state, power, orders[power])
-        standing[power] = kept
+        standing[power] = tuple(kept)
         refused.extend(no)
         replaced.extend(old)
     return Sorted(standing, tuple(refused), tuple(replaced))
@@ -65,27 +72,25 @@ def sort_out(world: World, state: State, orders: Orders) -> Sorted:
 
 def _sort_sheet(
     world: World, state: State, power: PowerId, sheet: Sequence[Order]
-) -> tuple[tuple[Order, ...], list[OrderRefused], list[OrderReplaced]]:
+) -> tuple[Sequence[Order], list[OrderRefused], list[OrderReplaced]]:
     kept: dict[Slot, tuple[int, Order]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
-    # With implicit routes an illegal order counts as a hold, and so replaces (MOV-09).
-    illegal_replaces = world.rules.movement.convoy_route is Route.IMPLICIT
+    read_here = _READERS[state.moment.stage]
     for line, order in enumerate(sheet):
-        read = read_order(world, state, power, order)
+        read = read_here(world, state, power, order)
         lawful = order if isinstance(read, Objection) else read
-        slot = (
-            ("chit", line) if isinstance(order, GiveChit) else slot_of(world, state, power, lawful)
-        )
+        slot = slot_of(world, state, power, lawful, line)
         if isinstance(read, Objection) and not _cancels_build(order, kept.get(slot)):
             refused.append(OrderRefused(power, line, order, read))
-            if illegal_replaces and slot in kept:
+            # With implicit routes an illegal order counts as a hold, and so replaces (MOV-09).
+            if slot in kept and world.rules.movement.convoy_route is Route.IMPLICIT:
                 replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
             continue
         if slot in kept:
             replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
         kept[slot] = (line, lawful)
-    return tuple(order for _, order in kept.values()), refused, replaced
+    return [order for _, order in kept.values()], refused, replaced
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
@@ -96,8 +101,27 @@ def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
     return isinstance(build, Build) and order.unit.kind in (build.kind, None)
 
 
-def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
-    """What *order* is about."""
+def slot_of(world: World, state: State, power: PowerId, order: Order, line: int = 0) -> Slot:
+    """What *order* is about; every gift of a chit, by its *line*, is about something else."""
+    match order:
+        case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
+            kind = order.unit.kind or _kind_named(world, state, power, order.unit)
+            return ("garrison" if kind is Kind.GARRISON else "unit", order.unit.place)
+        case Maintain() | Remove() | Disband():
+            return _slot_of_unit(world, state, power, order)
+        case Borrow() | Pay() | Expense():
+            return _slot_of_money(order)
+        case Ally():
+            return ("ally", order.power)
+        case Waive():
+            return ("waive", None)
+        case GiveChit():
+            return ("chit", (line, order))
+        case Build():
+            return ("build", order.place)
+
+
+def _slot_of_money(order: MoneyOrder) -> Slot:
     match order:
         case Borrow():
             return ("borrow", order.years)
@@ -105,29 +129,22 @@ def slot_of(world: World, state: State, power: PowerId, order: Order) -> Slot:
             return ("pay", order.to)
         case Expense():
             return ("expense", order.number)
-        case Ally():
-            return ("ally", order.power)
-        case Waive():
-            return ("waive", None)
-        case GiveChit():
-            return ("chit", order)
-        case Build():
-            return ("build", order.place)
-        case _:
-            return _slot_of_unit(world, state, power, order)
 
 
 def _slot_of_unit(
-    world: World, state: State, power: PowerId, order: UnitOrder | Maintain | Remove
+    world: World, state: State, power: PowerId, order: Maintain | Remove | Disband
 ) -> Slot:
-    kind = order.unit.kind
-    if kind is None or state.moment.stage is Stage.ADJUSTMENT:
-        unit = unit_named(world, state, power, order.unit)
-        if unit is not None:
-            kind = unit.kind
-        elif isinstance(order, Remove | Disband) and state.moment.stage is Stage.ADJUSTMENT:
-            return ("build", order.unit.place)
-    return ("unit", (kind is Kind.GARRISON, order.unit.place))
+    unit = unit_named(world, state, power, order.unit)
+    removal = isinstance(order, Remove | Disband)
+    if unit is None and removal and state.moment.stage is Stage.ADJUSTMENT:
+        return ("build", order.unit.place)
+    kind = order.unit.kind if unit is None else unit.kind
+    return ("garrison" if kind is Kind.GARRISON else "unit", order.unit.place)
+
+
+def _kind_named(world: World, state: State, power: PowerId, named: Named) -> Kind | None:
+    unit = unit_named(world, state, power, named)
+    return None if unit is None else unit.kind
 
 
 def objection_to(world: World, state: State, power: PowerId, order: Order) -> Objection | None:
@@ -138,15 +155,7 @@ def objection_to(world: World, state: State, power: PowerId, order: Order) -> Ob
 
 def read_order(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     """The order with everything filled in that can be meant in one way only, or an objection."""
-    if isinstance(order, GiveChit):
-        return order
-    match state.moment.stage:
-        case Stage.CAMPAIGN:
-            return _read_campaign(world, state, power, order)
-        case Stage.RETREATS:
-            return _read_retreat(world, state, power, order)
-        case Stage.ADJUSTMENT:
-            return _read_adjustment(world, state, power, order)
+    return _READERS[state.moment.stage](world, state, power, order)
 
 
 # --- the campaign ----------------------------------------------------------------------------
@@ -154,25 +163,35 @@ def read_order(world: World, state: State, power: PowerId, order: Order) -> Orde
 
 def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     match order:
+        case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
+            return _read_of_unit(world, state, power, order)
+        case Disband():
+            return _read_of_unit(world, state, power, order)
         case Borrow() | Pay() | Expense() | Ally():
             return afford.objection_to_money(world, state, power, order) or order
         case GiveChit():
             return order
         case Build() | Maintain() | Remove() | Waive():
             return Objection(Flaw.WRONG_PHASE, "SYN-08")
-        case _:
-            unit = unit_named(world, state, power, order.unit)
-            if unit is None:
-                return Objection(Flaw.NO_UNIT, "SYN-10")
-            if unit.owner != power and not world.rules.game.money:
-                return Objection(Flaw.NOT_YOURS, "SYN-10")
-            return read_unit_order(world, state, unit, in_full(order, unit))
+
+
+def _read_of_unit(
+    world: World, state: State, power: PowerId, order: UnitOrder
+) -> UnitOrder | Objection:
+    unit = unit_named(world, state, power, order.unit)
+    if unit is None:
+        return Objection(Flaw.NO_UNIT, "SYN-10")
+    if unit.owner != power and not world.rules.game.money:
+        return Objection(Flaw.NOT_YOURS, "SYN-10")
+    return read_unit_order(world, state, unit, in_full(order, unit))
 
 
 # --- retreats and adjustments ----------------------------------------------------------------
 
 
 def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
+    if isinstance(order, GiveChit):
+        return order
     if not isinstance(order, Advance | Convert | Disband):
         return Objection(Flaw.WRONG_PHASE, "MOV-47")
     waiting = [d for d in state.dislodged if d.unit.place == order.unit.place]
@@ -208,6 +227,8 @@ def _read_way_out(
 
 def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     match order:
+        case GiveChit():
+            return order
         case Disband():
             return _read_adjustment(world, state, power, Remove(order.unit))
         case Maintain() | Remove():
@@ -234,3 +255,10 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
         return toward(order, NO_COAST)
     coast = coast_meant(world, order.place, order.coast, world.board.spots(order.place))
     return coast if isinstance(coast, Objection) else toward(order, coast)
+
+
+_READERS: Mapping[Stage, Callable[[World, State, PowerId, Order], Order | Objection]] = {
+    Stage.CAMPAIGN: _read_campaign,
+    Stage.RETREATS: _read_retreat,
+    Stage.ADJUSTMENT: _read_adjustment,
+}

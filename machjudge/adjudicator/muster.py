@@ -132,14 +132,13 @@ def _strait_leg(world: World, unit: Unit, into: PlaceId) -> frozenset[PlaceId] |
 def _passages(world: World, battle: Battle, chosen: Sequence[Intent]) -> dict[int, Passage]:
     carriers = _carriers(chosen)
     passages: dict[int, Passage] = {}
-    for fighter in battle.fighters:
-        intent = chosen[fighter.number]
-        if isinstance(intent, Advance) and fighter.unit.kind is Kind.ARMY:
-            fleets = carriers.get((fighter.unit.place, intent.to), ())
-            passage = _passage(world, battle, fighter, intent, fleets)
-            if passage is not None:
-                passages[fighter.number] = passage
-                fighter.by_sea = True
+    for army, intent in zip(battle.fighters, chosen, strict=True):
+        if isinstance(intent, Advance) and army.unit.kind is Kind.ARMY:
+            fleets = carriers.get((army.unit.place, intent.to), ())
+            carrying = [battle.fighters[number] for number in fleets]
+            if convoys.goes_by_sea(world, army.unit, intent, carrying):
+                passages[army.number] = _passage(world, battle, army, intent, carrying)
+                army.by_sea = True
     return passages
 
 
@@ -153,15 +152,13 @@ def _carriers(chosen: Sequence[Intent]) -> dict[tuple[PlaceId, PlaceId], list[in
 
 
 def _passage(
-    world: World, battle: Battle, army: Fighter, order: Advance, carriers: Sequence[int]
-) -> Passage | None:
-    carrying = [battle.fighters[n].unit for n in carriers]
-    if not convoys.goes_by_sea(world, army.unit, order, carrying):
-        return None
-    if not order.via:
-        return Passage(army.number, army.unit.place, order.to, tuple(carriers), listed=False)
-    at = {battle.fighters[n].unit.place: n for n in carriers}
-    return convoys.listed_passage(world, battle.fighters, army, order, at.get)
+    world: World, battle: Battle, army: Fighter, order: Advance, fleets: Sequence[Fighter]
+) -> Passage:
+    if order.via:
+        at = {fleet.unit.place: fleet.number for fleet in fleets}
+        return convoys.listed_passage(world, battle.fighters, army, order, at.get)
+    numbers = tuple(fleet.number for fleet in fleets)
+    return Passage(army.number, army.unit.place, order.to, numbers, listed=False)
 
 
 # --- supports --------------------------------------------------------------------------------
@@ -181,8 +178,10 @@ def _line_up_supports(
         if target is None or not _matches(world, fighter, intent, target, chosen[target.number]):
             continue
         supported[fighter.number] = target.number
-        to_hold = intent.to is None and target.goal is not None
-        (target.held_by if to_hold else target.backers).append(fighter.number)
+        if intent.to is None and target.goal is not None:
+            target.held_by += (fighter.number,)
+        else:
+            target.backers += (fighter.number,)
         fighter.supports = intent.to if intent.to is not None else target.unit.place
         fighter.leg = _strait_leg(world, fighter.unit, fighter.supports)
     return supported

@@ -27,23 +27,18 @@ WithCoast = TypeVar("WithCoast", bound=Advance | Convert | Build)
 
 def unit_named(world: World, state: State, power: PowerId, named: Named) -> Unit | None:
     """The unit that an order means; without a type the power's own A/F before its garrison."""
-    match named.kind:
-        case Kind.ARMY | Kind.FLEET:
-            afield = _field_unit(state, named.place)
-            return afield if afield is not None and afield.kind is named.kind else None
-        case Kind.GARRISON:
-            return state.garrisons.get(named.place)
-        case None:
-            both = (_field_unit(state, named.place), state.garrisons.get(named.place))
-            found = [unit for unit in both if unit is not None]
-            own = [unit for unit in found if unit.owner == power]
-            return next(iter(own + found), None)
-
-
-def _field_unit(state: State, place: PlaceId) -> Unit | None:
+    if named.kind is Kind.GARRISON:
+        return state.garrisons.get(named.place)
     if state.moment.stage is Stage.RETREATS:
-        return next((d.unit for d in state.dislodged if d.unit.place == place), None)
-    return state.field.get(place)
+        afield = next((d.unit for d in state.dislodged if d.unit.place == named.place), None)
+    else:
+        afield = state.field.get(named.place)
+    if named.kind is not None:
+        return afield if afield is not None and afield.kind is named.kind else None
+    garrison = state.garrisons.get(named.place)
+    found = [unit for unit in (afield, garrison) if unit is not None]
+    own = [unit for unit in found if unit.owner == power]
+    return next(iter(own + found), None)
 
 
 def in_full(order: OfUnit, unit: Unit) -> OfUnit:

@@ -158,6 +158,8 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
 
 def resolve_retreats(turn: Turn) -> list[Event]:
     """Everybody goes where he ordered; units that meet are destroyed (MOV-41, MOV-47)."""
+    if not turn.state.dislodged:
+        return []
     ordered = [(waiting, _retreat_of(turn, waiting)) for waiting in turn.state.dislodged]
     ordered.sort(key=lambda pair: (pair[0].unit.owner, pair[0].unit.place))
     meeting = Counter(order.to for _, order in ordered if isinstance(order, Advance))

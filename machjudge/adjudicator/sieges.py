@@ -62,7 +62,7 @@ def under_siege_rules(
     Before a garrison that is its owner's by now it lifts the siege, also without an order.
     """
     if unit.place not in state.sieges:
-        return _without_siege(state, unit, order)
+        return _unless_aimless(state, unit, order)
     garrison = state.garrisons.get(unit.place)
     if garrison is not None and garrison.owner == unit.owner:
         return LiftSiege(Named(unit.kind, unit.place, unit.coast))
@@ -73,9 +73,10 @@ def under_siege_rules(
     return HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")
 
 
-def _without_siege(
+def _unless_aimless(
     state: State, unit: Unit, order: UnitOrder | HeldInstead
 ) -> UnitOrder | HeldInstead:
+    """The order, if it is not to besiege or relieve where there is nothing for it (SIE-10)."""
     match order:
         case LiftSiege():
             return HeldInstead(Forced.NOTHING_TO_BESIEGE, "SIE-10")

@@ -35,9 +35,9 @@ class Fighter:
     """Whether it tries to leave where it stands, for another place or for the city."""
     supports: PlaceId | None = None
     """The place that it gives support into, where its support is valid."""
-    backers: list[int] = field(default_factory=list)
+    backers: tuple[int, ...] = ()
     """Whose support would count for what it does."""
-    held_by: list[int] = field(default_factory=list)
+    held_by: tuple[int, ...] = ()
     """Whose support to hold would count if a strait stops it (MAP-35)."""
     by_sea: bool = False
     """Whether it goes by convoy."""
@@ -136,6 +136,8 @@ class Battle:
 
     def push(self, fighter: Fighter, against: PowerId | None = None) -> Range:
         """The strength of its way in; supports by the power *against* do not count (MOV-15)."""
+        if not fighter.backers and not fighter.rebels_help:
+            return fighter.force, fighter.force
         least, most = self._supported(fighter, fighter.backers, against)
         if fighter.rebels_help:
             helped = self.rebels(fighter)

@@ -72,6 +72,8 @@ def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | O
     spots = world.spots_reached(unit, order.to)
     if not spots:
         return Objection(Flaw.NOT_ADJACENT, "MOV-06", order.to)
+    if len(spots) == 1 and spots[0].coast == order.coast:
+        return order
     coast = coast_meant(world, order.to, order.coast, spots)
     return coast if isinstance(coast, Objection) else toward(order, coast)
 

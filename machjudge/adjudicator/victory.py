@@ -1,7 +1,5 @@
 """Who fulfils the victory condition; the master recognises it (area VIC)."""
 
-from collections import Counter
-
 from machjudge.adjudicator.control import cities_of
 from machjudge.adjudicator.events import Event, VictoryReached
 from machjudge.adjudicator.home import homes_of, living_powers
@@ -54,9 +52,9 @@ def declare_victory(turn: Turn) -> list[Event]:
     events: list[Event] = []
     needed = cities_needed(turn.world.rules.victory)
     full_cities = turn.world.full_cities
-    counts = Counter(owner for city, owner in turn.state.cities.items() if city in full_cities)
+    owners = [owner for city, owner in turn.state.cities.items() if city in full_cities]
     for power in living_powers(turn.world, turn.state):
-        cities = counts[power]
+        cities = owners.count(power)
         if cities < needed:
             continue
         homes = len(homes_of(turn.world, turn.state, power))

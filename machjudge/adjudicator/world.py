@@ -28,6 +28,8 @@ class World:
     """Where fleets may go, without neutral provinces."""
     landings: Mapping[tuple[PlaceId, Coast], Mapping[PlaceId, tuple[Spot, ...]]]
     """The same by place: the spots of each that a fleet may enter from a spot, sorted."""
+    carrying: frozenset[Spot]
+    """Where fleets may carry armies (MOV-07)."""
     waters: Mapping[PlaceId, frozenset[int]]
     """Which connected waters, by number, carry armies off a place (MOV-07, MOV-09)."""
     borders: Mapping[PlaceId, frozenset[PlaceId]]
@@ -95,6 +97,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         if spot.place not in closed
     }
     cities = _cities_in_use(board, rules, closed)
+    carrying = frozenset(s for s in fleet if carries_armies(rules, board.places[s.place]))
     return World(
         scenario=scenario,
         rules=rules,
@@ -104,7 +107,8 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         army=army,
         fleet=fleet,
         landings={spot: _by_place(near) for spot, near in fleet.items()},
-        waters=_waters(fleet, {s for s in fleet if carries_armies(rules, board.places[s.place])}),
+        carrying=carrying,
+        waters=_waters(fleet, carrying),
         borders=_borders(board, army, fleet),
         closed=closed,
         venice=frozenset(place.id for place in board.places.values() if place.venice),
@@ -128,16 +132,17 @@ def _by_place(spots: Iterable[Spot]) -> Mapping[PlaceId, tuple[Spot, ...]]:
 
 
 def _waters(
-    fleet: Mapping[Spot, frozenset[Spot]], carrying: set[Spot]
+    fleet: Mapping[Spot, frozenset[Spot]], carrying: frozenset[Spot]
 ) -> Mapping[PlaceId, frozenset[int]]:
     """Number the groups of spots between which fleets can pass an army on, by what they touch."""
     touched: dict[PlaceId, set[int]] = {}
+    left = set(carrying)
     for number, start in enumerate(sorted(carrying)):
-        edge = [start] if start in carrying else []
+        edge = [start] if start in left else []
         while edge:
             spot = edge.pop()
-            carrying.discard(spot)
-            edge.extend(fleet[spot] & carrying)
+            left.discard(spot)
+            edge.extend(fleet[spot] & left)
             for near in fleet[spot]:
                 touched.setdefault(near.place, set()).add(number)
     return {place: frozenset(numbers) for place, numbers in touched.items()}
