@@ -137,6 +137,9 @@ class Postmaster:
     hang_up_after: int | None = None
     """After how many mails of a connection the relay hangs up without a word."""
 
+    stalls: float = 0
+    """How many seconds the relay takes for its answer to a mail."""
+
     async def handle_EHLO(self, server, session, envelope, hostname, responses):  # noqa: N802
         """Note who greets."""
         self.greetings.append(hostname)
@@ -153,6 +156,7 @@ class Postmaster:
 
     async def handle_DATA(self, server, session, envelope):  # noqa: N802
         """Take a mail, or give the answer that a test asked for."""
+        await asyncio.sleep(self.stalls)
         if self.refused_data:
             return self.refused_data.pop(0)
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.original_content))

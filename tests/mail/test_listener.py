@@ -285,6 +285,24 @@ def test_any_fault_of_ours_is_a_451(doors, fault) -> None:
     assert str(fault) not in answer
 
 
+def test_a_fault_anywhere_in_a_session_is_a_451(doors, monkeypatch) -> None:
+    """The connection goes on, and nothing of the fault is told."""
+
+    def stumble(address: str) -> bool:
+        message = f"stumbled over {address}"
+        raise RuntimeError(message)
+
+    with smtp(doors) as line:
+        with monkeypatch.context() as broken:
+            broken.setattr("machjudge.mail.visits.is_sound", stumble)
+            answer = line.ask(b"MAIL FROM:<lucia@example.com>")
+        envelope(line)
+        assert data(line).startswith("250")
+
+    assert answer.startswith("451")
+    assert "stumbled" not in answer
+
+
 def test_one_mail_that_cannot_be_kept_does_not_cost_its_neighbours(doors, monkeypatch) -> None:
     """Of mails that gather for one commit, only the faulty one gets a 451."""
     mat = doors.mat

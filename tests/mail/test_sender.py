@@ -338,6 +338,17 @@ def test_a_relay_that_does_not_know_starttls_gets_nothing(office) -> None:
     assert office.postmaster.taken == []
 
 
+def test_a_relay_that_stalls_over_a_mail(office, monkeypatch) -> None:
+    """Nobody knows whether it took the mail: it is put off, and goes again as the same one."""
+    monkeypatch.setattr("machjudge.mail.relay.SECONDS", 0.3)
+    office.postmaster.stalls = 1
+    with office.relay():
+        assert office.send().put_off == 3
+
+    assert "timed out" in office.bag.rows[1].why
+    assert office.bag.rows[1].letter.tries == 1
+
+
 def test_a_relay_that_says_nothing(office, monkeypatch) -> None:
     """Is out of reach after a while."""
     monkeypatch.setattr("machjudge.mail.relay.SECONDS", 0.2)

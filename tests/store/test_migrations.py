@@ -106,6 +106,20 @@ def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:
     assert tables(engine) == {"recipes"}
 
 
+def test_broken_references_are_found_before_they_are_kept(tmp_path) -> None:
+    """SQLite does not check them while tables are rebuilt: the migration does in the end."""
+    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    migrate(url, STEPS)
+    careless = open_engine(url, foreign_keys=False)
+    with writing(careless) as connection:
+        connection.execute(text("INSERT INTO addresses VALUES ('a@x.example', 'nobody', 0)"))
+        connection.commit()
+    careless.dispose()
+
+    with pytest.raises(WrongSchema, match="addresses"):
+        migrate(url, STEPS)
+
+
 def test_two_at_once_make_one_database(empty_url, engine) -> None:
     """`serve` and `tick` may both come first."""
     with ThreadPoolExecutor(2) as pool:

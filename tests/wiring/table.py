@@ -15,6 +15,13 @@ from machjudge.wiring import House, build, tick, work
 from tests.store.conftest import SetClock
 
 PLAYERS = ("pia", "otto", "nino", "ugo")
+HOLDS = {
+    "I": ["A Bologna H", "A Cremona H", "A Milan H", "A Pavia H", "F Genoa H"],
+    "V": ["F Dalmatia H", "F Ragusa H", "G Venice H"],
+    "N": ["A Aquila H", "A Bari H", "F Naples H", "F Salerno H"],
+    "L": ["A Florence H", "A Pistoia H", "F Pisa H"],
+}
+"""An order for every unit of each power of 1385."""
 
 
 @dataclass

@@ -1,13 +1,17 @@
 """``machjudge keeper``, ``replay`` and ``migrate``, as a keeper types them."""
 
+import json
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from machjudge import __version__
 from machjudge.cli import main
 from machjudge.service.records import Outgoing
-from tests.wiring.table import Table
+from tests.wiring.table import HOLDS, Table
 
 SECRET = "gioconda77"
 
@@ -116,6 +120,70 @@ def test_replaying_a_game_that_is_not_there_is_told(table) -> None:
     assert (
         keeper(table, "replay", "sforza", code=2) == "machjudge: there is no game called sforza\n"
     )
+
+
+@pytest.fixture
+def played(tmp_path, lay) -> Path:
+    """The folder of a judge on which one campaign of a game was played."""
+    table = lay()
+    table.start()
+    for power, orders in HOLDS.items():
+        table.say(table.seats[power], table.signon(power, table.seats), *orders)
+    assert table.moments() == ["S1385M", "S1385M"]
+    return tmp_path
+
+
+def change(folder: Path, step: Callable[[dict], None], version: str) -> None:
+    """Change the stored document of the campaign, and the version that made it."""
+    connection = sqlite3.connect(folder / "judge.db")
+    (document,) = connection.execute("SELECT document FROM phases WHERE number = 1").fetchone()
+    changed = json.loads(document)
+    step(changed)
+    connection.execute(
+        "UPDATE phases SET document = ?, adjudicator = ? WHERE number = 1",
+        (json.dumps(changed), version),
+    )
+    connection.commit()
+    connection.close()
+
+
+def test_replay_finds_what_is_as_stored(played) -> None:
+    """A line for each phase, and a sum."""
+    assert printed(played, "replay", "Borgia").splitlines() == [
+        "   0  S1385M  as stored",
+        "   1  S1385M  as stored",
+        "2 phases, 0 of them wrong",
+    ]
+
+
+def test_replay_finds_a_position_that_was_tampered_with(played) -> None:
+    """Its events do not lead to it."""
+    change(played, lambda phase: phase["after"].update(sieges=["flo"]), __version__)
+
+    found = printed(played, "replay", "borgia", code=1)
+
+    assert "   1  S1385M  WRONG: its events do not lead to the position after it" in found
+    assert "2 phases, 1 of them wrong" in found
+
+
+def other_orders(phase: dict) -> None:
+    """Florence has written something else."""
+    for line in phase["orders"]["L"]:
+        if line["canonical"] == "A flo h":
+            line["canonical"] = line["written"] = "A flo - bol"
+
+
+@pytest.mark.parametrize(("version", "code"), [(__version__, 1), ("0.0.9", 0)])
+def test_replay_finds_a_phase_that_plays_otherwise(played, version, code) -> None:
+    """Wrong if this version has played it; of an older one the difference is told."""
+    change(played, other_orders, version)
+
+    found = printed(played, "replay", "borgia", code=code)
+
+    made_by = "this version" if code else "0.0.9"
+    assert f"   1  S1385M  played by {made_by}, comes out otherwise now" in found
+    assert "      - Held(" in found
+    assert "      + AdvanceFailed(" in found
 
 
 def test_migrating_says_what_it_did(tmp_path) -> None:

@@ -9,16 +9,10 @@ import pytest
 
 from machjudge.service.replay import replay
 from machjudge.wiring import tick, work
-from tests.wiring.table import PLAYERS, Table
+from tests.wiring.table import HOLDS, PLAYERS, Table
 
 WEEK = timedelta(days=7)
 SECOND = timedelta(seconds=1)
-HOLDS = {
-    "I": ["A Bologna H", "A Cremona H", "A Milan H", "A Pavia H", "F Genoa H"],
-    "V": ["F Dalmatia H", "F Ragusa H", "G Venice H"],
-    "N": ["A Aquila H", "A Bari H", "F Naples H", "F Salerno H"],
-    "L": ["A Florence H", "A Pistoia H", "F Pisa H"],
-}
 Seats = Mapping[str, str]
 
 
