@@ -275,6 +275,7 @@ def test_asn_09_venice_with_a_unit_is_left_alone() -> None:
     empty = plot().play(orders, dice)
 
     assert held.rebels() == ([], [])
+    assert "ven" not in [event.place for event in held.told(RebellionRolled)]
     assert empty.rebels() == ([], ["ven"])
 
 

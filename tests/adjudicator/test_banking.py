@@ -328,3 +328,12 @@ def test_bnk_10_the_bank_itself_refuses_a_defaulter() -> None:
 
     assert [refused.because for refused in outcome.told(LoanRefused)] == ["defaulted"]
     assert outcome.treasury("V") == 0
+
+
+def test_syn_10_paying_nothing_withdraws_a_payment() -> None:
+    """`pay 0` is an order, and cancels the one to the same receiver."""
+    position = scene(treasury={"V": 9})
+    outcome = position.play({"V": [pay(5, "I"), pay(4, "L"), pay(0, "I")]})
+
+    assert position.objection("V", pay(0, "I")) is None
+    assert (outcome.treasury("I"), outcome.treasury("L")) == (0, 4)
