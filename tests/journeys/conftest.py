@@ -1,13 +1,19 @@
+import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.journeys.judge import Judge, judging
+from tests.journeys.judge import OPENED, Judge, judging
 from tests.journeys.story import Play, Told, script_of
+from tests.mail.servers import relaying
 
-FIRST_YEAR = script_of(Path(__file__).with_name("first_year.toml"))
+HERE = Path(__file__).parent
+FIRST_YEAR = script_of(HERE / "first_year.toml")
 """The game of eight that `year` plays."""
+SMALL = script_of(HERE / "small_game.toml")
+"""A game of four, for everything that can go wrong."""
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +28,29 @@ def year(first_judge) -> dict[str, Told]:
     """The first year, act by act, played once for all tests."""
     play = Play(first_judge, FIRST_YEAR)
     return {told.act.name: told for told in play.acts()}
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory) -> Path:
+    """The database of a judge at which the small game has just begun."""
+    folder = tmp_path_factory.mktemp("begun")
+    with judging(folder) as judge:
+        Play(judge, SMALL).play(SMALL.act("forming"))
+    return folder / "judge.db"
+
+
+@pytest.fixture
+def judge(tmp_path, begun) -> Iterator[Judge]:
+    """A judge an hour after the small game has begun; nothing runs yet but the relay."""
+    judge = at_the_small_game(tmp_path, begun)
+    with relaying(judge.post, judge.relay_port):
+        yield judge
+        judge.end()
+
+
+def at_the_small_game(folder: Path, begun: Path) -> Judge:
+    """A judge of its own, an hour after the small game has begun."""
+    shutil.copy(begun, folder / "judge.db")
+    judge = Judge(folder)
+    judge.clock.set(OPENED + timedelta(hours=1))
+    return judge

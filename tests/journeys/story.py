@@ -1,6 +1,5 @@
 """A game as a script of mails: read from a file, played at a judge, and told act by act."""
 
-import smtplib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import Any
 from machjudge.adjudicator.names import AUTONOMOUS
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
-from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.judge import Judge, Letter
 from tests.journeys.pens import PENS, Writer
 from tests.wiring.processes import wait_until
 
@@ -35,6 +34,20 @@ class Script:
     game: str
     people: Mapping[str, Writer]
     acts: tuple[Act, ...]
+
+    def act(self, name: str) -> Act:
+        """The act of that name."""
+        return next(act for act in self.acts if act.name == name)
+
+    def lines(self, letter: str, step: Mapping[str, Any]) -> list[str]:
+        """What somebody writes in a step, with signon and signoff."""
+        lines = step["text"].strip("\n").split("\n")
+        seat = step.get("as", letter)
+        return [self.signon(letter, seat), *lines, "SIGNOFF"] if seat else lines
+
+    def signon(self, letter: str, seat: str = "") -> str:
+        """The line with which somebody speaks for his seat."""
+        return f"SIGNON {seat or letter}{self.game} {self.people[letter].password}"
 
 
 def script_of(file: Path) -> Script:
@@ -160,14 +173,8 @@ class Play:
 
     def _write(self, letter: str, step: Mapping[str, Any]) -> None:
         writer = self.script.people[letter]
-        seat = step.get("as", letter)
-        lines = step["text"].strip("\n").split("\n")
-        if seat:
-            signon = f"SIGNON {seat}{self.script.game} {writer.password}"
-            lines = [signon, *lines, "SIGNOFF"]
+        lines = self.script.lines(letter, step)
         last = [each for each in self.judge.letters() if each.to == writer.address][-1:]
         mail = PENS[step.get("form", "plain")](writer, lines, last)
         self.sent.setdefault(letter, []).append(mail.id)
-        with smtplib.SMTP("127.0.0.1", self.judge.port) as smtp:
-            for raw in mail.copies:
-                smtp.sendmail(writer.address, [JUDGE], raw)
+        self.judge.send(*mail.copies, sender=writer.address)
