@@ -83,14 +83,19 @@ def _sort_sheet(
         slot = slot_of(world, state, power, lawful, line)
         if isinstance(read, Objection) and not _cancels_build(order, kept.get(slot)):
             refused.append(OrderRefused(power, line, order, read))
-            # With implicit routes an illegal order counts as a hold, and so replaces (MOV-09).
-            if slot in kept and world.rules.movement.convoy_route is Route.IMPLICIT:
+            if slot in kept and _counts_as_hold(world, state):
                 replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
             continue
         if slot in kept:
             replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
         kept[slot] = (line, lawful)
     return [order for _, order in kept.values()], refused, replaced
+
+
+def _counts_as_hold(world: World, state: State) -> bool:
+    """Whether an illegal order replaces an earlier one by hold: with implicit routes (MOV-09)."""
+    implicit = world.rules.movement.convoy_route is Route.IMPLICIT
+    return implicit and state.moment.stage is Stage.CAMPAIGN
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
