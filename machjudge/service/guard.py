@@ -3,9 +3,13 @@
 from machjudge.reading import Kind, Mail
 
 
-def is_silent(mail: Mail, judge: str) -> bool:
-    """Whether the mail is noted and nothing more; *judge* is our own address."""
-    if mail.kind is Kind.IGNORE or mail.answer_to is None:
+def is_silent(mail: Mail, sender: str, judge: str) -> bool:
+    """Whether the mail is noted and nothing more.
+
+    *sender* is whom the mail was kept for, empty where the envelope named nobody; *judge* is our
+    own address.
+    """
+    if not sender or mail.kind is Kind.IGNORE or mail.answer_to is None:
         return True
     return is_own(mail.answer_to, judge)
 

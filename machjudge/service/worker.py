@@ -64,7 +64,7 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     with desk.store.writing() as uow:
         uow.inbox.concerns(kept.id, game)
         uow.commit()
-    if is_silent(mail, desk.judge.address):
+    if is_silent(mail, kept.sender, desk.judge.address):
         return _finish_silently(desk, kept, now)
     for _ in range(_MOST_STARTS):
         try:
