@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import Loan, State
+from machjudge.adjudicator.state import State
 from machjudge.letters.words import Words, campaign_words, flowed
 
 _NAME = 10
@@ -14,22 +14,22 @@ _LIST = 40
 
 
 def treasuries(words: Words, state: State) -> tuple[str, ...]:
-    """A line for each living power: its ducats, and what it owes the bank."""
+    """A line for each living power with its ducats, and one for each campaign when it owes."""
     if not state.treasuries:
         return ()
-    return tuple(
-        f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d{_debts(power, state)}"
-        for power in living(words, state)
-    )
+    lines: list[str] = []
+    for power in living(words, state):
+        lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
+        lines += _debts(power, state)
+    return tuple(lines)
 
 
-def _debts(power: PowerId, state: State) -> str:
-    loans = sorted((ln for ln in state.loans if ln.power == power), key=lambda ln: ln.due.code)
-    return "".join(f", {_debt(loan)}" for loan in loans)
-
-
-def _debt(loan: Loan) -> str:
-    return f"{loan.principal}+{loan.interest}d due {campaign_words(loan.due)}"
+def _debts(power: PowerId, state: State) -> list[str]:
+    """What a power owes the bank, principal and interest, the earliest first."""
+    loans = sorted((ln for ln in state.loans if ln.power == power), key=lambda ln: ln.due)
+    return [
+        f"  owes {loan.principal}+{loan.interest}d due {campaign_words(loan.due)}" for loan in loans
+    ]
 
 
 def living(words: Words, state: State) -> tuple[PowerId, ...]:
@@ -50,12 +50,14 @@ def _roll(words: Words, event: happened.RollPaid) -> str:
 
 
 def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[str, ...]:
-    """The income of each power by source, and its treasury afterwards."""
+    """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
         return ()
-    head = f"{'Power':<{_NAME}}{'Sea':>4}{'Prov':>5}{'City':>5}{'Var':>4}{'Sum':>5}{'Now':>5}"
-    return (head, *(_income(words, after, event) for event in paid))
+    lines = [f"{'Power':<{_NAME}}{'Sea':>4}{'Prov':>5}{'City':>5}{'Var':>4}{'Sum':>5}{'Now':>5}"]
+    for event in paid:
+        lines += [_income(words, after, event), *_debts(event.power, after)]
+    return tuple(lines)
 
 
 def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
