@@ -8,14 +8,11 @@ from machjudge.adjudicator.victory import cities_needed, homes_needed
 from machjudge.letters.words import counted, flowed
 
 
-def rule_lines(
-    rules: Rules, on: Sequence[str], off: Sequence[str], left_out: Sequence[str]
-) -> tuple[str, ...]:
-    """What the flags say: those that are *on*, *off*, and what no game has yet."""
+def rule_lines(rules: Rules, on: Sequence[str], off: Sequence[str]) -> tuple[str, ...]:
+    """What the flags say: those that are *on*, those that are *off*, and what wins."""
     return (
         *flowed("On", on or ("nothing",)),
         *flowed("Off", off or ("nothing",)),
-        *(flowed("Not played here yet, so off", left_out) if left_out else ()),
         f"To win: {victory_words(rules)}.",
     )
 

@@ -25,7 +25,7 @@ from machjudge.service.entry import (
     Entry,
     Who,
 )
-from machjudge.service.flags import Flag, find_flag, is_left_out
+from machjudge.service.flags import Flag, find_flag
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk
 
@@ -60,7 +60,7 @@ def _flag(key: str, flag: Flag) -> Entry:
         f"set {key}",
         RULES,
         f"SET [NO]{key.upper()}",
-        f"{flag.about}{' (not played here yet)' if is_left_out(flag) else ''}",
+        flag.about,
         MASTERS,
         setting.set_flag,
         Set,

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from machjudge.adjudicator.presets import Value, with_option
 from machjudge.adjudicator.rules import Rules
-from machjudge.service.switches import is_option_left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,13 @@ FLAGS: tuple[Flag, ...] = (
         ("coastalconvoy",),
     ),
     Flag("disband", "disband in campaigns", {"disband_order": True}, {"disband_order": False}),
-    Flag("loans", "the bank", {"loans": True}, {"loans": False}, ("bank", "bankers", "loan")),
+    Flag(
+        "loans",
+        "the bank lends ducats",
+        {"loans": True, "dice": True},
+        {"loans": False},
+        ("bank", "bankers", "loan"),
+    ),
     Flag("famine", "famine", {"famine": True, "dice": True}, {"famine": False}),
     Flag("plague", "plague", {"plague": True, "dice": True}, {"plague": False}),
     Flag("storms", "storms", {"storm": "table", "dice": True}, {"storm": "off"}, ("storm",)),
@@ -95,12 +100,9 @@ def find_flag(word: str) -> tuple[Flag, bool] | None:
     return None
 
 
-def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules | str:
-    """The rules with a flag switched, or the name of what nobody can switch on yet."""
+def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:
+    """The rules with a flag switched."""
     for option, value in (flag.on if on else flag.off).items():
-        missing = is_option_left_out(option, value) if on else None
-        if missing is not None:
-            return missing
         rules = with_option(rules, option, value)
     return rules
 
@@ -108,8 +110,3 @@ def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules | str:
 def is_on(rules: Rules, flag: Flag) -> bool:
     """Whether everything behind a flag is on."""
     return all(with_option(rules, option, value) == rules for option, value in flag.on.items())
-
-
-def is_left_out(flag: Flag) -> bool:
-    """Whether nobody can switch a flag on yet."""
-    return any(is_option_left_out(option, value) for option, value in flag.on.items())

@@ -8,8 +8,7 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.codec.rulebook import read_rules
 from machjudge.letters.rulesheet import rule_lines
-from machjudge.service.flags import FLAGS, find_flag, is_left_out, is_on, switched
-from machjudge.service.switches import left_out_names, without_left_out
+from machjudge.service.flags import FLAGS, find_flag, is_on, switched
 
 _PRESET_NAMES = {"basic": "judge_basic"}
 """Presets by the words that players use for them."""
@@ -24,11 +23,11 @@ class BadOption:
 
 
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
-    """The rules that a creator's words ask for, without what no game can have yet."""
+    """The rules that a creator's words ask for; without words those of the scenario's preset."""
     words = [word for word in options if word]
     named = [word for word in words if _preset_of(word) is not None]
     preset = _preset_of(named[-1]) if named else scenario.preset
-    rules = without_left_out(read_rules({"preset": preset} if preset else {}, scenario))
+    rules = read_rules({"preset": preset} if preset else {}, scenario)
     for word in words:
         if word in named:
             continue
@@ -44,10 +43,7 @@ def with_word(rules: Rules, word: str) -> Rules | BadOption:
     found = find_flag(word)
     if found is None:
         return BadOption(word, "there is no such option")
-    changed = switched(rules, found[0], on=found[1])
-    if isinstance(changed, str):
-        return BadOption(word, f"{changed}: not played here yet")
-    return changed
+    return switched(rules, found[0], on=found[1])
 
 
 def _preset_of(word: str) -> str | None:
@@ -57,10 +53,8 @@ def _preset_of(word: str) -> str | None:
 
 def describe(rules: Rules) -> tuple[str, ...]:
     """The lines of the listing about the rules."""
-    shown = [flag for flag in FLAGS if not is_left_out(flag)]
     return rule_lines(
         rules,
-        on=[flag.name for flag in shown if is_on(rules, flag)],
-        off=[flag.name for flag in shown if not is_on(rules, flag)],
-        left_out=left_out_names(),
+        on=[flag.name for flag in FLAGS if is_on(rules, flag)],
+        off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
     )

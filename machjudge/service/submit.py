@@ -10,9 +10,8 @@ from datetime import datetime
 
 from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import Build, Expense, Hold, Named, Order
-from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.orders import Hold, Order
+from machjudge.adjudicator.reasons import Objection
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
 from machjudge.language.said import Ambiguous, Parsed, Problem
@@ -24,9 +23,6 @@ from machjudge.reading import Line
 from machjudge.service.records import MailId, Sheet, SheetLine
 from machjudge.service.situation import Situation
 from machjudge.service.speech import write_order
-from machjudge.service.switches import is_left_out
-
-_NOT_HERE_YET = "no game here is played with that yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +108,7 @@ def _first_look(
     refused: list[_Refused] = []
     entries: list[_Entry] = []
     for line, said in heard:
-        trouble = _trouble(situation, given.power, line, said)
+        trouble = _trouble(line, said)
         if trouble is not None:
             refused.append(_Refused(line, said, trouble))
         elif not isinstance(said, Problem | Ambiguous):
@@ -185,17 +181,15 @@ def _standing(
 # --- refusals --------------------------------------------------------------------------------
 
 
-def _trouble(
-    situation: Situation, power: PowerId, line: Line, said: Order | Problem | Ambiguous
-) -> Trouble | None:
-    """Why something that was said is not taken, or nothing."""
+def _trouble(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
+    """Why something that was said cannot be an order, or nothing."""
     match said:
         case Problem():
             return _problem(line, said)
         case Ambiguous():
             return _ambiguous(line, said)
         case _:
-            return _never(situation, power, line, said)
+            return None
 
 
 def _problem(line: Line, problem: Problem) -> Trouble:
@@ -219,29 +213,6 @@ def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
         column=said.column,
         length=len(said.text),
     )
-
-
-def _never(situation: Situation, power: PowerId, line: Line, order: Order) -> Trouble | None:
-    """Why no game takes such an order yet, or not from this power."""
-    if is_left_out(order):
-        return Trouble(line.number, line.text, _NOT_HERE_YET)
-    refused = _not_yours(situation, power, order)
-    if refused is None:
-        return None
-    return Trouble(line.number, line.text, objection(Words(situation.world), refused))
-
-
-def _not_yours(situation: Situation, power: PowerId, order: Order) -> Objection | None:
-    """An order for another's unit counts only where it can be bought (SYN-12)."""
-    named = getattr(order, "unit", None)
-    if not isinstance(named, Named) or isinstance(order, Build | Expense):
-        return None
-    if not is_left_out(Expense(number=1, purpose=None)):
-        return None
-    unit = unit_named(situation.world, situation.state, power, named)
-    if unit is None or unit.owner == power:
-        return None
-    return Objection(Flaw.NOT_YOURS, "SYN-10")
 
 
 def _in_force_for(situation: Situation, power: PowerId, refused: _Refused) -> str:

@@ -46,18 +46,16 @@ def test_everybody_leads_the_power_that_he_wished_for(year) -> None:
     assert "You lead" not in started["bianca"].text
 
 
-def test_the_first_letter_says_what_is_not_played(year) -> None:
-    """Nothing that a listing shows as on may be missing."""
+def test_the_first_letter_says_what_is_played(year) -> None:
+    """The default flags of the preset, but for the famine that the master did not want."""
     rules = year["forming"].letters_about("Game Starting")["lorenza"].part("RULES")
 
     assert rules == [
         "On: money, dice, summer, garrisons,",
-        "coastalconvoys",
-        "Off: forts, disband",
-        "Not played here yet, so off:",
-        "bank and gifts, expenses,",
-        "assassinations, special units, famine,",
-        "plague, storms",
+        "coastalconvoys, loans, assassinations,",
+        "special, adjacency",
+        "Off: forts, disband, famine, plague,",
+        "storms",
         "To win: 15 cities, 2 home countries.",
     ]
 
@@ -116,7 +114,7 @@ def test_a_mail_with_three_wrong_lines_between_five_right_ones(year) -> None:
 
     assert answer.subject.startswith("Re: [Errors] MACH:borgia - S1454M")
     assert "COMPLETE, but 3 lines not taken." in answer.text
-    assert answer.part("line 3:") == ["A mil - pav", "That is not one of your units [SYN-10]."]
+    assert answer.part("line 3:") == ["F mil - pav", "There is no such unit [SYN-10]."]
     assert answer.part("line 5:") == [
         "A pad - Atlantis",
         "^^^^^^^^",

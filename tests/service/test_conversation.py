@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.presets import preset
 from machjudge.letters.page import one_line
 from machjudge.service.dispatch import TABLE
 from machjudge.service.entry import Who
+from machjudge.service.flags import FLAGS, is_on
 from machjudge.service.records import Outgoing, Role, Status
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write
@@ -16,6 +18,7 @@ from tests.service.year import OPENING, order, play
 ANNA = "anna@player.example"
 GINA = "gina@player.example"
 DINO = "dino@other.example"
+FLAG = {flag.name: flag for flag in FLAGS}
 
 
 @pytest.fixture
@@ -95,7 +98,6 @@ def test_name_of_a_game_is_taken_once() -> None:
     ("line", "says"),
     [
         ("CREATE ?Sforza tulip9 1492", "there are 1385, 1454"),
-        ("CREATE ?Sforza tulip9 1454 plague", "not played here yet"),
         ("CREATE ?Sforza tulip9 1454 nosense", "no such option"),
         ("CREATE ?Sf!rza tulip9 1454", "letters and digits"),
         ("CREATE ?Sforza x 1454", "a password has"),
@@ -121,16 +123,28 @@ def test_without_a_name_nobody_is_registered() -> None:
     assert house.store.tables.persons.keys() == {house.game().master}
 
 
-def test_left_out_rules_are_off_and_named() -> None:
-    """Bank, expenses, assassinations, special units and disasters are off in every game."""
+def test_new_game_has_the_default_flags_of_its_preset() -> None:
+    """1454 is played by the judge rules: bank, adjacency, assassins, special units, famine."""
     house = forming()
-    rules = house.game().rules
 
-    on = [rules.money.loans, rules.money.assassinations, rules.game.special]
-    assert not any([*on, rules.disaster.famine, rules.disaster.plague])
+    assert house.game().rules == preset("judge")
     body = answer(write(house, ANNA, "LIST Borgia"), ANNA)
-    for word in ("bank", "expenses", "assassinations", "special units", "famine", "storms"):
-        assert word in body.partition("Not played here yet")[2]
+    on, _, off = body.partition("RULES")[2].partition("TIMES")[0].partition("Off:")
+    for flag in ("money", "dice", "loans", "famine", "assassinations", "special", "adjacency"):
+        assert flag in on
+    for flag in ("plague", "storms", "forts", "disband"):
+        assert flag in off
+
+
+@pytest.mark.parametrize("flag", ["famine", "plague", "storms", "assassinations", "loans"])
+def test_flag_that_needs_dice_switches_them_on(flag: str) -> None:
+    """SET-04: nodice switches all of these off, and each of them brings the dice back."""
+    house = forming("nodice")
+
+    assert not is_on(house.game().rules, FLAG[flag])
+    write(house, GINA, "SIGNON Mborgia masterkey", f"SET {flag}")
+    assert is_on(house.game().rules, FLAG[flag])
+    assert house.game().rules.game.dice
 
 
 def test_private_game_is_shown_to_its_people_only() -> None:

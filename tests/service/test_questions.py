@@ -181,7 +181,6 @@ def forming() -> House:
     [
         ("SET DEADLINE +48h", "the game has not begun"),
         ("PROCESS S1454M", "the game has not begun"),
-        ("SET PLAGUE", "plague: not played here yet"),
         ("SET DICE shared", "nothing can stand behind dice"),
         ("SET NODICE", "dice is off."),
         ("SET FORTS", "forts is on."),

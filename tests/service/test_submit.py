@@ -11,6 +11,7 @@ from machjudge.service.records import MailId
 from machjudge.service.situation import Situation
 from machjudge.service.submit import Given, Taken, submit
 from tests.service.house import NOON, House
+from tests.service.year import OPENING, play
 
 
 def spring() -> House:
@@ -106,15 +107,14 @@ def test_order_for_anothers_unit_is_refused() -> None:
     assert "not one of your units" in taken.troubles[0].reason
 
 
-def test_money_orders_are_refused_while_they_are_left_out() -> None:
-    """Nothing that a game does not have is taken in silence."""
+def test_order_for_anothers_unit_is_kept_where_it_can_be_bought() -> None:
+    """SYN-12: with ducats in the game it is on file, for the case that the purchase works."""
     house = House()
-    house.start(options=["nodice"])
+    house.start()
+    play(house, OPENING)
+    taken = given_lines(house.situation(), "L", "A mil h")
 
-    taken = given_lines(house.situation(), "L", "maintain A flo", "give 3 ducats to milan")
-
-    assert on_file(taken) == ["maintain A flo"]
-    assert len(taken.troubles) == 1
+    assert on_file(taken) == ["A mil h"]
 
 
 def test_comment_behind_an_order_is_reported() -> None:
