@@ -1,0 +1,56 @@
+"""The results mails of random games, and the ledger that is kept from them."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.letters import results as told
+from machjudge.letters import tables
+from machjudge.letters.head import Head
+from machjudge.letters.page import Stationery
+from machjudge.letters.words import Words, moment_words
+from tests.games.invariants import Phase
+from tests.games.ledger import Ledger
+
+
+@cache
+def _paper() -> Stationery:
+    return Stationery([Path(__file__).parents[2] / "templates"])
+
+
+def letter_of(phase: Phase) -> str:
+    """The body of the results mail of a phase, without what stands in it for one reader alone."""
+    words, played = Words(phase.world), phase.played
+    facts = {
+        "head": Head("MACH", "Chance", "random", state="running"),
+        "phase": phase.before.moment,
+        "phase_words": moment_words(phase.before.moment),
+        "results": told.results(
+            words, told.Played(phase.before, phase.after, played.standing, played.events)
+        ),
+        "todo": (),
+        "alerts": (),
+        "is_master": False,
+    }
+    return _paper().page("results", facts).body
+
+
+class Bookkeeper:
+    """Reads the mails of one game, phase by phase, and keeps the ledger."""
+
+    def __init__(self, world: World, start: State) -> None:
+        self._words = Words(world)
+        self._ledger = Ledger()
+        self._ledger.open(tables.treasuries(self._words, start))
+
+    def __call__(self, phase: Phase, _: Orders, __: Random) -> Iterator[str]:
+        """What does not add up in the mail about a phase."""
+        yield from self._ledger.read(letter_of(phase))
+        mine = dict(self._ledger.treasuries)
+        real = {self._words.power(p): ducats for p, ducats in phase.after.treasuries.items()}
+        if mine != real:
+            yield f"the ledger says {mine}, the position {real}"

@@ -1,0 +1,47 @@
+"""Whole games with random orders: no exception, and nothing that cannot be."""
+
+import time
+
+import pytest
+
+from tests.games.closely import GAMES, play_all
+from tests.games.game import Deal, atlas
+from tests.games.variations import variations
+
+SCENARIOS = atlas().scenario_ids()
+WITH_EVERYTHING = 4
+"""The seed of the first game with everything switched on."""
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_short_game_of_each_scenario_keeps_the_rules(scenario: str) -> None:
+    """Three years with everything switched on."""
+    tally, broken = play_all([Deal(scenario, WITH_EVERYTHING, most_years=3)])
+
+    assert broken == []
+    assert tally.phases >= 5
+
+
+def test_a_year_by_each_variation_keeps_the_rules() -> None:
+    """Every option of the rules with each of its values."""
+    deals = [Deal("1454", seed, most_years=1) for seed in range(len(variations()))]
+
+    tally, broken = play_all(deals)
+
+    assert broken == []
+    assert tally.games == len(variations())
+
+
+@pytest.mark.games
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_whole_games_keep_the_rules(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two hundred of up to twenty years; a broken one says how to repeat it."""
+    started = time.perf_counter()
+
+    tally, broken = play_all(Deal(scenario, seed) for seed in range(GAMES))
+
+    with capsys.disabled():
+        took = time.perf_counter() - started
+        print(f"\n{scenario}, seeds 0 to {GAMES - 1}: {tally}, {took:.0f} s")  # noqa: T201
+    assert broken == []
+    assert tally.games == GAMES
