@@ -151,6 +151,14 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``terminate``."""
         return c.Terminate()
 
+    def declare_victory(self, *powers: Token) -> c.Declare:
+        """``declare victory``."""
+        return c.Declare(_plain(powers))
+
+    def declare_draw(self, *powers: Token) -> c.Declare:
+        """``declare draw``."""
+        return c.Declare(_plain(powers), draw=True)
+
     def process(self, *words: Token) -> c.Process | Wrong:
         """``process``, with a phase or a token."""
         phase = read_phase(words) if words else None

@@ -121,6 +121,15 @@ class Terminate:
 
 
 @dataclass(frozen=True, slots=True)
+class Declare:
+    """``declare victory Venice``, ``declare draw``: the master says how the game ended."""
+
+    powers: Words = ()
+    """The words that name the winners; of a draw without any, all that are left."""
+    draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Process:
     """``process S1455M``, or with the token that a preview gave."""
 
@@ -351,6 +360,7 @@ Command: TypeAlias = (
     | Pause
     | Resume
     | Terminate
+    | Declare
     | Process
     | Preview
     | Rollback

@@ -31,7 +31,7 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
     # Each string is one setting: its key first, then its other names.
     Takes.NOTHING: (
         "wait|w",
-        "nmr|cd",
+        "nmr|cd|!nmr wait|!cd wait",
         "strict grace",
         "strict wait",
         "late count",
@@ -54,6 +54,7 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
         "summer",
         "money",
         "hidden money",
+        "anonymous|gunboat|anonymous players",
         "dice",
         "bank|loans|bankers",
         "famine",
@@ -122,6 +123,8 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
         "grace",
         "start",
         "absence|holiday|holidays|vacation|vacations",
+        "warn|warning|warnings",
+        "priority|priorities",
         "comment|info",
         "name",
     ),

@@ -24,6 +24,13 @@ def victory_words(rules: Rules) -> str:
     return f"{cities}, {counted(homes, 'home country', 'home countries')}" if homes else cities
 
 
+def secret_lines(secret: bytes) -> tuple[str, ...]:
+    """The secret itself in two lines of 32 signs, for the last mail of a game."""
+    digits = secret.hex()
+    half = len(digits) // 2
+    return (f"  {digits[:half]}", f"  {digits[half:]}")
+
+
 def commitment_lines(secret: bytes) -> tuple[str, ...]:
     """The SHA-256 of the secret in two lines of 32 signs, for the first mail of a game."""
     digest = commitment(secret)

@@ -176,6 +176,16 @@ def _city_marks(state: State, place: PlaceId) -> str:
     return home + rebels + ("$" if place in state.sieges else "")
 
 
+def chits(words: Words, state: State, powers: Iterable[PowerId]) -> tuple[str, ...]:
+    """The assassination chits of some powers, by the names of the victims (ASN-01)."""
+    lines: list[str] = []
+    for power in powers:
+        victims = [words.power(victim) for victim in state.chits.get(power, ())]
+        if victims:
+            lines += flowed(words.power(power), victims)
+    return tuple(lines)
+
+
 def board_units(words: Words, state: State) -> tuple[str, ...]:
     """The units on the map by owner, autonomous ones last; dislodged ones with their retreats."""
     owners = [*words.world.scenario.powers, *_others(words, state)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.scenario import Power, Scenario
 from machjudge.language.commands import Audience
 from machjudge.language.lexicon import lexicon_of
@@ -44,6 +45,20 @@ def readers(
         and seat.person is not None
         and (seat.number in meant) is not audience.all_but
     )
+
+
+def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:
+    """The powers that words mean, in the order of the scenario, or the word that means none.
+
+    Empty words mean no power: the answer is an empty word.
+    """
+    found: set[str] = set()
+    for word in _words(names):
+        letters = _letters(scenario, word)
+        if letters is None or not letters <= set(scenario.in_play):
+            return word
+        found.update(letters)
+    return tuple(power for power in scenario.in_play if power in found) or ""
 
 
 def _words(names: Sequence[str]) -> list[str]:

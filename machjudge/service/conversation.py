@@ -253,7 +253,7 @@ class _Conversation:
         talk, seat, situation = self.talk, self.talk.seat, self.talk.situation()
         if not talk.order_lines or seat is None:
             return
-        refusal = "the game has not begun" if situation is None else _too_old(talk)
+        refusal = talk.why_not_played() if situation is None else _too_old(talk)
         if situation is None or refusal or not seat.powers:
             talk.refuse(talk.order_lines[0], refusal)
             self._not_read(talk.order_lines[1:])

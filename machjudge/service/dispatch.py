@@ -10,7 +10,9 @@ from machjudge.language import commands as said
 from machjudge.language.commands import Command, Help, Set, Setting
 from machjudge.letters.reply import Text
 from machjudge.reading import Line
-from machjudge.service import asking, creating, entering, mastering, setting
+from machjudge.service import asking, creating, entering, mastering, setting, thisphase
+from machjudge.service.ending_rows import ENDING_ROWS
+from machjudge.service.clockrows import AWAY_ENTRIES, CLOCK_ENTRIES
 from machjudge.service.entry import (
     ASKING,
     COMING,
@@ -188,6 +190,7 @@ TABLE: tuple[Entry, ...] = (
         setting="wait",
         also=("wait", "nowait"),
     ),
+    *AWAY_ENTRIES,
     Entry(
         "set preferences",
         PLAYING,
@@ -297,11 +300,12 @@ TABLE: tuple[Entry, ...] = (
         "SET DEADLINE 24 Nov 2026 20:00",
         "Another deadline for this phase.",
         MASTERS,
-        setting.set_deadline,
+        thisphase.set_deadline,
         Set,
         setting="deadline",
         more=("Also: SET DEADLINE mon 20:00 UTC", "Also: SET DEADLINE +48h"),
     ),
+    *CLOCK_ENTRIES,
     Entry(
         "process",
         RUNNING,
@@ -324,6 +328,7 @@ TABLE: tuple[Entry, ...] = (
         also=("set list", "set public", "set private"),
     ),
     *_flags(),
+    *ENDING_ROWS,
 )
 """Every command that there is."""
 

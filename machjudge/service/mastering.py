@@ -10,7 +10,7 @@ def process_now(talk: Talk, line: Line, said: Process) -> None:
     """Play the phase at once with the orders on file; the phase must be named."""
     situation = talk.situation()
     if situation is None:
-        talk.refuse(line, "the game has not begun")
+        talk.refuse(line, talk.why_not_played())
         return
     moment = situation.state.moment
     if said.phase != moment:

@@ -17,7 +17,6 @@ from machjudge.letters import results as told
 from machjudge.letters.todo import alert, cities_that_count, todo
 from machjudge.letters.words import Words, moment_words
 from machjudge.service.changes import Changes
-from machjudge.service.deadlines import next_clock
 from machjudge.service.desk import Desk
 from machjudge.service.post import Addressee, addressees, head_now, letter
 from machjudge.service.records import (
@@ -29,9 +28,10 @@ from machjudge.service.records import (
     SheetLine,
     StoredPhase,
 )
-from machjudge.service.silent import orders_for_the_silent
-from machjudge.service.situation import Situation
+from machjudge.service.silent import orders_for_the_late, orders_for_the_silent
+from machjudge.service.situation import Situation, absences_of
 from machjudge.service.speech import read_order_lines
+from machjudge.service.timetable import next_clock
 
 Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 
@@ -47,13 +47,18 @@ class Processed:
 
 
 def process(
-    desk: Desk, situation: Situation, now: datetime, by: PersonId | None = None
+    desk: Desk,
+    situation: Situation,
+    now: datetime,
+    by: PersonId | None = None,
+    late: frozenset[PowerId] = frozenset(),
 ) -> tuple[Changes, Situation]:
     """Play the phase that a game is at, with the orders on file.
 
-    *by* is the master who has it played before its time.
+    *by* is the master who has it played before its time; *late* are the powers whose grace is
+    over, with whom it goes by the policy of the game.
     """
-    processed = play_on(desk, situation, now)
+    processed = play_on(desk, situation, now, late)
     stored, after = processed.stored, processed.situation
     notice = Notice(after.game.id, now, by, "processed", f"{stored.moment} was processed")
     changes = Changes(
@@ -66,11 +71,14 @@ def process(
     return changes, after
 
 
-def play_on(desk: Desk, situation: Situation, now: datetime) -> Processed:
+def play_on(
+    desk: Desk, situation: Situation, now: datetime, late: frozenset[PowerId] = frozenset()
+) -> Processed:
     """Play the phase; the letters are still to be written."""
     world, state = situation.world, situation.state
-    lines = {power: sheet.lines for power, sheet in situation.sheets.items()}
-    lines |= orders_for_the_silent(world, state, frozenset(lines), now)
+    lines = {power: sheet.lines for power, sheet in situation.sheets.items() if sheet.lines}
+    lines |= orders_for_the_late(situation, late, now)
+    lines |= orders_for_the_silent(situation, frozenset(lines), now)
     played = play(
         world,
         state,
@@ -103,11 +111,20 @@ def _stored(
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     """The game at its next phase: nobody waits any more, and the clock begins anew."""
+    old = game.clock
+    clock = next_clock(
+        game.conduct,
+        stored.after.moment.stage,
+        now,
+        old.deadline if old is not None else None,
+        absences_of(game),
+    )
+    paused = now if old is not None and old.paused is not None else None
     return replace(
         game,
         position=stored.number,
-        clock=next_clock(game.conduct, stored.after.moment.stage, now),
-        seats=tuple(replace(seat, waits=False) for seat in game.seats),
+        clock=replace(clock, paused=paused),
+        seats=tuple(replace(seat, waits=False, draw=None, concede=None) for seat in game.seats),
     )
 
 

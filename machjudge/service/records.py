@@ -7,7 +7,7 @@ positions and events are stored in the codec's JSON.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import NewType
 
@@ -15,6 +15,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
+from machjudge.service.ends import Ending
 
 PersonId = NewType("PersonId", str)
 """A random token that never changes, whatever addresses the person has."""
@@ -38,6 +39,15 @@ class Person:
     zone: str
     """The time zone of mails to him, an IANA name such as ``Europe/Rome``."""
     registered: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Somebody is away: no deadline that is set afterwards falls into this time."""
+
+    start: datetime
+    end: datetime
+    """After *start*."""
 
 
 class Role(Enum):
@@ -66,6 +76,45 @@ class Seat:
     """The preference list in canonical form, such as ``LV[IP]*``."""
     waits: bool = False
     """Whether the phase shall not be processed before its deadline; cleared each phase."""
+    absences: tuple[Absence, ...] = ()
+    """When whoever sits here is away, by their beginnings."""
+    priority: tuple[str, ...] = ()
+    """Which units are kept first where the judge has to choose; ``A mil``, ``mil`` or ``A``."""
+    draw: tuple[PowerId, ...] | None = None
+    """Among whom the game shall end drawn, sorted; none: no such vote.  Cleared each phase."""
+    concede: PowerId | None = None
+    """To whom the game shall be given; cleared each phase."""
+
+
+class Policy(Enum):
+    """What becomes of a phase for which orders are missing when the grace is over."""
+
+    WAIT = "wait"
+    """It waits for as long as it takes."""
+    HOLD = "hold"
+    """Whoever is late spends nothing, and his units hold (the rules of 1978)."""
+    CIVIL_DISORDER = "civil disorder"
+    """What is there is played."""
+
+
+ANY_DAY = "SMTWTFS"
+"""A deadline may fall on any day of the week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The template by which phases of one kind get their times, beside their length."""
+
+    clock: int | None = None
+    """The minute of the day to which deadlines are rounded up; none: the full hour."""
+    least_hours: int = 0
+    """How long nothing is played after the phase before."""
+    grace_hours: int = 72
+    """How long the game waits after the deadline before it goes by its policy."""
+    delay_minutes: int = 0
+    """How long after the last orders a complete phase is played."""
+    days: str = ANY_DAY
+    """On which days deadlines may fall, from Sunday: ``-`` never, a small letter from noon on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +129,36 @@ class Conduct:
     campaign_hours: int = 72
     retreat_hours: int = 24
     adjustment_hours: int = 48
-    remind_hours: int = 12
-    """How long before the deadline the missing are reminded."""
+    moves: Timing = Timing(grace_hours=168)
+    retreats: Timing = Timing()
+    adjustments: Timing = Timing()
+    zone: str = "UTC"
+    """The time zone of the clock and the days of the templates, an IANA name."""
+    strict_grace: bool = False
+    """Whether the end of the grace may fall on any day."""
+    strict_wait: bool = False
+    """Whether only those may wait who have orders to give."""
+    policy: Policy = Policy.WAIT
+    manual: bool = False
+    """Whether phases are played by the master only."""
+    most_absent_days: int = 15
+    """How long an absence may be."""
+    warn_hours: tuple[int, ...] = (12,)
+    """How long before the deadline the missing are warned, the longest first."""
     late_hours: int = 24
     """How often late notices are repeated."""
     listed: bool = True
     """Whether ``list`` without a name shows the game."""
+    dias: bool = False
+    """Whether a draw includes all survivors."""
+    concessions: bool = True
+    """Whether the players may give the game to one of them."""
+    hidden_money: bool = False
+    """Whether each player sees his own ducats only, until the game is over."""
+    anonymous: bool = False
+    """Whether only the master knows who leads what, until the game is over."""
+    reveal: bool = True
+    """Whether the last mail says who led what in an anonymous game."""
 
 
 class Status(Enum):
@@ -97,15 +170,34 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Jump:
+    """The judge's clock leapt forward, or stood still with the judge, and the times were moved."""
+
+    since: datetime
+    """When the judge had looked at his clock before."""
+    by: timedelta
+    """By how much the times of the phase were put off."""
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """The times of the phase that is being played."""
 
     began: datetime
     deadline: datetime
-    reminded: bool = False
-    """Whether the reminder of this phase has gone out."""
     late_told: datetime | None = None
-    """When the last late notice went out."""
+    """When the last late notice, or the last word to the master, went out."""
+    start: datetime | None = None
+    """Nothing is played before it."""
+    grace: datetime | None = None
+    """The end of the grace; none: the deadline itself has none to follow."""
+    warned: tuple[int, ...] = ()
+    """The hours before the deadline of which the missing have been warned."""
+    opened: bool = False
+    """Whether the seats of the missing have been opened to others."""
+    paused: datetime | None = None
+    """Since when the clock stands."""
+    jump: Jump | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +227,8 @@ class Game:
     A rollback sets it to an earlier phase."""
     clock: Clock | None = None
     """None while forming and after the end."""
+    ending: Ending | None = None
+    """Only of a finished game."""
 
 
 @dataclass(frozen=True, slots=True)

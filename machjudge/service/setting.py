@@ -2,21 +2,16 @@
 
 import re
 from dataclasses import replace
-from datetime import datetime
 
 from machjudge.language.commands import Setting
-from machjudge.language.dates import read_instant
-from machjudge.language.said import Problem
-from machjudge.letters.times import when
 from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.announce import announce, announcements
 from machjudge.service.deal import read_preferences
 from machjudge.service.guard import is_own
-from machjudge.service.records import Game, Status
+from machjudge.service.records import Status
 from machjudge.service.registering import find_zone
 from machjudge.service.rulebook import BadOption, with_word
-from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
 
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
@@ -26,7 +21,7 @@ def set_wait(talk: Talk, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not, in this phase."""
     seat = talk.seat
     if seat is None or talk.situation() is None:
-        talk.refuse(line, "the game has not begun")
+        talk.refuse(line, talk.why_not_played())
         return
     talk.set_seat(replace(seat, waits=said.on))
     wish = "waits for the deadline" if said.on else "does not wait for the deadline"
@@ -76,33 +71,6 @@ def set_preferences(talk: Talk, line: Line, said: Setting) -> None:
         return
     talk.set_seat(replace(seat, preferences=text))
     talk.done(f"Your preferences: {text}.")
-
-
-def set_deadline(talk: Talk, line: Line, said: Setting) -> None:
-    """Put the deadline of this phase on another instant."""
-    game = talk.game
-    if game is None or game.clock is None:
-        talk.refuse(line, "the game has not begun")
-        return
-    zone = zone_of(talk.desk, talk.person)
-    instant = read_instant(said.value, talk.now, zone)
-    if isinstance(instant, Problem):
-        talk.refuse(line, f"{instant.reason}; write it like 24 Nov 2026 20:00, or +48h")
-    elif instant <= talk.now:
-        talk.refuse(line, f"{when(instant, zone)} is over")
-    else:
-        _move_deadline(talk, game, instant)
-
-
-def _move_deadline(talk: Talk, game: Game, instant: datetime) -> None:
-    if game.clock is None:
-        return
-    clock = replace(game.clock, deadline=instant, reminded=False)
-    moved = replace(game, clock=clock)
-    talk.set_game(moved)
-    talk.note("deadline", f"the deadline was set to {instant.isoformat()}")
-    talk.done(f"The deadline is {when(instant, zone_of(talk.desk, talk.person))}.")
-    announce(talk, moved, "Deadline Change", ["The master has set another deadline."])
 
 
 def set_flag(talk: Talk, line: Line, said: Setting) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.names import MachjudgeError, PowerId
@@ -10,10 +11,21 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from machjudge.service.deadlines import Readiness
 from machjudge.service.desk import Desk
-from machjudge.service.needs import missing
+from machjudge.service.needs import has_to_order, missing
 from machjudge.service.ports import UnitOfWork
-from machjudge.service.records import Clock, Game, Person, PersonId, Role, Seat, Sheet, StoredPhase
+from machjudge.service.records import (
+    Absence,
+    Clock,
+    Game,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Sheet,
+    StoredPhase,
+)
 from machjudge.service.speech import read_order_lines
+from machjudge.service.timetable import timing_of
 
 
 class NotRunning(MachjudgeError):
@@ -62,9 +74,31 @@ class Situation:
             for power in self.world.scenario.in_play
             if missing(self.world, self.state, power, self.orders_of(power))
         )
-        wait = any(seat.waits for seat in self.game.seats)
         flawed = any(sheet.flawed for sheet in self.sheets.values())
-        return Readiness(late, wait or flawed)
+        timing = timing_of(self.game.conduct, self.state.moment.stage)
+        return Readiness(
+            late,
+            wait=flawed or any(self._may_wait(seat) for seat in self.game.seats if seat.waits),
+            since=max((sheet.received for sheet in self.sheets.values()), default=None),
+            led=frozenset(power for power in late if self._is_led(power)),
+            silent=frozenset(power for power in late if power not in self.sheets),
+            delay=timedelta(minutes=timing.delay_minutes),
+        )
+
+    def _may_wait(self, seat: Seat) -> bool:
+        """Whether the game lets somebody wait: everybody, or those who have orders to give."""
+        orders = (has_to_order(self.world, self.state, power) for power in seat.powers)
+        return not self.game.conduct.strict_wait or any(orders)
+
+    def _is_led(self, power: PowerId) -> bool:
+        seat = seat_of(self.game, power)
+        return seat is not None and seat.person is not None
+
+
+def absences_of(game: Game) -> tuple[Absence, ...]:
+    """When players or masters of a game are away; observers hold nobody up."""
+    waited_for = (s for s in game.seats if s.person is not None and s.role is not Role.OBSERVER)
+    return tuple(absence for seat in waited_for for absence in seat.absences)
 
 
 def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
@@ -86,6 +120,12 @@ def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
     sitting = {seat.person for seat in game.seats if seat.person is not None} | {game.master}
     found = (uow.persons.get(person) for person in sitting)
     return {person.id: person for person in found if person is not None}
+
+
+def living(situation: Situation) -> tuple[PowerId, ...]:
+    """The powers in play that are not eliminated, in the scenario's order."""
+    out = situation.state.eliminated
+    return tuple(power for power in situation.world.scenario.in_play if power not in out)
 
 
 def seat_of(game: Game, power: PowerId) -> Seat | None:

@@ -24,6 +24,7 @@ from machjudge.service.records import (
     Role,
     Seat,
     Sheet,
+    Status,
 )
 from machjudge.service.registry import clean_name, new_person, with_seat
 from machjudge.service.situation import Situation, load, people_of
@@ -136,9 +137,14 @@ class Talk:
 
     def situation(self) -> Situation | None:
         """The position and the orders of a running game, with the changes so far."""
-        if self.game is None or self.current is None:
+        if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
             return None
         return replace(self.current, game=self.game)
+
+    def why_not_played(self) -> str:
+        """Why there is no situation."""
+        is_over = self.game is not None and self.game.status is Status.FINISHED
+        return "the game is over" if is_over else "the game has not begun"
 
     # --- the answer ---------------------------------------------------------------------------
 

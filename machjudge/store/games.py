@@ -8,7 +8,9 @@ from sqlalchemy.orm import Session
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.ports import Stale
 from machjudge.service.records import Clock, Game, GameId, PersonId, Role, Seat, Status
+from machjudge.store.clocks import read_absences, read_clock, write_absences, write_times
 from machjudge.store.documents import read_conduct, read_rules, write_conduct, write_rules
+from machjudge.store.endings import read_ending, read_votes, write_ending, write_votes
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.tables import GameRow, SeatRow
 
@@ -77,6 +79,7 @@ class Games:
             seats=self._seats(found.id),
             position=found.position,
             clock=_clock(found),
+            ending=read_ending(found.ending),
         )
 
     def _seats(self, game: str) -> tuple[Seat, ...]:
@@ -100,8 +103,10 @@ def _columns(game: Game) -> dict[str, object]:
         "position": game.position,
         "began": None if clock is None else clock.began,
         "deadline": None if clock is None else clock.deadline,
-        "reminded": clock is not None and clock.reminded,
+        "reminded": clock is not None and bool(clock.warned),
         "late_told": None if clock is None else clock.late_told,
+        "times": None if clock is None else write_times(clock),
+        "ending": write_ending(game.ending),
     }
 
 
@@ -116,16 +121,20 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "powers": list(seat.powers),
         "preferences": seat.preferences,
         "waits": seat.waits,
+        "absences": write_absences(seat.absences),
+        "priority": list(seat.priority),
+        "votes": write_votes(seat.draw, seat.concede),
     }
 
 
 def _clock(found: GameRow) -> Clock | None:
     if found.began is None or found.deadline is None:
         return None
-    return Clock(found.began, found.deadline, found.reminded, found.late_told)
+    return read_clock(found.began, found.deadline, found.late_told, found.times)
 
 
 def _seat(found: SeatRow) -> Seat:
+    draw, concede = read_votes(found.votes)
     return Seat(
         number=found.number,
         role=Role(found.role),
@@ -135,4 +144,8 @@ def _seat(found: SeatRow) -> Seat:
         powers=tuple(PowerId(power) for power in found.powers),
         preferences=found.preferences,
         waits=found.waits,
+        absences=read_absences(found.absences),
+        priority=tuple(found.priority or ()),
+        draw=draw,
+        concede=concede,
     )

@@ -174,6 +174,8 @@ class GameRow(Base):
     deadline: Mapped[datetime | None]
     reminded: Mapped[bool]
     late_told: Mapped[datetime | None]
+    times: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class SeatRow(Base):
@@ -190,6 +192,9 @@ class SeatRow(Base):
     powers: Mapped[Json]
     preferences: Mapped[str]
     waits: Mapped[bool]
+    absences: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    priority: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    votes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class SheetRow(Base):
@@ -268,3 +273,12 @@ class NoticeRow(Base):
     by: Mapped[str | None] = mapped_column(_belongs_to("persons.id"))
     kind: Mapped[str]
     text: Mapped[str]
+
+
+class PulseRow(Base):
+    """When the judge last looked at his clock: one row."""
+
+    __tablename__ = "pulse"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]

@@ -40,6 +40,8 @@ SPRING = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
         ("suspend", c.Pause()),
         ("resume", c.Resume()),
         ("terminate", c.Terminate()),
+        ("declare victory Venice, Milan", c.Declare(("Venice,", "Milan"))),
+        ("Declare draw", c.Declare(draw=True)),
         ("process", c.Process()),
         ("process S1455M", c.Process(SPRING)),
         ("process spring 1455 movement", c.Process(SPRING)),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import DatabaseError
 
+from machjudge.service.ends import End, Ending
 from machjudge.service.ports import Stale
 from machjudge.service.records import Holding, Notice, PersonId, PressItem, Status
 from tests.store.examples import (
@@ -268,3 +269,16 @@ def test_press_and_log_come_back_in_order(filled) -> None:
         assert list(uow.press.all_of(GAME.id)) == items
         assert list(uow.notices.all_of(GAME.id)) == notices
         assert list(uow.press.all_of("sforza")) == []
+
+
+def test_the_end_of_a_game_and_its_votes_come_back(filled) -> None:
+    """A finished game with its winners; a seat's votes; none where there are none."""
+    ending = Ending(End.DRAW, (VENICE, FLORENCE), NOW, by_vote=True)
+    seats = (replace(GAME.seats[0], draw=(VENICE, FLORENCE), concede=VENICE), *GAME.seats[1:])
+    ended = replace(GAME, version=2, status=Status.FINISHED, ending=ending, seats=seats)
+    with filled.store().writing() as uow:
+        uow.games.save(ended)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert uow.games.get(GAME.id) == ended

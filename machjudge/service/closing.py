@@ -1,0 +1,51 @@
+"""What the master does to end a game: recognise a victory, declare a draw, break the game off."""
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.language.commands import Declare, Terminate
+from machjudge.letters.words import Words
+from machjudge.reading import Line
+from machjudge.service.audience import powers_meant
+from machjudge.service.ending import end_game
+from machjudge.service.ends import End
+from machjudge.service.records import Status
+from machjudge.service.situation import Situation, living
+from machjudge.service.talk import Talk
+
+
+def declare(talk: Talk, line: Line, said: Declare) -> None:
+    """Say who has won, or who shares the win (VIC-01, VIC-08)."""
+    situation = talk.situation()
+    if situation is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    if not said.draw and not said.powers:
+        talk.refuse(line, "say who has won, such as DECLARE VICTORY Venice")
+        return
+    winners = _winners(situation, said)
+    if isinstance(winners, str):
+        talk.refuse(line, winners)
+    else:
+        end_game(talk, End.DRAW if said.draw else End.VICTORY, winners)
+
+
+def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
+    """Who is named, or why they cannot win."""
+    if not said.powers:
+        return living(situation)
+    named = powers_meant(situation.world.scenario, said.powers)
+    if isinstance(named, str):
+        return f"{named!r} is no power here"
+    out = [power for power in named if power not in living(situation)]
+    if out:
+        return f"{Words(situation.world).power(out[0])} is eliminated"
+    if said.draw and len(named) == 1:
+        return "a draw is between two powers at least"
+    return named
+
+
+def terminate(talk: Talk, line: Line, _: Terminate) -> None:
+    """Break the game off without a winner."""
+    if talk.game is None or talk.game.status is Status.FINISHED:
+        talk.refuse(line, talk.why_not_played())
+        return
+    end_game(talk, End.TERMINATED, ())

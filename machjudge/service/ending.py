@@ -1,0 +1,103 @@
+"""The end of a game: its last mail, with everything that may be known now, and the secret."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.letters import tables
+from machjudge.letters.head import Reader
+from machjudge.letters.rulesheet import commitment_lines, secret_lines
+from machjudge.letters.times import header_time
+from machjudge.letters.words import Words, listed
+from machjudge.service.ends import End, Ending
+from machjudge.service.forming import player_lines
+from machjudge.service.post import addressees, head_of, letter
+from machjudge.service.records import Game, Notice, Outgoing, Role, Status
+from machjudge.service.situation import Situation
+from machjudge.service.talk import Talk
+
+_MOST_ACTS = 200
+"""How many acts of the master the last mail names, the latest of them."""
+
+_NO_ACTS = frozenset({"joined", "resigned", "ended"})
+"""Kinds of notices that are no use of a master's power."""
+
+
+def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False) -> None:
+    """End the game of a talk; tell everybody at it how, and what was hidden until now."""
+    game, situation = talk.game, talk.situation()
+    if game is None:
+        return
+    ending = Ending(end, winners, talk.now, by_vote=by_vote)
+    finished = _finished(game, ending)
+    told = outcome(Words(talk.desk.world(game)), ending)
+    talk.set_game(finished)
+    talk.note("ended", told)
+    talk.answer.verdict.append(told)
+    talk.done("The game is over; its last mail goes to everybody.")
+    facts = {"outcome": told, "by_vote": by_vote, **_facts(talk, finished, situation)}
+    talk.changes.letters += _letters(talk, finished, facts)
+
+
+def _finished(game: Game, ending: Ending) -> Game:
+    seats = tuple(replace(seat, draw=None, concede=None, waits=False) for seat in game.seats)
+    return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+
+
+def outcome(words: Words, ending: Ending) -> str:
+    """How a game ended, in one sentence."""
+    names = listed(words.power(power) for power in ending.winners)
+    match ending.end:
+        case End.VICTORY:
+            return f"{names} {'has' if len(ending.winners) == 1 else 'have together'} won."
+        case End.DRAW:
+            return f"{names} share the win: the game is drawn."
+        case End.CONCESSION:
+            return f"{names} has won: all others have conceded."
+        case End.TERMINATED:
+            return "The master has broken the game off; nobody has won."
+
+
+def _letters(talk: Talk, game: Game, facts: Mapping[str, object]) -> list[Outgoing]:
+    return [
+        letter(
+            game,
+            to.address,
+            talk.desk.paper.page(
+                "finished", {**facts, "reader": to.reader, "acts": _acts(talk, game, to.reader)}
+            ),
+        )
+        for to in addressees(talk.desk, game, talk.people(game), talk.now)
+    ]
+
+
+def _facts(talk: Talk, game: Game, situation: Situation | None) -> Mapping[str, object]:
+    """What everybody may know now; nothing to show where the game never began."""
+    if situation is None:
+        empty = ("players", "units", "treasuries", "chits", "holdings", "secret", "commitment")
+        return {"head": head_of(talk.desk, game), **dict.fromkeys(empty, ())}
+    words, state = Words(situation.world), situation.state
+    tells_names = game.conduct.reveal or not game.conduct.anonymous
+    return {
+        "head": head_of(talk.desk, game, state.moment.code),
+        "players": player_lines(words, situation) if tells_names else (),
+        "units": tables.board_units(words, state),
+        "treasuries": tables.treasuries(words, state),
+        "chits": tables.chits(words, state, words.world.scenario.in_play),
+        "holdings": tables.holdings(words, state),
+        "secret": secret_lines(game.secret),
+        "commitment": commitment_lines(game.secret),
+    }
+
+
+def _acts(talk: Talk, game: Game, reader: Reader) -> tuple[str, ...]:
+    """What the master did with his powers, with the instants as the reader has them."""
+    masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
+    log = [*talk.uow.notices.all_of(game.id), *talk.changes.notices]
+    acts = [each for each in log if each.by in masters and each.kind not in _NO_ACTS]
+    return tuple(line for act in acts[-_MOST_ACTS:] for line in _act(act, reader))
+
+
+def _act(act: Notice, reader: Reader) -> Iterator[str]:
+    yield header_time(act.at.astimezone(reader.zone))
+    yield f"  {act.text}"
