@@ -4,6 +4,8 @@ A conversion out of the city is an advance into the province and fights like one
 conversion into the city succeeds unless the city rebels (CNV-05, CNV-06).
 """
 
+from collections.abc import Sequence
+
 from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import Convert, UnitOrder
 from machjudge.adjudicator.reasons import Forced, HeldInstead
@@ -25,6 +27,11 @@ def enters_city(intent: Intent | None) -> bool:
     return isinstance(intent, Convert) and intent.into is Kind.GARRISON
 
 
+def goal_of_conversion(unit: Unit, order: Convert) -> PlaceId | None:
+    """The province that a conversion out of its city enters; none for one into the city."""
+    return None if order.into is Kind.GARRISON else unit.place
+
+
 def objection_to_conversion(state: State, unit: Unit) -> HeldInstead | None:
     """Why the unit cannot convert at movement, whoever else does what (CNV-01, CNV-14)."""
     if unit.is_garrison and is_besieged(state, unit.place):
@@ -32,22 +39,21 @@ def objection_to_conversion(state: State, unit: Unit) -> HeldInstead | None:
     return None
 
 
-def without_trades(
-    state: State, afield: dict[PlaceId, Intent], garrisons: dict[PlaceId, Intent]
-) -> None:
+def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:
     """Turn into holds what cannot be: trading places, and entering a held city.
 
-    A garrison and the field unit of its province never trade places (MOV-20); whoever stays in
-    the city keeps others out of it (CNV-01).
+    *chosen* is what each of the units will do.  A garrison and the field unit of its province
+    never trade places (MOV-20); whoever stays in the city keeps others out of it (CNV-01).
     """
-    for place in state.garrisons:
-        if not enters_city(afield.get(place)):
+    garrisons = {u.place: n for n, u in enumerate(units) if u.kind is Kind.GARRISON}
+    for number, unit in enumerate(units) if garrisons else ():
+        if not enters_city(chosen[number]) or unit.place not in garrisons:
             continue
-        if leaves_city(garrisons.get(place)):
-            afield[place] = HeldInstead(Forced.TRADING_PLACES, "MOV-20")
-            garrisons[place] = HeldInstead(Forced.TRADING_PLACES, "MOV-20")
+        garrison = garrisons[unit.place]
+        if leaves_city(chosen[garrison]):
+            chosen[number] = chosen[garrison] = HeldInstead(Forced.TRADING_PLACES, "MOV-20")
         else:
-            afield[place] = HeldInstead(Forced.CITY_TAKEN, "CNV-01")
+            chosen[number] = HeldInstead(Forced.CITY_TAKEN, "CNV-01")
 
 
 def city_is_open(state: State, unit: Unit) -> bool:

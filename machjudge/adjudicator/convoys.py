@@ -1,17 +1,18 @@
 """Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator import routes
 from machjudge.adjudicator.answers import Answer, all_of, any_of
 from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.fighter import Fighter
 from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.orders import Advance
+from machjudge.adjudicator.orders import Advance, Transport
 from machjudge.adjudicator.reasons import ConvoyParadox, NoConvoy, StraitClosed
 from machjudge.adjudicator.rules import Route
-from machjudge.adjudicator.strength import Battle, Fighter
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.strength import Battle
+from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -27,6 +28,37 @@ class Passage:
     listed: bool
     missing: PlaceId | None = None
     """Where a fleet of a listed route does not carry the army, or not reach the next."""
+
+
+def passages(
+    world: World,
+    battle: Battle,
+    advancing: Iterable[tuple[Fighter, Advance]],
+    transporting: Iterable[tuple[Fighter, Transport]],
+) -> dict[int, Passage]:
+    """The ways of the armies that go by sea, by their numbers; who does, learns it."""
+    carriers: dict[tuple[PlaceId, PlaceId], list[Fighter]] = {}
+    for fleet, order in transporting:
+        if order.army.kind in (Kind.ARMY, None):
+            carriers.setdefault((order.army.place, order.to), []).append(fleet)
+    found: dict[int, Passage] = {}
+    for army, advance in advancing:
+        if army.unit.kind is Kind.ARMY:
+            fleets = carriers.get((army.unit.place, advance.to), ())
+            if goes_by_sea(world, army.unit, advance, fleets):
+                found[army.number] = _passage(world, battle, army, advance, fleets)
+                army.by_sea = True
+    return found
+
+
+def _passage(
+    world: World, battle: Battle, army: Fighter, order: Advance, fleets: Sequence[Fighter]
+) -> Passage:
+    if order.via:
+        at = {fleet.unit.place: fleet.number for fleet in fleets}
+        return listed_passage(world, battle.fighters, army, order, at.get)
+    numbers = tuple(fleet.number for fleet in fleets)
+    return Passage(army.number, army.unit.place, order.to, numbers, listed=False)
 
 
 def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Fighter]) -> bool:

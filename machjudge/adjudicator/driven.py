@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from machjudge.adjudicator import retreats
 from machjudge.adjudicator.events import Event, UnitDislodged, UnitRemoved
+from machjudge.adjudicator.fighter import Fighter
 from machjudge.adjudicator.outcome import Outcome
 from machjudge.adjudicator.reasons import Removal
-from machjudge.adjudicator.strength import Fighter
 
 
 def dislodgements(outcome: Outcome) -> Iterator[Event]:

@@ -1,6 +1,7 @@
 """Why a unit did not get where it was ordered, and why a support did not count."""
 
 from machjudge.adjudicator import convoys
+from machjudge.adjudicator.fighter import Fighter
 from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.outcome import Outcome
 from machjudge.adjudicator.reasons import (
@@ -13,7 +14,6 @@ from machjudge.adjudicator.reasons import (
     VeniceHeld,
     Withstood,
 )
-from machjudge.adjudicator.strength import Fighter
 
 
 def why_failed(outcome: Outcome, fighter: Fighter) -> Failure:

@@ -1,6 +1,6 @@
 """What each unit will do in a campaign: its order, or hold instead of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -53,6 +53,8 @@ class Given:
 
     afield: Mapping[PlaceId, UnitOrder]
     garrisons: Mapping[PlaceId, UnitOrder]
+    about_sieges: frozenset[PlaceId]
+    """Where field units are to besiege, or to lift their sieges."""
     astray: Mapping[Whose, UnitOrder]
     """Orders for units that the power does not own."""
 
@@ -61,14 +63,15 @@ def orders_given(state: State, orders: Orders) -> Given:
     """The unit orders that stand, those for units of the power that gave them and the others."""
     afield: dict[PlaceId, UnitOrder] = {}
     garrisons: dict[PlaceId, UnitOrder] = {}
+    about_sieges: set[PlaceId] = set()
     astray: dict[Whose, UnitOrder] = {}
     for power, sheet in orders.items():
         for order in sheet:
             match order:
-                case Advance() | Support() | Hold() | Transport() | Convert() | Besiege():
+                case Advance() | Support() | Hold() | Transport() | Convert() | Disband():
                     pass
-                case LiftSiege() | Disband():
-                    pass
+                case Besiege() | LiftSiege():
+                    about_sieges.add(order.unit.place)
                 case Ally() | Borrow() | Pay() | Expense() | GiveChit():
                     continue
                 case Build() | Maintain() | Remove() | Waive():
@@ -79,7 +82,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                 astray[Whose(in_city, power, order.unit.place)] = order
             else:
                 (garrisons if in_city else afield)[unit.place] = order
-    return Given(afield, garrisons, astray)
+    return Given(afield, garrisons, frozenset(about_sieges), astray)
 
 
 def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
@@ -87,41 +90,38 @@ def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
     return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
 
 
-def intents(turn: Turn, given: Given) -> tuple[dict[PlaceId, Intent], dict[PlaceId, Intent]]:
-    """What the field units and the garrisons will do, by place."""
+def intents(turn: Turn, given: Given, units: Sequence[Unit]) -> list[Intent]:
+    """What each of the units will do, in their order."""
     victims = assassinated(turn.so_far)
-    afield = {
-        place: _intent(turn, unit, given.afield.get(place), victims)
-        for place, unit in turn.state.field.items()
-    }
-    cities = {
-        place: _intent(turn, unit, given.garrisons.get(place), victims)
-        for place, unit in turn.state.garrisons.items()
-    }
-    without_trades(turn.state, afield, cities)
-    return afield, cities
+    chosen = [_intent(turn, given, unit, victims) for unit in units]
+    without_trades(units, chosen)
+    return chosen
 
 
-def _intent(turn: Turn, unit: Unit, order: UnitOrder | None, victims: frozenset[PowerId]) -> Intent:
+def _intent(turn: Turn, given: Given, unit: Unit, victims: frozenset[PowerId]) -> Intent:
     """What a unit will do; whatever keeps it from its order is looked at in turn."""
     if unit.owner in victims:
         return _ASSASSINATED
-    intent: Intent
-    match order:
-        case None:
-            intent = _NO_ORDER
-        case Advance() if order.to in turn.state.city_rebellions:
-            intent = _REBELS_IN_VENICE if _is_locked_out(turn, unit, order) else order
-        case Convert():
-            intent = objection_to_conversion(turn.state, unit) or order
-        case _:
-            intent = order
     if unit.kind is Kind.GARRISON:
-        return intent
-    return under_siege_rules(turn.world.rules.siege, turn.state, unit, intent)
+        return _unless_barred(turn, unit, given.garrisons.get(unit.place))
+    intent = _unless_barred(turn, unit, given.afield.get(unit.place))
+    if unit.place in given.about_sieges or unit.place in turn.state.sieges:
+        return under_siege_rules(turn.world.rules.siege, turn.state, unit, intent)
+    return intent
+
+
+def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
+    """The order, if its own siege or rebels do not bar it, whoever else does what."""
+    if order is None:
+        return _NO_ORDER
+    if isinstance(order, Convert):
+        return objection_to_conversion(turn.state, unit) or order
+    if isinstance(order, Advance) and _is_locked_out(turn, unit, order):
+        return _REBELS_IN_VENICE
+    return order
 
 
 def _is_locked_out(turn: Turn, unit: Unit, order: Advance) -> bool:
     """Whether it would enter a Venice that rebels against its power (MAP-28)."""
     rebels_against = turn.state.city_rebellions.get(order.to)
-    return rebels_against == unit.owner and turn.world.place(order.to).venice
+    return rebels_against == unit.owner and order.to in turn.world.venice

@@ -1,10 +1,10 @@
 """A solved battle: who did what he tried, who was driven out, and what the map is like after."""
 
 from machjudge.adjudicator.conversion import Intent, enters_city
+from machjudge.adjudicator.fighter import Fighter
 from machjudge.adjudicator.muster import Muster
 from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import Convert
-from machjudge.adjudicator.strength import Fighter
 from machjudge.adjudicator.turn import Turn
 from machjudge.adjudicator.units import Unit
 

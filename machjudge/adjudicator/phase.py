@@ -97,8 +97,9 @@ def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
 
 def _take(turn: Turn, steps: Sequence[Step]) -> Turn:
     for step in steps:
-        events = tuple(step(turn))
-        if events:
+        told = step(turn)
+        if told:
+            events = tuple(told)
             state = evolve_all(turn.state, events)
             turn = Turn(turn.world, turn.orders, turn.dice, turn.start, state, turn.so_far + events)
     return turn

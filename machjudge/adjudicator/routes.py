@@ -34,7 +34,7 @@ def may_carry(world: World, place: PlaceId) -> bool:
 def objection_to_march(world: World, unit: Unit, order: Advance) -> Objection | None:
     """Why an army may not move as ordered, by land or by sea (MOV-06, MOV-08 to MOV-10)."""
     by_route = bool(order.via) and world.rules.movement.convoy_route is Route.EXPLICIT
-    if not by_route and not order.by_sea and world.reaches(unit, order.to):
+    if not by_route and not order.by_sea and order.to in world.army.get(unit.place, ()):
         return None
     if world.place(order.to).is_sea:
         return Objection(Flaw.WRONG_TERRAIN, "MOV-06", order.to)

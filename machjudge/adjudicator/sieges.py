@@ -61,22 +61,8 @@ def under_siege_rules(
 
     Before a garrison that is its owner's by now it lifts the siege, also without an order.
     """
-    if unit.place not in state.sieges:
-        return _unless_aimless(state, unit, order)
-    garrison = state.garrisons.get(unit.place)
-    if garrison is not None and garrison.owner == unit.owner:
-        return LiftSiege(Named(unit.kind, unit.place, unit.coast))
-    if isinstance(order, HeldInstead | Besiege | Hold | LiftSiege):
-        return order
-    if rules.other_order is OtherOrder.FREE_MOVE:
-        return order
-    return HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")
-
-
-def _unless_aimless(
-    state: State, unit: Unit, order: UnitOrder | HeldInstead
-) -> UnitOrder | HeldInstead:
-    """The order, if it is not to besiege or relieve where there is nothing for it (SIE-10)."""
+    if unit.place in state.sieges:
+        return _half_way(rules, state, unit, order)
     match order:
         case LiftSiege():
             return HeldInstead(Forced.NOTHING_TO_BESIEGE, "SIE-10")
@@ -86,6 +72,20 @@ def _unless_aimless(
             return HeldInstead(why, "SIE-12" if own else "SIE-14")
         case _:
             return order
+
+
+def _half_way(
+    rules: SiegeRules, state: State, unit: Unit, order: UnitOrder | HeldInstead
+) -> UnitOrder | HeldInstead:
+    """What a besieger does whose siege is half done."""
+    garrison = state.garrisons.get(unit.place)
+    if garrison is not None and garrison.owner == unit.owner:
+        return LiftSiege(Named(unit.kind, unit.place, unit.coast))
+    if isinstance(order, HeldInstead | Besiege | Hold | LiftSiege):
+        return order
+    if rules.other_order is OtherOrder.FREE_MOVE:
+        return order
+    return HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")
 
 
 def siege_results(

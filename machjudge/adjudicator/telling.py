@@ -1,6 +1,6 @@
 """What a solved battle did to every unit and why, told in events (area MOV)."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from machjudge.adjudicator import convoys
 from machjudge.adjudicator.conversion import enters_city
@@ -19,6 +19,7 @@ from machjudge.adjudicator.events import (
     TransportFailed,
 )
 from machjudge.adjudicator.failures import why_closed, why_cut, why_failed
+from machjudge.adjudicator.fighter import Fighter
 from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
@@ -32,7 +33,6 @@ from machjudge.adjudicator.orders import (
 from machjudge.adjudicator.outcome import Outcome
 from machjudge.adjudicator.reasons import CityRebels, HeldInstead, NotMatched, WasDislodged
 from machjudge.adjudicator.sieges import siege_results
-from machjudge.adjudicator.strength import Fighter
 
 
 def told(outcome: Outcome) -> list[Event]:
@@ -42,39 +42,42 @@ def told(outcome: Outcome) -> list[Event]:
     """
     moved: list[Event] = []
     stayed: list[Event] = []
+    besiegers: set[int] = set()
     for fighter, intent in zip(outcome.battle.fighters, outcome.muster.intents, strict=True):
         match intent:
             case Advance() | Convert():
-                moved += _help_of_rebels(outcome, fighter) if fighter.rebels_help else ()
+                moved += _help_of_rebels(outcome, fighter)
                 moved.append(_way(outcome, fighter, intent))
             case Hold() if fighter.number in outcome.drivers:
                 pass
             case Hold() | HeldInstead() | Support() | Transport():
                 stayed.append(_stand(outcome, fighter, intent))
-            case Besiege() | LiftSiege() | Disband():
+            case Besiege():
+                besiegers.add(fighter.number)
+            case LiftSiege() | Disband():
                 pass
-    return [*dislodgements(outcome), *moved, *stayed, *_sieges(outcome)]
+    return [*dislodgements(outcome), *moved, *stayed, *_sieges(outcome, besiegers)]
 
 
 # --- who moved -------------------------------------------------------------------------------
 
 
-def _help_of_rebels(outcome: Outcome, fighter: Fighter) -> Iterator[RebelsSupported]:
-    if fighter.goal is not None and outcome.battle.rebels(fighter) is True:
-        yield RebelsSupported(fighter.unit, fighter.goal)
+def _help_of_rebels(outcome: Outcome, fighter: Fighter) -> Sequence[RebelsSupported]:
+    if not fighter.rebels_help or fighter.goal is None:
+        return ()
+    helped = outcome.battle.rebels(fighter) is True
+    return (RebelsSupported(fighter.unit, fighter.goal),) if helped else ()
 
 
 def _way(outcome: Outcome, fighter: Fighter, order: Advance | Convert) -> Event:
-    match order:
-        case Advance():
-            return _advance(outcome, fighter, order)
-        case Convert():
-            return _conversion(outcome, fighter, order)
+    if isinstance(order, Advance):
+        return _advance(outcome, fighter, order)
+    return _conversion(outcome, fighter, order)
 
 
 def _advance(outcome: Outcome, fighter: Fighter, order: Advance) -> Advanced | AdvanceFailed:
     unit = fighter.unit
-    if not outcome.succeeds(fighter):
+    if not outcome.battle.answers[fighter.number]:
         because = why_failed(outcome, fighter)
         return AdvanceFailed(unit, order.to, because, order.coast, order.via)
     used = _strength_used(outcome, fighter)
@@ -148,6 +151,8 @@ def _whom_supported(outcome: Outcome, fighter: Fighter, order: Support) -> Fight
     if number is None:
         return None
     supported = outcome.battle.fighters[number]
+    if supported.leg is None:
+        return supported
     holds = supported.goal is None or outcome.battle.stopped(supported)
     return supported if holds is (order.to is None) else None
 
@@ -169,14 +174,13 @@ def _transport(
     return TransportFailed(fighter.unit, because)
 
 
-def _sieges(outcome: Outcome) -> list[Event]:
-    """What became of the sieges of those that stayed in the field."""
-    state, rules = outcome.turn.state, outcome.turn.world.rules.siege
+def _sieges(outcome: Outcome, besiegers: set[int]) -> list[Event]:
+    """What became of the sieges: of those begun, and of those that were half done."""
+    state, battle = outcome.turn.state, outcome.battle
+    half_way = {battle.holder[city] for city in state.sieges if city in battle.holder}
     stayed = [
-        (fighter.unit, intent)
-        for fighter, intent in zip(outcome.battle.fighters, outcome.muster.intents, strict=True)
-        if (isinstance(intent, Besiege) or fighter.stands_in in state.sieges)
-        and fighter.number not in outcome.drivers
-        and not outcome.leaves(fighter)
+        (battle.fighters[number].unit, outcome.muster.intents[number])
+        for number in besiegers | half_way
+        if number not in outcome.drivers and not outcome.leaves(battle.fighters[number])
     ]
-    return siege_results(rules, state, stayed)
+    return siege_results(outcome.turn.world.rules.siege, state, stayed)

@@ -63,7 +63,8 @@ def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objecti
         return Objection(Flaw.NEUTRAL, "MAP-30", order.to)
     if unit.kind is Kind.FLEET:
         return _read_fleet_advance(world, unit, order)
-    return routes.objection_to_march(world, unit, order) or toward(order, NO_COAST)
+    objection = routes.objection_to_march(world, unit, order)
+    return toward(order, NO_COAST) if objection is None else objection
 
 
 def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:

@@ -82,6 +82,13 @@ class World:
         near = self.landings.get((unit.place, unit.coast))
         return near.get(place, ()) if near is not None else ()
 
+    def strait_leg(self, unit: Unit, into: PlaceId) -> frozenset[PlaceId] | None:
+        """The border in a strait that a fleet crosses on its way into a place (MAP-10)."""
+        if unit.kind is not Kind.FLEET or not self.straits:
+            return None
+        border = frozenset((unit.place, into))
+        return border if border in self.straits else None
+
 
 @lru_cache(maxsize=64)
 def world_of(scenario: Scenario, rules: Rules) -> World:
