@@ -1,17 +1,23 @@
 """Telling everybody at a game that something has changed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from machjudge.service.post import addressees, head_of, letter
 from machjudge.service.records import Game, Outgoing
 from machjudge.service.talk import Talk
 
 
-def announce(talk: Talk, game: Game, subject: str, lines: Sequence[str]) -> None:
-    """Tell everybody at the game except the speaker, who gets the answer."""
+def announce(
+    talk: Talk,
+    game: Game,
+    subject: str,
+    lines: Sequence[str],
+    only: Collection[str] | None = None,
+) -> None:
+    """Tell everybody at the game, or some addresses, except the speaker, who gets the answer."""
     own = talk.seat.address if talk.seat is not None else ""
     for outgoing in announcements(talk, game, subject, lines):
-        if outgoing.to != own:
+        if outgoing.to != own and (only is None or outgoing.to in only):
             talk.send(outgoing)
 
 

@@ -15,7 +15,6 @@ from machjudge.letters.rulesheet import commitment_lines
 from machjudge.letters.todo import example
 from machjudge.letters.words import Words
 from machjudge.service.changes import Changes
-from machjudge.service.deadlines import first_clock
 from machjudge.service.deal import deal, read_preferences
 from machjudge.service.desk import Desk
 from machjudge.service.opening import opens_in_adjustment, set_up
@@ -36,7 +35,8 @@ from machjudge.service.records import (
 )
 from machjudge.service.registry import next_number, with_seat
 from machjudge.service.rulebook import describe
-from machjudge.service.situation import Situation, players, seat_of
+from machjudge.service.situation import Situation, absences_of, players, seat_of
+from machjudge.service.timetable import first_clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def new_game(desk: Desk, wanted: Wanted, creator: Person, hashed: str, now: date
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=Conduct(listed=wanted.listed),
+        conduct=Conduct(listed=wanted.listed, zone=creator.zone),
         secret=desk.chance.secret(),
         created=now,
         master=creator.id,
@@ -102,7 +102,7 @@ def start(
         _dealt(game, desk.scenario(game)),
         status=Status.RUNNING,
         position=opening.number,
-        clock=first_clock(game.conduct, now),
+        clock=first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game)),
     )
     situation = Situation(started, world, opening, {}, people, opening.number)
     changes = Changes(

@@ -16,6 +16,7 @@ from machjudge.service.post import head_of
 from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.rulebook import describe
 from machjudge.service.situation import Situation, load, people_of, players
+from machjudge.service.timewords import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +116,6 @@ def _missing(situation: Situation, words: Words, now: datetime) -> list[str]:
     if now < situation.clock.deadline:
         return [f"{counted(len(late), 'power')} still without complete orders."]
     return [f"Late: {', '.join(words.power(power) for power in late)}."]
-
-
-def times(game: Game) -> list[str]:
-    """How long phases take, and what happens with those who are late."""
-    conduct = game.conduct
-    return [
-        f"First deadline: {conduct.first_hours} hours after the start.",
-        f"Campaigns {conduct.campaign_hours} hours, retreats {conduct.retreat_hours},",
-        f"  adjustments {conduct.adjustment_hours}.",
-        f"Reminder: {conduct.remind_hours} hours before the deadline.",
-        f"Late: the game waits; a notice every {conduct.late_hours} hours.",
-        "A phase is played at once when all orders",
-        "  are in and nobody has set wait.",
-    ]
 
 
 def _master(uow: UnitOfWork, game: Game) -> list[str]:

@@ -1,6 +1,6 @@
-"""Reminders before a deadline and late notices after it."""
+"""Reminders before a deadline, late notices after it, seats that are opened to others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -8,20 +8,24 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.letters.sheetlines import PowerNeeds, needs_lines, on_file_lines
 from machjudge.letters.words import Words
 from machjudge.service.changes import Changes
+from machjudge.service.deadlines import Remind
 from machjudge.service.desk import Desk
 from machjudge.service.needs import missing
 from machjudge.service.post import Addressee, addressees, head_now, letter
-from machjudge.service.records import Outgoing
+from machjudge.service.records import Notice, Outgoing, Policy, Seat
+from machjudge.service.registry import with_seat
 from machjudge.service.situation import Situation
 
 
-def remind(desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime) -> Changes:
-    """Remind those whose orders are missing; once in a phase."""
-    game = replace(situation.game, clock=replace(situation.clock, reminded=True))
+def remind(desk: Desk, situation: Situation, due: Remind, now: datetime) -> Changes:
+    """Remind those whose orders are missing; each warning goes out once in a phase."""
+    clock = situation.clock
+    warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
+    game = replace(situation.game, clock=replace(clock, warned=warned))
     letters = [
-        _letter(desk, situation, to, "reminder", powers)
+        _letter(desk, situation, to, "reminder", due.powers)
         for to in addressees(desk, game, situation.people, now)
-        if powers.intersection(to.powers)
+        if due.powers.intersection(to.powers)
     ]
     return Changes(read=situation.game, game=game, letters=letters)
 
@@ -41,6 +45,65 @@ def tell_late(
     return Changes(read=situation.game, game=game, letters=letters)
 
 
+def open_seats(
+    desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime
+) -> Changes:
+    """Open the seats of those who let their grace pass; everybody is told, they as well."""
+    read, clock = situation.game, situation.clock
+    opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
+    game = replace(read, clock=replace(clock, opened=True, late_told=now))
+    for seat in opened:
+        game = with_seat(game, replace(seat, person=None, waits=False, absences=(), priority=()))
+    words = Words(situation.world)
+    letters = [
+        _opened_letter(desk, situation, to, opened)
+        for to in addressees(desk, read, situation.people, now)
+    ]
+    notices = [
+        Notice(game.id, now, None, "abandoned", f"the seat of {words.power(power)} was opened")
+        for power in sorted(powers)
+    ]
+    return Changes(read=read, game=game, notices=notices, letters=letters)
+
+
+def _opened_letter(
+    desk: Desk, situation: Situation, to: Addressee, opened: Sequence[Seat]
+) -> Outgoing:
+    words, game = Words(situation.world), situation.game
+    powers = [power for seat in opened for power in seat.powers]
+    facts = {
+        "head": head_now(desk, situation),
+        "reader": to.reader,
+        "own": any(seat in to.seats for seat in opened),
+        "letters": "".join(powers),
+        "names": [words.power(power) for power in powers],
+        "signons": [f"SIGNON {seat.powers[0]}{game.name} password" for seat in opened],
+    }
+    return letter(game, to.address, desk.paper.page("opened", facts))
+
+
+def ask_master(desk: Desk, situation: Situation, now: datetime) -> Changes:
+    """Tell the master that the phase can be played, which he does by hand."""
+    read, code = situation.game, situation.state.moment.code
+    game = replace(read, clock=replace(situation.clock, late_told=now))
+    lines = [f"{code} can be played.", "You play it yourself (set manual process):"]
+    facts = {
+        "head": head_now(desk, situation),
+        "subject": "Ready to Process",
+        "lines": [*lines, f"  PROCESS {code}"],
+    }
+    letters = [
+        letter(
+            game,
+            to.address,
+            desk.paper.page("announcement", {**facts, "reader": to.reader}),
+        )
+        for to in addressees(desk, game, situation.people, now)
+        if to.sight.is_master
+    ]
+    return Changes(read=read, game=game, letters=letters)
+
+
 def _letter(
     desk: Desk, situation: Situation, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
@@ -50,12 +113,28 @@ def _letter(
         "head": head_now(desk, situation),
         "reader": to.reader,
         "own": bool(own),
+        "warning": _warning(situation, own),
         "letters": "".join(sorted(powers)),
         "names": [words.power(power) for power in sorted(powers)],
         "missing": power_needs(situation, own),
+        "grace": situation.clock.grace,
         "on_file": tuple(line for power in own for line in on_file(situation, power)),
     }
     return letter(situation.game, to.address, desk.paper.page(name, facts))
+
+
+def _warning(situation: Situation, own: Sequence[PowerId]) -> str:
+    """What becomes of those who stay silent."""
+    grace, policy = situation.clock.grace, situation.game.conduct.policy
+    if grace is None or not own:
+        return ""
+    match policy:
+        case Policy.WAIT:
+            return "Then your seat is open to others."
+        case Policy.HOLD:
+            return "Then your units hold, and you spend nothing."
+        case Policy.CIVIL_DISORDER:
+            return "Then the phase is played with what is there."
 
 
 def power_needs(situation: Situation, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:

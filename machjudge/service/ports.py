@@ -186,6 +186,18 @@ class Outbox(Protocol):
         ...
 
 
+class Pulse(Protocol):
+    """When the judge last looked at his clock, so that a jump of it is noticed."""
+
+    def last(self) -> datetime | None:
+        """When it was; none before the first."""
+        ...
+
+    def beat(self, now: datetime) -> None:
+        """Note that it is *now*."""
+        ...
+
+
 class UnitOfWork(Protocol):
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
@@ -227,6 +239,11 @@ class UnitOfWork(Protocol):
     @property
     def outbox(self) -> Outbox:
         """The letters to be sent."""
+        ...
+
+    @property
+    def pulse(self) -> Pulse:
+        """The last look at the clock."""
         ...
 
     def commit(self) -> None:

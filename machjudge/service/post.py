@@ -58,14 +58,15 @@ def addressees(
 
 def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
     """The head of a game's letters; *phase* is the code of the phase that is being played."""
-    scenario = desk.scenario(game)
+    scenario, clock = desk.scenario(game), game.clock
+    paused = clock is not None and clock.paused is not None
     return Head(
         judge=desk.judge.code,
         game=game.name,
         variant=f"{scenario.title} ({scenario.id})",
         phase=phase,
-        deadline=game.clock.deadline if game.clock is not None else None,
-        state=game.status.value,
+        deadline=clock.deadline if clock is not None and not paused else None,
+        state="paused" if paused else game.status.value,
     )
 
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
 from machjudge.service import registry
-from machjudge.service.announce import announce, announcements
+from machjudge.service.announce import announcements
 from machjudge.service.deal import read_preferences
 from machjudge.service.guard import is_own
 from machjudge.service.records import Status
 from machjudge.service.registering import find_zone
-from machjudge.service.rulebook import BadOption, with_word
 from machjudge.service.talk import Talk
 
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
@@ -71,28 +70,6 @@ def set_preferences(talk: Talk, line: Line, said: Setting) -> None:
         return
     talk.set_seat(replace(seat, preferences=text))
     talk.done(f"Your preferences: {text}.")
-
-
-def set_flag(talk: Talk, line: Line, said: Setting) -> None:
-    """Switch a rule of the game on or off, before the game begins."""
-    game = talk.game
-    word = f"{'' if said.on else 'no'}{said.key}"
-    if game is None or game.status is not Status.FORMING:
-        talk.refuse(line, "the rules of a game do not change once it has begun")
-        return
-    if said.value:
-        talk.refuse(line, f"nothing can stand behind {said.key}")
-        return
-    rules = with_word(game.rules, word)
-    if isinstance(rules, BadOption):
-        talk.refuse(line, rules.why)
-        return
-    changed = replace(game, rules=rules)
-    talk.set_game(changed)
-    talk.note("rules", word)
-    state = "on" if said.on else "off"
-    talk.done(f"{said.key} is {state}.")
-    announce(talk, changed, "Parameter Change", [f"The master has set {said.key} {state}."])
 
 
 def set_listed(talk: Talk, _: Line, said: Setting) -> None:

@@ -1,40 +1,77 @@
-"""What the judge orders in place of a player who sent nothing, when his phase is played.
+"""What the judge orders in place of players who sent nothing, or not in time.
 
-In an adjustment with money he keeps as many units as his treasury pays for; in every other phase
-his units have no order, which means that they hold, disband or stay as the rules say.
+In an adjustment with money he keeps as many units of a silent player as the treasury pays for, in
+the player's own order; in every other phase such units have no order, which means that they hold,
+disband or stay as the rules say.  Where the policy of the game is that the late hold, all their
+units get an order to hold, and what else they wrote does not count (the rules of 1978).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Maintain, Named
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.adjudicator.world import World
-from machjudge.service.records import SheetLine
+from machjudge.service.records import Policy, SheetLine
+from machjudge.service.situation import Situation, seat_of
 from machjudge.service.speech import write_order
 
+Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 
-def orders_for_the_silent(
-    world: World, state: State, heard: frozenset[PowerId], now: datetime
-) -> Mapping[PowerId, tuple[SheetLine, ...]]:
+
+def orders_for_the_late(situation: Situation, late: frozenset[PowerId], now: datetime) -> Lines:
+    """Lines for powers whose grace is over, where the policy is that they hold."""
+    state = situation.state
+    if state.moment.stage is not Stage.CAMPAIGN:
+        return {}
+    if situation.game.conduct.policy is not Policy.HOLD:
+        return {}
+    return {
+        power: tuple(
+            _line(situation.world, Hold(_named(unit)), now)
+            for unit in sorted(state.units_of(power), key=unit_order)
+        )
+        for power in sorted(late)
+    }
+
+
+def orders_for_the_silent(situation: Situation, heard: frozenset[PowerId], now: datetime) -> Lines:
     """Lines for the powers that are not among those *heard*."""
+    state, world = situation.state, situation.world
     if state.moment.stage is not Stage.ADJUSTMENT or not world.rules.game.money:
         return {}
     silent = [power for power in world.scenario.in_play if power not in heard]
-    return {power: _kept(world, state, power, now) for power in silent if state.units_of(power)}
+    return {power: _kept(situation, power, now) for power in silent if state.units_of(power)}
 
 
-def _kept(world: World, state: State, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
-    left = state.treasuries.get(power, 0)
+def _kept(situation: Situation, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
+    left = situation.state.treasuries.get(power, 0)
     lines: list[SheetLine] = []
-    for unit in sorted(state.units_of(power), key=_worth):
+    for unit in in_order_of_worth(situation, power):
         if unit.quality.price <= left:
             left -= unit.quality.price
-            lines.append(_line(world, unit, now))
+            lines.append(_line(situation.world, Maintain(_named(unit)), now))
     return tuple(lines)
+
+
+def in_order_of_worth(situation: Situation, power: PowerId) -> Sequence[Unit]:
+    """The units of a power, those to be kept first coming first.
+
+    First by the player's own list, then strong ones, then armies, fleets, garrisons.
+    """
+    seat = seat_of(situation.game, power)
+    wishes = seat.priority if seat is not None else ()
+    units = situation.state.units_of(power)
+    return sorted(units, key=lambda unit: (_rank(unit, wishes), *_worth(unit)))
+
+
+def _rank(unit: Unit, wishes: Sequence[str]) -> int:
+    """The number of the first wish that means the unit."""
+    kind = unit.kind.value
+    names = (f"{kind} {unit.place}", unit.place, kind)
+    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
 
 
 def _worth(unit: Unit) -> tuple[int, str, str]:
@@ -42,6 +79,10 @@ def _worth(unit: Unit) -> tuple[int, str, str]:
     return (-unit.quality.strength, unit.kind.value, unit.place)
 
 
-def _line(world: World, unit: Unit, now: datetime) -> SheetLine:
-    text = write_order(world, Maintain(Named(unit.kind, unit.place, unit.coast)))
+def _named(unit: Unit) -> Named:
+    return Named(unit.kind, unit.place, unit.coast)
+
+
+def _line(world: World, order: Order, now: datetime) -> SheetLine:
+    text = write_order(world, order)
     return SheetLine(written=text, canonical=text, received=now, mail=None)

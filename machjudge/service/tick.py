@@ -9,10 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from machjudge.service.changes import Changes
-from machjudge.service.deadlines import Decision, Late, Remind, Run, Wait, decide
+from machjudge.service.deadlines import (
+    AskMaster,
+    Decision,
+    Late,
+    Open,
+    Remind,
+    Run,
+    Wait,
+    decide,
+)
 from machjudge.service.desk import Desk
 from machjudge.service.faults import tell_of_game
-from machjudge.service.notices import remind, tell_late
+from machjudge.service.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ports import Stale
 from machjudge.service.process import process
 from machjudge.service.records import GameId, Status
@@ -102,9 +111,13 @@ def _changes(desk: Desk, situation: Situation, decision: Decision, now: datetime
     match decision:
         case Wait():
             return None
-        case Remind(powers):
-            return remind(desk, situation, powers, now)
+        case Remind():
+            return remind(desk, situation, decision, now)
         case Late(powers):
             return tell_late(desk, situation, powers, now)
-        case Run():
-            return process(desk, situation, now)[0]
+        case Open(powers):
+            return open_seats(desk, situation, powers, now)
+        case AskMaster():
+            return ask_master(desk, situation, now)
+        case Run(late):
+            return process(desk, situation, now, late=late)[0]

@@ -1,14 +1,13 @@
 """What is stored as JSON documents: positions, events, rules, orders on file, conduct.
 
-Single values are written as the codec writes them; the document of a phase says its version.
-Unlike the positions of ``machjudge adjudicate``, a stored one is complete by itself: it is read
-without its scenario, so that no map file can change what has been played.
+Single values are written as the codec writes them, positions and rules complete by themselves; the
+document of a phase says its version.
 """
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import TypeVar, get_args, get_origin, get_type_hints
+from typing import TypeVar, get_type_hints
 
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import MachjudgeError, PowerId
@@ -27,7 +26,13 @@ from machjudge.codec.shape import (
     refuse,
 )
 from machjudge.codec.values import Form, form_of
-from machjudge.service.records import Conduct, MailId, SheetLine
+from machjudge.codec.whole import (
+    read_whole_position,
+    read_whole_rules,
+    whole_position_of,
+    whole_rules_of,
+)
+from machjudge.service.records import Conduct, MailId, Policy, SheetLine, Timing
 
 VERSION = 1
 """The version of the documents that are written; those of newer versions are refused."""
@@ -58,8 +63,8 @@ def write_phase(phase: PhaseDocument) -> Json:
     """The document of a phase."""
     return {
         "version": VERSION,
-        "before": _STATE.write(phase.before),
-        "after": _STATE.write(phase.after),
+        "before": whole_position_of(phase.before),
+        "after": whole_position_of(phase.after),
         "orders": {power: write_lines(lines) for power, lines in sorted(phase.orders.items())},
         "rules": write_rules(phase.rules),
         "events": [*events_of(phase.events)],
@@ -73,8 +78,7 @@ def read_phase(value: Json, name: str) -> PhaseDocument:
 
 def write_rules(rules: Rules) -> Json:
     """The rules, every field of them."""
-    written: Json = _RULES.write(rules)
-    return written
+    return whole_rules_of(rules)
 
 
 def read_rules(value: Json, name: str) -> Rules:
@@ -82,12 +86,13 @@ def read_rules(value: Json, name: str) -> Rules:
 
     Raises BrokenDocument, which says *name*.
     """
-    return _read(value, name, _rules)
+    return _read(value, name, read_whole_rules)
 
 
 def write_conduct(conduct: Conduct) -> Json:
     """The conduct of a game, every field of it."""
-    return dataclasses.asdict(conduct)
+    written = dataclasses.asdict(conduct)
+    return {**written, "policy": conduct.policy.value, "warn_hours": list(conduct.warn_hours)}
 
 
 def read_conduct(value: Json, name: str) -> Conduct:
@@ -129,10 +134,10 @@ def _phase(value: Json) -> PhaseDocument:
     needed(as_object(value), "version", lambda version: as_number(version, 1, VERSION))
     fields = as_object(value, _PHASE)
     return PhaseDocument(
-        before=needed(fields, "before", _STATE.read),
-        after=needed(fields, "after", _STATE.read),
+        before=needed(fields, "before", read_whole_position),
+        after=needed(fields, "after", read_whole_position),
         orders=dict(needed(fields, "orders", _orders)),
-        rules=needed(fields, "rules", _rules),
+        rules=needed(fields, "rules", read_whole_rules),
         events=needed(fields, "events", read_events),
     )
 
@@ -166,63 +171,32 @@ def _mail(value: Json) -> MailId | None:
     return None if value is None else MailId(as_number(value, 0, _MOST))
 
 
-def _rules(value: Json) -> Rules:
-    rules: Rules = _RULES.read(_completed(value, _RULES.write(Rules())))
-    return rules
-
-
-def _completed(value: Json, defaults: Json) -> Json:
-    """The value, with the defaults for what is absent from its objects."""
-    if not isinstance(value, dict) or not isinstance(defaults, dict):
-        return value
-    missing = {key: default for key, default in defaults.items() if key not in value}
-    return missing | {key: _completed(item, defaults.get(key)) for key, item in value.items()}
-
-
 def _conduct(value: Json) -> Conduct:
-    known = get_type_hints(Conduct)
+    # Documents from before there were several warnings have one, under another name.
+    known = {**get_type_hints(Conduct), _ONE_WARNING: int}
+    forms = {name: _CONDUCT.get(of) or form_of(of) for name, of in known.items()}
     fields = as_object(value, known)
-    given = {name: needed(fields, name, form_of(known[name]).read) for name in fields}
+    given = {name: needed(fields, name, forms[name].read) for name in fields}
+    if _ONE_WARNING in given:
+        given.setdefault("warn_hours", (given.pop(_ONE_WARNING),))
     return Conduct(**given)
 
 
-def _form(of: object) -> Form:
-    """How the field of a position is written: as the codec does, or a mapping or set of that."""
-    origin = get_origin(of)
-    if origin is Mapping:
-        return _mapping(_form(get_args(of)[1]))
-    if origin is frozenset:
-        return _set(_form(get_args(of)[0]))
-    return form_of(of)
+def _timing(value: Json) -> Timing:
+    known = get_type_hints(Timing)
+    fields = as_object(value, known)
+    return Timing(**{name: needed(fields, name, form_of(known[name]).read) for name in fields})
 
 
-def _mapping(form: Form) -> Form:
-    return Form(
-        lambda values: {key: form.write(value) for key, value in sorted(values.items())},
-        lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
-    )
+def _policy(value: Json) -> Policy:
+    found = next((each for each in Policy if each.value == as_text(value)), None)
+    if found is None:
+        refuse("is no policy")
+    return found
 
 
-def _set(form: Form) -> Form:
-    return Form(
-        lambda values: [form.write(value) for value in sorted(values)],
-        lambda value: frozenset(each(value, form.read)),
-    )
-
-
-def _state() -> Form:
-    hints = get_type_hints(State)
-    forms = {field.name: _form(hints[field.name]) for field in dataclasses.fields(State)}
-
-    def read(value: Json) -> State:
-        fields = as_object(value, forms)
-        return State(**{name: needed(fields, name, form.read) for name, form in forms.items()})
-
-    return Form(
-        lambda state: {name: form.write(getattr(state, name)) for name, form in forms.items()},
-        read,
-    )
-
-
-_STATE = _state()
-_RULES = form_of(Rules)
+_CONDUCT: Mapping[object, Form] = {
+    Policy: Form(lambda policy: policy.value, _policy),
+    Timing: Form(dataclasses.asdict, _timing),
+}
+_ONE_WARNING = "remind_hours"

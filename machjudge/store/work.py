@@ -16,6 +16,7 @@ from machjudge.store.inbox import Inbox
 from machjudge.store.outbox import Outbox
 from machjudge.store.persons import Persons
 from machjudge.store.phases import Phases
+from machjudge.store.pulse import Pulse
 from machjudge.store.sheets import Sheets
 from machjudge.store.tables import GameRow
 
@@ -34,6 +35,7 @@ class UnitOfWork:
         self.notices = Notices(session)
         self.inbox = Inbox(session, holder)
         self.outbox = Outbox(session, clock)
+        self.pulse = Pulse(session)
         self.is_committed = False
 
     def commit(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from machjudge.service.jumps import watch_clock
 from machjudge.service.records import GameId
 from machjudge.service.tick import Ticked, look_at_games
 from machjudge.service.worker import Taken, take
@@ -51,9 +52,11 @@ def work(house: House, stop: Stop = _never) -> Worked:
 def tick(house: House, stop: Stop = _never) -> Ticked:
     """What cron asks for: mails first, then deadlines and reminders, then the outbox.
 
-    Also takes over what processes have left that are known to be dead.
+    Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
+    left that are known to be dead.
     """
     house.store.release_dead()
+    watch_clock(house.desk, house.clock())
     work(house, stop)
     ticked = look_at_games(house.desk, house.clock())
     house.sender.send_due(stop)

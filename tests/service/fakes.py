@@ -63,6 +63,7 @@ class Tables:
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
+    pulse: datetime | None = None
 
     def copied(self) -> "Tables":
         """A copy that shares the frozen values and nothing else."""
@@ -237,6 +238,17 @@ class FakeOutbox:
         self.tables.outbox.append(letter)
 
 
+class FakePulse:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def last(self) -> datetime | None:
+        return self.tables.pulse
+
+    def beat(self, now: datetime) -> None:
+        self.tables.pulse = now
+
+
 class FakeUnitOfWork:
     """A transaction on a copy of the tables."""
 
@@ -251,6 +263,7 @@ class FakeUnitOfWork:
         self.notices = FakeLog(self.tables.notices)
         self.inbox = FakeInbox(self.tables)
         self.outbox = FakeOutbox(self.tables)
+        self.pulse = FakePulse(self.tables)
 
     def commit(self) -> None:
         assert self.writes, "a reading transaction does not write"

@@ -15,15 +15,14 @@ from machjudge.service.deadlines import (
     Run,
     Wait,
     decide,
-    first_clock,
-    next_clock,
 )
 from machjudge.service.records import Clock, Conduct
+from machjudge.service.timetable import first_clock, next_clock
 
 BEGAN = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DEADLINE = BEGAN + timedelta(hours=72)
 CLOCK = Clock(BEGAN, DEADLINE)
-CONDUCT = Conduct(remind_hours=12, late_hours=24)
+CONDUCT = Conduct(warn_hours=(12,), late_hours=24)
 FLORENCE = frozenset({PowerId("L")})
 ALL_IN = Readiness(frozenset(), wait=False)
 MISSING = Readiness(FLORENCE, wait=False)
@@ -54,12 +53,12 @@ def test_missing_orders_are_waited_for() -> None:
 
 def test_reminder_goes_out_near_the_deadline() -> None:
     """Twelve hours before it, those whose orders are missing are reminded."""
-    assert decide(CLOCK, CONDUCT, MISSING, hours(-12)) == Remind(FLORENCE)
+    assert decide(CLOCK, CONDUCT, MISSING, hours(-12)) == Remind(FLORENCE, (12,))
 
 
 def test_reminder_goes_out_once() -> None:
     """A second look brings no second reminder."""
-    assert decide(replace(CLOCK, reminded=True), CONDUCT, MISSING, hours(-11)) == Wait()
+    assert decide(replace(CLOCK, warned=(12,)), CONDUCT, MISSING, hours(-11)) == Wait()
 
 
 def test_late_notice_goes_out_at_the_deadline() -> None:

@@ -81,7 +81,13 @@ GAME = Game(
         Seat(2, Role.PLAYER, None, "gone@example.com", "", (FLORENCE,)),
     ),
     position=0,
-    clock=Clock(NOW, NOW + timedelta(hours=72), reminded=True, late_told=NOW),
+    clock=Clock(
+        NOW,
+        NOW + timedelta(hours=72),
+        late_told=NOW,
+        grace=NOW + timedelta(hours=96),
+        warned=(24, 12),
+    ),
 )
 
 LINE = SheetLine("a pad h  # stay", "A pad H", NOW, MailId(1))

@@ -1,6 +1,7 @@
 """Positions, rules and orders on file survive as JSON, also across versions."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.presets import JUDGE, OPTIONS, option_value, with_option
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
-from machjudge.service.records import Conduct
+from machjudge.service.records import Conduct, Policy, Timing
 from machjudge.store.documents import (
     BrokenDocument,
     PhaseDocument,
@@ -105,9 +106,16 @@ def test_conduct_younger_than_the_document_has_its_default() -> None:
 
 def test_conduct_comes_back_equal() -> None:
     """Every field."""
-    conduct = Conduct(1, 2, 3, 4, 5, 6, listed=False)
+    moves = Timing(1410, 12, 167, 30, "-MTWTF-")
+    times = Conduct(1, 2, 3, 4, moves, zone="Europe/Rome", policy=Policy.HOLD, warn_hours=(24, 8))
+    conduct = replace(times, manual=True, late_hours=6, listed=False)
 
     assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+
+
+def test_one_warning_of_an_older_document_is_kept() -> None:
+    """It had another name when there was only one."""
+    assert read_conduct({"remind_hours": 8}, "conduct") == Conduct(warn_hours=(8,))
 
 
 def test_lines_come_back_equal() -> None:

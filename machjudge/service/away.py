@@ -1,0 +1,155 @@
+"""When players are away, and which of their units are kept when they are silent."""
+
+import re
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+
+from machjudge.adjudicator.units import Kind
+from machjudge.language.commands import Setting
+from machjudge.language.lexicon import Several, Unknown, lexicon_of
+from machjudge.letters.times import when
+from machjudge.reading import Line
+from machjudge.service.announce import announce
+from machjudge.service.post import addressees
+from machjudge.service.records import Absence, Game, Seat
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import Talk
+from machjudge.service.thisphase import instant_of
+
+MOST_ABSENCES = 3
+"""How many absences somebody may have pending."""
+_DAY = timedelta(days=1)
+_FIRST_MINUTE, _LAST_MINUTE = time(0, 0), time(23, 59)
+_TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
+_MOST_WISHES = 40
+
+
+def set_absence(talk: Talk, line: Line, said: Setting) -> None:
+    """Be away for some time: no deadline that is set from now on falls into it."""
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None:
+        return
+    pending = tuple(each for each in seat.absences if each.end > talk.now)
+    if not said.on:
+        _clear(talk, line, seat, pending, "".join(said.value))
+        return
+    absence = _absence(talk, line, said.value[0])
+    if absence is None:
+        return
+    flaw = _flaw(game, pending, absence)
+    if flaw is not None:
+        talk.refuse(line, flaw)
+        return
+    kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
+    _keep(talk, seat, kept)
+    words = absence_words(talk, absence)
+    talk.note("absence", f"seat {seat.number}: {absence.start:%Y-%m-%d} to {absence.end:%Y-%m-%d}")
+    talk.done(f"You are away from {words}.")
+    if game.clock is not None and absence.start <= game.clock.deadline < absence.end:
+        talk.done("The deadline of this phase stays: please order before it.")
+    _tell_master(talk, seat)
+
+
+def _absence(talk: Talk, line: Line, text: str) -> Absence | None:
+    """The time that somebody wrote; without an end it is a day."""
+    zone = zone_of(talk.desk, talk.person)
+    first, *rest = _TO.split(text.removeprefix("from ").strip(), maxsplit=1)
+    if first.lower() in ("now", "today"):
+        start: datetime | None = talk.now
+    else:
+        start = instant_of(talk, line, first, zone, _FIRST_MINUTE)
+    if start is None:
+        return None
+    end = instant_of(talk, line, rest[0], zone, _LAST_MINUTE) if rest else start + _DAY
+    return Absence(start, end) if end is not None else None
+
+
+def _flaw(game: Game, pending: tuple[Absence, ...], absence: Absence) -> str | None:
+    if absence.end <= absence.start:
+        return "an absence ends after it begins"
+    if len(pending) >= MOST_ABSENCES:
+        return f"{MOST_ABSENCES} absences are pending; SET NO ABSENCE 1 takes the first away"
+    most = game.conduct.most_absent_days
+    if absence.end - absence.start > (most + 1) * _DAY:
+        return f"an absence lasts {most} days at most here; ask the master for more"
+    return None
+
+
+def _clear(talk: Talk, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str) -> None:
+    """Take one absence away by its number, or all of them."""
+    if not number:
+        _keep(talk, seat, ())
+        talk.done("You have no absences any more.")
+    elif number.isdecimal() and 1 <= int(number) <= len(pending):
+        gone = pending[int(number) - 1]
+        _keep(talk, seat, tuple(each for each in pending if each is not gone))
+        talk.done(f"You are not away from {absence_words(talk, gone)}.")
+    else:
+        talk.refuse(line, f"you have {len(pending)} absences; write the number of one")
+
+
+def _keep(talk: Talk, seat: Seat, absences: tuple[Absence, ...]) -> None:
+    talk.set_seat(replace(seat, absences=absences))
+
+
+def absence_words(talk: Talk, absence: Absence) -> str:
+    """From when to when, in the zone of whoever writes and in UTC."""
+    zone = zone_of(talk.desk, talk.person)
+    return f"{when(absence.start, zone)} to {when(absence.end, zone)}"
+
+
+def _tell_master(talk: Talk, seat: Seat) -> None:
+    """Masters read who is away; players read the deadlines that follow."""
+    game, person = talk.game, talk.person
+    if game is None or person is None:
+        return
+    lines = [f"{person.name} is away:"]
+    lines += [f"  {absence_words(talk, each)}" for each in _absences(game, seat)]
+    masters = {
+        to.address
+        for to in addressees(talk.desk, game, talk.people(game), talk.now)
+        if to.sight.is_master
+    }
+    announce(talk, game, "Absence", lines, only=masters)
+
+
+def _absences(game: Game, seat: Seat) -> tuple[Absence, ...]:
+    return next((s.absences for s in game.seats if s.number == seat.number), ())
+
+
+def set_priority(talk: Talk, line: Line, said: Setting) -> None:
+    """Say which units the judge keeps first in an adjustment without orders."""
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None:
+        return
+    if not said.on:
+        talk.set_seat(replace(seat, priority=()))
+        talk.done("The judge keeps your units in his own order.")
+        return
+    items = [" ".join(item.split()) for item in said.value[0].split(",")]
+    wishes = [_wish(talk, game, item) for item in items if item]
+    wrong = [item for item, wish in zip(filter(None, items), wishes, strict=True) if wish is None]
+    if wrong or not wishes or len(wishes) > _MOST_WISHES:
+        what = f"{wrong[0]!r} is no unit; " if wrong else ""
+        talk.refuse(line, f"{what}write units, places or kinds, such as A mil, F gen, G")
+        return
+    kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
+    talk.set_seat(replace(seat, priority=kept))
+    talk.done(f"If you are silent, these are kept first: {', '.join(kept)}.")
+
+
+def _wish(talk: Talk, game: Game, item: str) -> str | None:
+    """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
+    letter, _, rest = item.partition(" ")
+    kinds = [kind.value for kind in Kind if letter.lower() in (kind.value.lower(), _full(kind))]
+    if kinds and not rest:
+        return kinds[0]
+    name = (rest if kinds else item).lower()
+    place = lexicon_of(talk.desk.scenario(game)).place(name)
+    if isinstance(place, Several | Unknown):
+        return None
+    return f"{kinds[0]} {place}" if kinds else str(place)
+
+
+def _full(kind: Kind) -> str:
+    return kind.name.lower()

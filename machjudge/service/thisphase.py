@@ -1,0 +1,134 @@
+"""The times of the phase that is being played: deadline, grace and start; pause and resume."""
+
+from dataclasses import replace
+from datetime import datetime, time, tzinfo
+
+from machjudge.language.commands import Pause, Resume, Setting
+from machjudge.language.dates import USUAL_TIME, read_instant
+from machjudge.language.said import Problem
+from machjudge.letters.times import span, when
+from machjudge.reading import Line
+from machjudge.service.announce import announce
+from machjudge.service.jumps import moved_by
+from machjudge.service.records import Clock, Game
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import Talk
+from machjudge.service.timetable import grace_after, timing_of
+
+
+def set_deadline(talk: Talk, line: Line, said: Setting) -> None:
+    """Put the deadline of this phase on another instant; the grace goes with it."""
+    game, instant = talk.game, _instant(talk, line, said)
+    if game is None or game.clock is None or instant is None:
+        return
+    clock = _with_deadline(talk, game, game.clock, instant)
+    start = clock.start if clock.start is None else min(clock.start, instant)
+    _moved(talk, game, replace(clock, start=start), "deadline", instant)
+
+
+def set_grace(talk: Talk, line: Line, said: Setting) -> None:
+    """Put the end of this phase's grace on another instant, not before the deadline."""
+    game, instant = talk.game, _instant(talk, line, said)
+    if game is None or game.clock is None or instant is None:
+        return
+    if instant < game.clock.deadline:
+        talk.refuse(line, f"the deadline is {_when(talk, game.clock.deadline)}; grace follows it")
+        return
+    _moved(talk, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
+
+
+def set_start(talk: Talk, line: Line, said: Setting) -> None:
+    """Let nothing be played before an instant; a deadline before it moves there."""
+    game, instant = talk.game, _instant(talk, line, said)
+    if game is None or game.clock is None or instant is None:
+        return
+    clock = replace(game.clock, start=instant)
+    if instant > clock.deadline:
+        clock = _with_deadline(talk, game, clock, instant)
+    _moved(talk, game, clock, "start", instant)
+
+
+def _with_deadline(talk: Talk, game: Game, clock: Clock, instant: datetime) -> Clock:
+    situation = talk.situation()
+    if situation is None:
+        return clock
+    stage = situation.state.moment.stage
+    grace = grace_after(game.conduct, stage, instant)
+    return replace(clock, deadline=instant, grace=grace, warned=(), opened=False)
+
+
+def _instant(talk: Talk, line: Line, said: Setting) -> datetime | None:
+    """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
+    game, situation = talk.game, talk.situation()
+    if game is None or game.clock is None or situation is None:
+        talk.refuse(line, "the game has not begun")
+        return None
+    if game.clock.paused is not None:
+        talk.refuse(line, "the game is paused; RESUME first")
+        return None
+    zone = zone_of(talk.desk, talk.person)
+    minute = timing_of(game.conduct, situation.state.moment.stage).clock
+    usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
+    return instant_of(talk, line, " ".join(said.value), zone, usual)
+
+
+def instant_of(
+    talk: Talk, line: Line, text: str, zone: tzinfo, usual: time = USUAL_TIME
+) -> datetime | None:
+    """An instant in the time to come in words; otherwise the line is refused."""
+    instant = read_instant(text, talk.now, zone, usual)
+    if isinstance(instant, Problem):
+        talk.refuse(line, f"{instant.reason}; write it like 24 Nov 2026 20:00, or +48h")
+        return None
+    if instant <= talk.now:
+        talk.refuse(line, f"{when(instant, zone)} is over")
+        return None
+    return instant
+
+
+def _moved(talk: Talk, game: Game, clock: Clock, what: str, instant: datetime) -> None:
+    moved = replace(game, clock=clock)
+    talk.set_game(moved)
+    talk.note(what, f"the {what} was set to {instant.isoformat()}")
+    names = {"deadline": "The deadline", "grace": "The end of the grace", "start": "The start"}
+    talk.done(f"{names[what]} is {_when(talk, instant)}.")
+    if what == "deadline":
+        told = ["The master has set another deadline."]
+    else:
+        told = [f"The master has set the {what} of this phase:", f"  {_when(talk, instant)}"]
+    announce(talk, moved, "Deadline Change", told)
+
+
+def _when(talk: Talk, instant: datetime) -> str:
+    return when(instant, zone_of(talk.desk, talk.person))
+
+
+def pause(talk: Talk, line: Line, _: Pause) -> None:
+    """Stop the clocks of a game; orders and press go on."""
+    game = talk.game
+    if game is None or game.clock is None:
+        talk.refuse(line, "the game has not begun")
+    elif game.clock.paused is not None:
+        talk.refuse(line, "the game is paused already")
+    else:
+        paused = replace(game, clock=replace(game.clock, paused=talk.now))
+        talk.set_game(paused)
+        talk.note("paused", "the clocks were stopped")
+        talk.done("The game is paused: its clocks stand until you RESUME.")
+        told = ["The master has paused the game.", "The clocks stand; orders and press go on."]
+        announce(talk, paused, "Paused", told)
+
+
+def resume(talk: Talk, line: Line, _: Resume) -> None:
+    """Let the clocks of a game go on; its times move by as long as they stood."""
+    game = talk.game
+    if game is None or game.clock is None or game.clock.paused is None:
+        talk.refuse(line, "the game is not paused")
+        return
+    stood = talk.now - game.clock.paused
+    clock = replace(moved_by(game.clock, stood, game.clock.paused), paused=None)
+    resumed = replace(game, clock=clock)
+    talk.set_game(resumed)
+    talk.note("resumed", f"the clocks stood for {span(stood)}")
+    talk.done(f"The game goes on; its deadline is {_when(talk, clock.deadline)}.")
+    announce(talk, resumed, "Resumed", [f"The game goes on, after {span(stood)}."])

@@ -1,0 +1,83 @@
+"""The times of a game as its listing says them."""
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.letters.words import listed
+from machjudge.service.records import ANY_DAY, Conduct, Game, Policy, Timing
+from machjudge.service.timetable import timing_of
+
+_STAGES = {
+    Stage.CAMPAIGN: "Campaigns",
+    Stage.RETREATS: "Retreats",
+    Stage.ADJUSTMENT: "Adjustments",
+}
+_HOUR = 60
+
+
+def times(game: Game) -> list[str]:
+    """How long phases take, and what happens with those who are late."""
+    conduct = game.conduct
+    return [
+        f"First deadline: {conduct.first_hours} hours after the start.",
+        f"Campaigns {conduct.campaign_hours} hours, retreats {conduct.retreat_hours},",
+        f"  adjustments {conduct.adjustment_hours}.",
+        *_templates(conduct),
+        _warnings(conduct),
+        *_late(conduct),
+        *_played(conduct),
+    ]
+
+
+def _templates(conduct: Conduct) -> list[str]:
+    """What is special about each kind of phase."""
+    return [
+        f"{name}: {', '.join(special)}."
+        for stage, name in _STAGES.items()
+        if (special := _special(timing_of(conduct, stage), conduct.zone))
+    ]
+
+
+def _special(timing: Timing, zone: str) -> list[str]:
+    said = []
+    if timing.clock is not None:
+        said.append(f"at {clock_words(timing.clock)} {zone}")
+    if timing.days != ANY_DAY:
+        said.append(f"days {timing.days}")
+    if timing.least_hours:
+        said.append(f"not before {timing.least_hours} hours")
+    if timing.delay_minutes:
+        said.append(f"{timing.delay_minutes} minutes after the last orders")
+    return said
+
+
+def clock_words(minute: int) -> str:
+    """A minute of the day as ``23:30``."""
+    return f"{minute // _HOUR:02}:{minute % _HOUR:02}"
+
+
+def _warnings(conduct: Conduct) -> str:
+    if not conduct.warn_hours:
+        return "No reminders."
+    hours = listed(map(str, conduct.warn_hours))
+    return f"Reminder: {hours} hours before the deadline."
+
+
+def _late(conduct: Conduct) -> list[str]:
+    hours = [timing_of(conduct, stage).grace_hours for stage in _STAGES]
+    grace = f"Grace: {hours[0]} hours, retreats {hours[1]},\n  adjustments {hours[2]}.".split("\n")
+    match conduct.policy:
+        case Policy.WAIT:
+            then = "  Then seats are open; the game waits."
+        case Policy.HOLD:
+            then = "  Then units hold, nothing is spent."
+        case Policy.CIVIL_DISORDER:
+            then = "  Then what is there is played."
+    late = f"Late: the game waits; a notice every {conduct.late_hours} hours."
+    return [late, *grace, then]
+
+
+def _played(conduct: Conduct) -> list[str]:
+    if conduct.manual:
+        return ["The master plays each phase by hand."]
+    moves = conduct.moves.delay_minutes
+    at = f"{moves} minutes later" if moves else "at once"
+    return [f"A phase is played {at} when all orders", "  are in and nobody has set wait."]
