@@ -1,10 +1,8 @@
 """Questions to the judge: lists, texts, the map, who plays, which version."""
 
-from collections.abc import Mapping
-
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.atlas import draw, places_text
-from machjudge.language.commands import Get, List, Map, Version, Who
+from machjudge.language.commands import List, Map, Version, Who
 from machjudge.letters.head import Reader
 from machjudge.letters.reply import File, Text
 from machjudge.letters.words import Words
@@ -91,32 +89,7 @@ def version(talk: Talk, _: Line, __: Version) -> None:
     talk.answer.texts.append(Text("VERSION", lines))
 
 
-# --- texts and maps --------------------------------------------------------------------------
-
-TEXTS: Mapping[str, str] = {
-    "rules": "the rules in short",
-    "syntax": "how orders are written",
-    "index": "this list",
-    "map": "the places, and a picture",
-}
-"""What ``get`` sends, from a fixed list."""
-
-_TEMPLATES = {"rules": "get_rules", "syntax": "get_syntax"}
-
-
-def get(talk: Talk, line: Line, said: Get) -> None:
-    """Send a text of the fixed list."""
-    file = said.file.lower()
-    if file == "map":
-        send_map(talk, line, Map(said.rest))
-    elif file == "index":
-        names = tuple(f"  GET {name.upper():<8} {about}" for name, about in TEXTS.items())
-        talk.answer.texts.append(Text("TEXTS", names))
-    elif file in _TEMPLATES:
-        lines = talk.desk.paper.lines(_TEMPLATES[file], {"head": talk.desk.judge.code})
-        talk.answer.texts.append(Text(file.upper(), lines))
-    else:
-        talk.refuse(line, f"there is no text of that name; there are {', '.join(TEXTS)}")
+# --- maps ------------------------------------------------------------------------------------
 
 
 def send_map(talk: Talk, line: Line, said: Map) -> None:

@@ -6,6 +6,7 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.adjudicator.world import World, world_of
 from machjudge.atlas import Atlas
+from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
 from machjudge.service.ports import Chance, Passwords, Store
 from machjudge.service.records import Game, Judge
@@ -25,6 +26,7 @@ class Desk:
     chance: Chance
     atlas: Atlas
     paper: Stationery
+    library: Library
 
     def scenario(self, game: Game) -> Scenario:
         """The scenario of a game.  Raises ScenarioMissing, BrokenMap."""

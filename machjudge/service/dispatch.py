@@ -3,16 +3,16 @@
 ``help`` and the command reference are made from it.  A further command is a row and a handler.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Command, Help, Set, Setting
 from machjudge.letters.reply import Text
 from machjudge.reading import Line
-from machjudge.service import asking, creating, entering, mastering, setting, thisphase
-from machjudge.service.ending_rows import ENDING_ROWS
+from machjudge.service import asking, creating, entering, mastering, setting, texts, thisphase
 from machjudge.service.clockrows import AWAY_ENTRIES, CLOCK_ENTRIES
+from machjudge.service.ending_rows import ENDING_ROWS
 from machjudge.service.entry import (
     ASKING,
     COMING,
@@ -27,48 +27,9 @@ from machjudge.service.entry import (
     Entry,
     Who,
 )
-from machjudge.service.flags import Flag, find_flag
+from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk
-
-_FLAG_KEYS = (
-    "money",
-    "dice",
-    "summer",
-    "garrisons",
-    "forts",
-    "coastal convoys",
-    "disband",
-    "bank",
-    "famine",
-    "plague",
-    "storms",
-    "assassinations",
-    "special",
-    "adjacency",
-)
-"""The flags of the rules, by the names that the language has for them."""
-
-
-def _flags() -> Iterator[Entry]:
-    for key in _FLAG_KEYS:
-        found = find_flag(key)
-        if found is not None:
-            yield _flag(key, found[0])
-
-
-def _flag(key: str, flag: Flag) -> Entry:
-    return Entry(
-        f"set {key}",
-        RULES,
-        f"SET [NO]{key.upper()}",
-        flag.about,
-        MASTERS,
-        setting.set_flag,
-        Set,
-        setting=key,
-        more=("Only before the game begins.",),
-    )
 
 
 def _help(talk: Talk, line: Line, asked: Help) -> None:
@@ -270,10 +231,14 @@ TABLE: tuple[Entry, ...] = (
         "GET RULES | MAP | SYNTAX | INDEX",
         "A text: the rules, the map, how orders are written.",
         EVERYBODY,
-        asking.get,
+        texts.get,
         said.Get,
         also=("send", "send me"),
-        more=("GET MAP 1385 sends the map of a scenario.",),
+        more=(
+            "GET RULES SIE, GET RULES SIE-04: a part of the rules.",
+            "GET MAP 1385, GET SCENARIO 1385: of a scenario.",
+            "GET GUIDE: for players. GET INDEX: what there is.",
+        ),
     ),
     Entry(
         "map",
@@ -327,7 +292,7 @@ TABLE: tuple[Entry, ...] = (
         setting="listed",
         also=("set list", "set public", "set private"),
     ),
-    *_flags(),
+    *FLAG_ROWS,
     *ENDING_ROWS,
 )
 """Every command that there is."""

@@ -12,7 +12,12 @@ from machjudge.settings.addresses import (
     TcpAddress,
     UnixAddress,
 )
-from machjudge.settings.folders import maps_folder, migrations_folder, templates_folder
+from machjudge.settings.folders import (
+    docs_folder,
+    maps_folder,
+    migrations_folder,
+    templates_folder,
+)
 from machjudge.settings.sources import CONFIG_VARIABLE, USUAL_FILES, load
 from machjudge.settings.table import PREFIX, TABLE, Entry, Settings, SettingsError
 
@@ -30,6 +35,7 @@ __all__ = [
     "SettingsError",
     "TcpAddress",
     "UnixAddress",
+    "docs_folder",
     "load",
     "maps_folder",
     "migrations_folder",

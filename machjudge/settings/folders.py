@@ -7,6 +7,11 @@ from machjudge.adjudicator.names import MachjudgeError
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
+def docs_folder() -> Path:
+    """The texts that are sent for the asking; MachjudgeError if they are missing."""
+    return find_folder(_PACKAGE, "docs")
+
+
 def maps_folder() -> Path:
     """The boards and scenarios that come with the program; MachjudgeError if they are missing."""
     return find_folder(_PACKAGE, "maps")

@@ -8,6 +8,7 @@ from sqlalchemy import Engine
 
 from machjudge import __version__
 from machjudge.atlas import Atlas
+from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
 from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
@@ -18,6 +19,7 @@ from machjudge.settings import Relay as RelayAddress
 from machjudge.settings import (
     Security,
     Settings,
+    docs_folder,
     maps_folder,
     migrations_folder,
     templates_folder,
@@ -117,6 +119,7 @@ def desk_of(settings: Settings, store: Store, judge: Judge) -> Desk:
         chance=SystemChance(),
         atlas=Atlas([maps_folder(), *own_maps]),
         paper=Stationery([*own_templates, templates_folder()]),
+        library=Library(docs_folder()),
     )
 
 

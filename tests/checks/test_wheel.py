@@ -12,7 +12,7 @@ import pytest
 
 from machjudge import __version__
 
-CARRIED = ("maps", "templates", "migrations")
+CARRIED = ("docs", "maps", "templates", "migrations")
 
 
 def run(*command: str | Path, cwd: Path) -> str:

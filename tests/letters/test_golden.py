@@ -113,6 +113,18 @@ def incomplete() -> str:
     return to(order(running("nomoney"), "L", "A flo - bol"), "anna@player.example")
 
 
+def game_over() -> str:
+    house = running("nodice")
+    play(house, OPENING)
+    sent = write(house, "gina@player.example", "SIGNON Mborgia masterkey", "DECLARE VICTORY V")
+    return to(sent, "anna@player.example", "Game Over")
+
+
+def vote() -> str:
+    house = running("nomoney")
+    return to(order(house, "L", "SET DRAW LV", "SET CONCEDE I"), "anna@player.example")
+
+
 def with_errors() -> str:
     house = running("nomoney")
     order(house, "L", "A flo h", "A are h", "F psa h")
@@ -275,6 +287,8 @@ LETTERS: dict[str, Callable[[], str]] = {
     "started": started,
     "started_without_money": lambda: started("nomoney"),
     "receipt_complete": complete,
+    "game_over": game_over,
+    "vote": vote,
     "receipt_incomplete": incomplete,
     "receipt_with_errors": with_errors,
     "receipt_adjustment": adjustment_with_a_change_of_mind,
@@ -302,6 +316,8 @@ LETTERS: dict[str, Callable[[], str]] = {
     "address_changed": address_changed,
     "answer_map": lambda: asked("GET MAP 1385"),
     "answer_texts": lambda: asked("GET INDEX", "GET SYNTAX", "GET RULES"),
+    "answer_rule": lambda: asked("GET RULES SIE-04", "GET RULES victory", "GET info.mach2x"),
+    "answer_scenario": lambda: asked("GET SCENARIO 1385"),
     "answer_help_of_one": lambda: asked("HELP SIGNON", "HELP SET DEADLINE", "VERSION", "HELP xyz"),
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.atlas import Atlas
+from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
 from machjudge.service.desk import Desk
 from machjudge.service.forming import Wanted, new_game, start, take_seat
@@ -49,6 +50,7 @@ class House:
             chance=FakeChance(),
             atlas=atlas(),
             paper=stationery(),
+            library=Library(ROOT / "docs"),
         )
 
     def later(self, **time: float) -> datetime:

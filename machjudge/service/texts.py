@@ -1,0 +1,113 @@
+"""Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
+
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.world import world_of
+from machjudge.language.commands import Get, Map
+from machjudge.letters import tables
+from machjudge.letters.library import OTHER_NAMES, TEXTS
+from machjudge.letters.reply import File, Text
+from machjudge.letters.words import Words
+from machjudge.reading import Line
+from machjudge.service.asking import send_map
+from machjudge.service.opening import set_up
+from machjudge.service.rulebook import BadOption, describe, rules_for
+from machjudge.service.talk import Talk
+
+_SHORT = {"rules": "get_rules", "syntax": "get_syntax"}
+"""The texts that have a short form, which is sent with the whole one as a file."""
+
+
+def get(talk: Talk, line: Line, said: Get) -> None:
+    """Send a text of the fixed list; the old judge's names lead to ours."""
+    name = said.file.lower().removesuffix(".txt")
+    name = OTHER_NAMES.get(name, name)
+    rest = " ".join(said.rest)
+    if name.startswith("map"):
+        send_map(talk, line, Map(said.rest))
+    elif name == "scenario":
+        _send_scenario(talk, line, rest)
+    elif name == "index":
+        talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
+    elif name == "rules" and rest:
+        _send_rules_about(talk, line, rest)
+    elif name in TEXTS:
+        _send(talk, name)
+    else:
+        names = ", ".join([*TEXTS, "map", "scenario", "index"])
+        talk.refuse(line, f"there is no text of that name; there are {names}", instead="GET INDEX")
+
+
+def index_lines(talk: Talk) -> tuple[str, ...]:
+    """Everything that can be sent, with what it is."""
+    known = ", ".join(talk.desk.atlas.scenario_ids())
+    return (
+        *(f"  GET {name.upper()}: {shelf.about}" for name, shelf in TEXTS.items()),
+        "  GET MAP: the places, and a picture",
+        "  GET SCENARIO name: how it begins",
+        f"Scenarios: {known}.",
+    )
+
+
+def _send(talk: Talk, name: str) -> None:
+    """A text; one with a short form as a file besides that."""
+    whole = talk.desk.library.lines(name)
+    short = _SHORT.get(name)
+    if short is None:
+        talk.answer.texts.append(Text(name.upper(), whole))
+        return
+    lines = talk.desk.paper.lines(short, {"head": talk.desk.judge.code})
+    more = _sections(talk) if name == "rules" else ()
+    talk.answer.texts.append(Text(name.upper(), (*lines, *more)))
+    content = ("\n".join(whole) + "\n").encode()
+    talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+
+
+def _sections(talk: Talk) -> tuple[str, ...]:
+    """How to ask for a part of the rules."""
+    sections = talk.desk.library.sections()
+    return (
+        "",
+        "ALL RULES",
+        "They come along as a file; a part of them with GET RULES",
+        "and its letters or a number, such as GET RULES SIE-04:",
+        *(f"  {section.area}  {section.title}" for section in sections),
+    )
+
+
+def _send_rules_about(talk: Talk, line: Line, wanted: str) -> None:
+    lines = talk.desk.library.rules_about(wanted)
+    if not lines:
+        areas = ", ".join(section.area for section in talk.desk.library.sections())
+        reason = f"there is no such rule; a section is one of {areas}, a rule is like SIE-04"
+        talk.refuse(line, reason)
+        return
+    talk.answer.texts.append(Text(f"RULES: {wanted.upper()}", lines))
+
+
+def _send_scenario(talk: Talk, line: Line, name: str) -> None:
+    """How a scenario begins."""
+    scenario = talk.desk.atlas.scenario(name)
+    if scenario is None:
+        known = ", ".join(talk.desk.atlas.scenario_ids())
+        talk.refuse(line, f"say which scenario; there are {known}", instead="GET SCENARIO 1454")
+        return
+    talk.answer.texts.append(Text(f"SCENARIO {scenario.id}", scenario_lines(scenario)))
+
+
+def scenario_lines(scenario: Scenario) -> tuple[str, ...]:
+    """Title, powers, usual rules, units and holdings at the beginning."""
+    rules = rules_for(scenario, ())
+    if isinstance(rules, BadOption):
+        return (scenario.title,)
+    words = Words(world_of(scenario, rules))
+    state = set_up(words.world)
+    powers = ", ".join(f"{power} {words.power(power)}" for power in scenario.in_play)
+    return (
+        scenario.title,
+        f"Powers: {powers}.",
+        *describe(rules),
+        "",
+        "Units:",
+        *(f"  {each}" for each in tables.board_units(words, state)),
+        *tables.holdings(words, state),
+    )

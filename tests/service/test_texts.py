@@ -1,0 +1,91 @@
+"""Texts by mail: the fixed list, sections of the rules, the old judge's names, scenarios."""
+
+import re
+
+import pytest
+
+from machjudge.letters.library import OTHER_NAMES, TEXTS, Library
+from tests.service.house import ROOT, House
+from tests.service.letters_in import write
+
+LUCIA = "lucia@player.example"
+
+
+def asked(*lines: str):
+    """The only answer to a question of somebody without a seat."""
+    (letter,) = write(House(), LUCIA, *lines)
+    return letter
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_text_of_the_list_is_sent(name: str) -> None:
+    """Nothing in the list is missing from the docs; the whole text arrives."""
+    letter = asked(f"GET {name}")
+    arrived = letter.body + "".join(file.content.decode() for file in letter.attachments)
+    whole = Library(ROOT / "docs").lines(name)
+
+    assert not letter.subject.startswith("Re: [Errors]")
+    assert "".join(whole[-1].split()) in "".join(arrived.split())
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
+    """Each leads to a text of ours."""
+    assert "there is no text" not in asked(f"GET {name}").body.lower()
+
+
+def test_a_section_and_one_rule() -> None:
+    """GET RULES SIE sends all rules of the section, GET RULES SIE-04 that one only."""
+    section, one = asked("GET RULES SIE").body, asked("get rules sie-04").body
+
+    assert re.findall(r"SIE-\d\d", section)[:4] == ["SIE-01", "SIE-02", "SIE-03", "SIE-04"]
+    assert "- SIE-04" in one
+    assert "- SIE-05" not in one
+
+
+def test_a_section_by_a_word_of_its_title() -> None:
+    """GET RULES plague is GET RULES PLG."""
+    assert "PLG-01" in asked("GET RULES plague").body
+
+
+def test_what_is_not_in_the_list_is_not_sent() -> None:
+    """No path leads out of it."""
+    for name in ("../pyproject.toml", "rules.md/..", "/etc/passwd", "decisions"):
+        letter = asked(f"GET {name}")
+        assert letter.subject.startswith("Re: [Errors]")
+        assert "GET INDEX" in letter.body
+
+
+def test_an_unknown_rule_names_the_sections() -> None:
+    """So that the next mail is right."""
+    body = asked("GET RULES XYZ-99").body
+
+    assert "there is no such rule" in body.lower()
+    assert "SIE" in body
+
+
+def test_every_rule_that_our_texts_name_is_in_the_rules() -> None:
+    """Templates, answers and docs refer to rules that there are."""
+    rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    files = [*(ROOT / "templates").glob("*.txt"), *(ROOT / "docs").glob("[!r]*.md")]
+    areas = "|".join(section.area for section in Library(ROOT / "docs").sections())
+    pattern = rf"\b(?:{areas})-\d\d\b"
+    named = {name for file in files for name in re.findall(pattern, file.read_text("utf-8"))}
+
+    assert named
+    assert sorted(name for name in named if name not in rules) == []
+
+
+def test_a_scenario_with_its_units() -> None:
+    """Title, powers, units at the beginning."""
+    body = asked("GET SCENARIO 1385").body
+
+    assert "SCENARIO 1385" in body
+    assert "Units:" in body
+
+
+def test_index_names_everything() -> None:
+    """Each text, the map and the scenarios."""
+    body = asked("GET INDEX").body
+
+    assert [name for name in (*TEXTS, "map", "scenario") if f"GET {name.upper()}" not in body] == []
