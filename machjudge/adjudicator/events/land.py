@@ -1,0 +1,109 @@
+"""What happens to sieges, rebellions and the control of land."""
+
+from dataclasses import dataclass
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.reasons import RebellionEnd, SiegeEnd
+from machjudge.adjudicator.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeBegun:
+    """The first half of a siege is done (SIE-01)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeKept:
+    """The siege stays half done (SIE-07).  Tells only."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeCompleted:
+    """The city fell to the besieger (SIE-05, SIE-13)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeEnded:
+    """A siege ended without success (SIE-08 to SIE-10)."""
+
+    city: PlaceId
+    because: SiegeEnd
+
+
+@dataclass(frozen=True, slots=True)
+class RebellionStarted:
+    """Rebels rose in a province, and in its city where *in_city* says so (REB-03)."""
+
+    place: PlaceId
+    against: PowerId | None
+    in_province: bool
+    in_city: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RebellionEnded:
+    """Rebels left the province, the city, or both (REB-25 to REB-33)."""
+
+    place: PlaceId
+    in_province: bool
+    in_city: bool
+    because: RebellionEnd
+    by: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceTaken:
+    """Control of a province changed; *by* is none where nobody has it now (CTL-03)."""
+
+    place: PlaceId
+    by: PowerId | None
+    before: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class CityTaken:
+    """Control of a city changed; *by* is none where nobody has it now (CTL-03)."""
+
+    place: PlaceId
+    by: PowerId | None
+    before: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class HomeConquered:
+    """A power took another's home country as a whole (HOM-02); *by* none: it is nobody's now."""
+
+    home: PowerId
+    """The power whose original home country it is."""
+    places: tuple[PlaceId, ...]
+    by: PowerId | None
+    before: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class PowerEliminated:
+    """A power controls no city of any home country of its own (ELI-01)."""
+
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryReached:
+    """A power fulfils the victory condition; the master recognises it (VIC-01).  Tells only."""
+
+    power: PowerId
+    cities: int
+    homes: int
+
+
+SiegeEvent = SiegeBegun | SiegeKept | SiegeCompleted | SiegeEnded
+
+RebellionEvent = RebellionStarted | RebellionEnded
+
+ControlEvent = ProvinceTaken | CityTaken | HomeConquered | PowerEliminated | VictoryReached

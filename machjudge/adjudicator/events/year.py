@@ -1,0 +1,98 @@
+"""What happens at the year's end: disasters, income, adjustments."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Order
+from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class DisasterStruck:
+    """Famine, plague or storms were thrown for (FAM-01, PLG-02, STM-02).  Tells only."""
+
+    kind: Literal["famine", "plague", "storm"]
+    severity: int
+    row: int | None
+    column: int | None
+    places: tuple[PlaceId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FamineBegan:
+    """Famine came over a province (FAM-02)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class RollPaid:
+    """What one variable income brought (INC-10).  Tells only: it is part of ``IncomePaid``."""
+
+    power: PowerId
+    line: str
+    dice: tuple[int, ...]
+    """The dice; of a game without dice the fixed ones (INC-14)."""
+    ducats: int
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IncomePaid:
+    """A power's income of the year, by source (INC-01)."""
+
+    power: PowerId
+    seas: int
+    provinces: int
+    cities: int
+    variable: int
+
+
+@dataclass(frozen=True, slots=True)
+class Maintained:
+    """A unit's upkeep for the year was paid (ADJ-01)."""
+
+    unit: Unit
+    ducats: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitBuilt:
+    """A new unit was raised and paid for (ADJ-03)."""
+
+    unit: Unit
+    ducats: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentFailed:
+    """A build, removal or upkeep could not be carried out."""
+
+    power: PowerId
+    order: Order
+    because: Objection
+    lost: int = 0
+    """Ducats spent on it all the same (SPC-06)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildsWaived:
+    """A power left builds unused (ADJ-15).  Tells only."""
+
+    power: PowerId
+    count: int
+
+
+YearEvent = (
+    DisasterStruck
+    | FamineBegan
+    | FamineEnded
+    | RollPaid
+    | IncomePaid
+    | Maintained
+    | UnitBuilt
+    | AdjustmentFailed
+    | BuildsWaived
+)
