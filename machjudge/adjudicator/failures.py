@@ -14,6 +14,7 @@ from machjudge.adjudicator.reasons import (
     VeniceHeld,
     Withstood,
 )
+from machjudge.adjudicator.strength import is_aimed_at
 
 
 def why_failed(outcome: Outcome, fighter: Fighter) -> Failure:
@@ -61,7 +62,7 @@ def _venice_opponent(outcome: Outcome, fighter: Fighter, goal: PlaceId) -> Fight
     if garrison is not fighter:
         return garrison
     others = (battle.fighters[n] for n in battle.into[goal] if n != fighter.number)
-    return next(other for other in others if battle.arrives(other))
+    return next(other for other in others if battle.counts(other))
 
 
 def _strongest_rival(outcome: Outcome, fighter: Fighter, goal: PlaceId, strength: int) -> Bounced:
@@ -81,8 +82,7 @@ def why_cut(outcome: Outcome, supporter: Fighter) -> CutBy | SupporterDislodged:
         if battle.fighters[n].unit.owner != supporter.unit.owner
     ]
     for attacker in attackers:
-        from_target = attacker.stands_in is not None and attacker.stands_in == supporter.supports
-        if not from_target and battle.arrives(attacker):
+        if not is_aimed_at(supporter, attacker) and battle.cuts(attacker, supporter):
             return CutBy(attacker.unit)
     driver = next(attacker for attacker in attackers if outcome.succeeds(attacker))
     return SupporterDislodged(driver.unit)

@@ -63,6 +63,13 @@ class Battle:
             return self.carried(fighter)
         return True if fighter.leg is None else not_(self.stopped(fighter))
 
+    def counts(self, fighter: Fighter) -> Answer:
+        """Whether its advance, be it in vain, cuts supports and keeps others out of its goal.
+
+        It does even if the fighter is driven out meanwhile (MOV-18).
+        """
+        return self.arrives(fighter)
+
     def dislodged(self, fighter: Fighter) -> Answer:
         """Whether somebody drives it out of where it stands."""
         if fighter.stands_in is None:
@@ -87,15 +94,16 @@ class Battle:
             for number in self.into.get(fighter.stands_in, ()):
                 if ended is True:
                     break
-                ended = either(ended, self._cuts(self.fighters[number], fighter))
+                ended = either(ended, self.cuts(self.fighters[number], fighter))
         return not_(ended)
 
-    def _cuts(self, attacker: Fighter, supporter: Fighter) -> Answer:
+    def cuts(self, attacker: Fighter, supporter: Fighter) -> Answer:
+        """Whether an attack on a supporter ends its support."""
         if attacker.unit.owner == supporter.unit.owner:
             return False
-        if attacker.stands_in is not None and attacker.stands_in == supporter.supports:
+        if is_aimed_at(supporter, attacker):
             return self.answers[attacker.number]
-        return self.arrives(attacker)
+        return self.counts(attacker)
 
     # --- strengths ---------------------------------------------------------------------------
 
@@ -169,12 +177,12 @@ class Battle:
         None at all if it does not get there, or if the unit coming the other way drives it out
         (MOV-18).
         """
-        arrives = self.arrives(fighter)
+        counts = self.counts(fighter)
         beaten = self.answers[fighter.facing] if fighter.facing != NOBODY else False
-        if arrives is False or beaten is True:
+        if counts is False or beaten is True:
             return NOTHING
         least, most = self.push(fighter)
-        return (least, most) if arrives is True and beaten is False else (0, most)
+        return (least, most) if counts is True and beaten is False else (0, most)
 
     def rebels(self, fighter: Fighter) -> Answer:
         """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
@@ -182,7 +190,7 @@ class Battle:
         Claimants of several powers get nothing; of several units of one power the one with more
         support gets it, at equal support none.
         """
-        helped: Answer = self.arrives(fighter)
+        helped: Answer = self.counts(fighter)
         for number in self.into[fighter.goal] if fighter.goal is not None else ():
             rival = self.fighters[number]
             if rival is fighter or not rival.rebels_help:
@@ -191,13 +199,13 @@ class Battle:
         return helped
 
     def _claims_before(self, fighter: Fighter, rival: Fighter) -> Answer:
-        rival_arrives = self.arrives(rival)
-        if rival_arrives is False:
+        rival_counts = self.counts(rival)
+        if rival_counts is False:
             return True
         ahead: Answer = False
         if rival.unit.owner == fighter.unit.owner:
             ahead = more(self._backing(fighter), self._backing(rival))
-        if ahead is True or rival_arrives is True:
+        if ahead is True or rival_counts is True:
             return ahead
         return None
 
@@ -233,7 +241,7 @@ class Battle:
         if self.city_holder[goal] != fighter.number:
             return False
         others = (self.fighters[n] for n in self.into[goal] if n != fighter.number)
-        return not_(any_of(self.arrives(other) for other in others))
+        return not_(any_of(self.counts(other) for other in others))
 
     def _against_holder(self, fighter: Fighter, goal: PlaceId) -> tuple[Range, Range]:
         """Its strength, and what the unit that stands in its goal holds against it.
@@ -271,3 +279,8 @@ class Battle:
         if closed is None:
             self.unclear.add(leg)
         return closed
+
+
+def is_aimed_at(supporter: Fighter, attacker: Fighter) -> bool:
+    """Whether a support goes into the very place that the attack on it comes from (MOV-14)."""
+    return attacker.stands_in is not None and attacker.stands_in == supporter.supports
