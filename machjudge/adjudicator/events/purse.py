@@ -122,14 +122,6 @@ class ExpenseSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class FamineEnded:
-    """Relief or the end of Spring took the famine from a province (FAM-08, FAM-09)."""
-
-    place: PlaceId
-    relieved: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ChitUsed:
     """An attempt used up an assassination chit (ASN-01)."""
 

@@ -28,6 +28,14 @@ class FamineBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class FamineEnded:
+    """Relief or the end of Spring took the famine from a province (FAM-08, FAM-09)."""
+
+    place: PlaceId
+    relieved: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RollPaid:
     """What one variable income brought (INC-10).  Tells only: it is part of ``IncomePaid``."""
 
