@@ -1,27 +1,23 @@
 """The movement step: solve the battle, and tell what happened to every unit and why (area MOV)."""
 
 import dataclasses
+from collections.abc import Mapping
 
-from machjudge.adjudicator.events import (
-    Event,
-    OrderIgnored,
-    UnitRemoved,
-)
+from machjudge.adjudicator.events import Event, OrderIgnored, UnitRemoved
 from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.intents import Given, Whose, assassinated, orders_given
+from machjudge.adjudicator.intents import Given, assassinated, orders_given
 from machjudge.adjudicator.muster import muster
-from machjudge.adjudicator.orders import (
-    Disband,
-)
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.orders import Disband, UnitOrder
 from machjudge.adjudicator.outcome import Outcome
-from machjudge.adjudicator.reasons import (
-    Removal,
-)
+from machjudge.adjudicator.reasons import Removal
+from machjudge.adjudicator.rules import OtherOrder
 from machjudge.adjudicator.sieges import lapsed_sieges
 from machjudge.adjudicator.solve import solve
 from machjudge.adjudicator.telling import told
 from machjudge.adjudicator.ties import TieBreaker
 from machjudge.adjudicator.turn import Turn
+from machjudge.adjudicator.units import Unit
 
 
 def resolve_movement(turn: Turn) -> list[Event]:
@@ -36,19 +32,30 @@ def resolve_movement(turn: Turn) -> list[Event]:
 
 
 def _before_movement(turn: Turn, given: Given) -> list[Event]:
-    """Who disbands is gone before movement (MOV-31), and sieges without an end lapse (SIE-10)."""
-    events: dict[Whose, Event] = {
-        whose: OrderIgnored(whose.power, order) for whose, order in given.astray.items()
-    }
+    """Who disbands is gone before movement (MOV-31), and sieges without an end lapse (SIE-10).
+
+    Garrisons go first: a besieger may disband only where his siege does not bind him (SIE-04).
+    """
+    events: list[Event] = [
+        OrderIgnored(whose.power, given.astray[whose]) for whose in sorted(given.astray)
+    ]
+    events += _disbanded(turn, given.garrisons, turn.state.garrisons)
+    events += lapsed_sieges(evolve_all(turn.state, events))
+    bound = frozenset[PlaceId]()
+    if turn.world.rules.siege.other_order is not OtherOrder.FREE_MOVE:
+        bound = evolve_all(turn.state, events).sieges
+    free = {place: order for place, order in given.afield.items() if place not in bound}
+    events += _disbanded(turn, free, turn.state.field)
+    return [*events, *lapsed_sieges(evolve_all(turn.state, events))]
+
+
+def _disbanded(
+    turn: Turn, orders: Mapping[PlaceId, UnitOrder], units: Mapping[PlaceId, Unit]
+) -> list[UnitRemoved]:
+    """The units whose owners disband them; those of assassinated leaders hold (ASN-04)."""
     victims = assassinated(turn.so_far)
-    for in_city, orders, units in (
-        (False, given.afield, turn.state.field),
-        (True, given.garrisons, turn.state.garrisons),
-    ):
-        for place, order in orders.items():
-            power = units[place].owner
-            if isinstance(order, Disband) and power not in victims:
-                removed = UnitRemoved(units[place], Removal.ORDERED)
-                events[Whose(in_city, power, place)] = removed
-    happened = [events[whose] for whose in sorted(events)]
-    return [*happened, *lapsed_sieges(evolve_all(turn.state, happened))]
+    return [
+        UnitRemoved(units[place], Removal.ORDERED)
+        for place, order in sorted(orders.items(), key=lambda item: item[0])
+        if isinstance(order, Disband) and units[place].owner not in victims
+    ]
