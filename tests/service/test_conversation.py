@@ -358,11 +358,11 @@ def test_deadline_in_the_past_is_refused(house: House) -> None:
     assert "is over" in answer(sent, "lucia@player.example")
 
 
-def test_rules_change_only_before_the_game(house: House) -> None:
-    """A flag set in a running game is refused."""
-    sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "SET MONEY")
+def test_set_of_rules_changes_only_before_the_game(house: House) -> None:
+    """A running game keeps its preset."""
+    sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "SET PRESET judge")
 
-    assert "once it has begun" in answer(sent, "lucia@player.example")
+    assert "keeps its set of rules" in answer(sent, "lucia@player.example")
     assert not house.game().rules.game.money
 
 

@@ -32,7 +32,8 @@ def reference() -> str:
 
 
 def _flags(entries: list[Entry]) -> Iterator[str]:
-    yield "For the master, before the game begins; several on one line with commas between them.\n"
+    yield "For the master, several on one line with commas between them. Before the game begins"
+    yield "they change freely; `HELP SET MONEY` and so on say whether they may change later.\n"
     yield "| setting | about |\n|---|---|"
     yield from (f"| `{entry.usage}` | {entry.about} |" for entry in entries)
     yield ""

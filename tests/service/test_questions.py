@@ -159,7 +159,7 @@ def test_players_settings_are_answered(house: House, line: str, words: str) -> N
     [
         ("SET DEADLINE tomorow", "write it like 24 Nov 2026 20:00"),
         ("SET NOLISTED", "The game is not listed."),
-        ("SET NOMONEY", "once it has begun"),
+        ("SET NODICE", "dice is off, from now on"),
         ("RESIGN", "for players or observers only"),
     ],
 )
