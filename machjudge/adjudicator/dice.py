@@ -3,11 +3,12 @@
 A roll never depends on which other rolls are made.  The function is HMAC-SHA-256 with the game's
 32-byte secret as key over the ASCII text ``phase/purpose/n``; bytes of the digest from the left,
 each below 252 gives byte mod 6 + 1, others are skipped; when 32 bytes are used up, the text goes
-on with ``/2``, ``/3`` (RFC 2104 for HMAC).
+on with ``/2``, ``/3`` (RFC 2104 for HMAC).  Where the players share the dice, the key follows
+from the secret and from words that they have mailed.
 """
 
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -66,7 +67,7 @@ class GivenDice:
 
 @dataclass(frozen=True, slots=True)
 class SecretDice:
-    """Dice thrown from a game's secret for one phase, such as ``F1455M``."""
+    """Dice thrown for one phase, such as ``F1455M``, from a game's secret or its shared key."""
 
     secret: bytes
     phase: str
@@ -83,6 +84,15 @@ class SecretDice:
             digest = hmac.new(self.secret, text.encode("ascii"), sha256).digest()
             yield from (byte % SIDES + 1 for byte in digest if byte < _FAIR_BELOW)
             part += 1
+
+
+def shared_key(secret: bytes, words: Sequence[str]) -> bytes:
+    """The key of dice that the players share: HMAC-SHA-256 of their words, in this order.
+
+    No word has a line break; they are joined by line feeds, in UTF-8, so that no two lists of
+    words give the same text.
+    """
+    return hmac.new(secret, "\n".join(words).encode(), sha256).digest()
 
 
 def commitment(secret: bytes) -> str:

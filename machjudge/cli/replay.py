@@ -19,8 +19,9 @@ from machjudge.wiring import build
 def replay(settings: Settings, game: str) -> None:
     """Rebuild every position of GAME, from its events and by playing its orders again.
 
-    Nothing is changed. Exits with 1 if a stored position is not what its events make of it, or
-    if a phase that this version has played comes out otherwise now.
+    Nothing is changed. Exits with 1 if a stored position is not what its events make of it, if a
+    die does not follow from the secret, or if a phase that this version has played comes out
+    otherwise now.
     """
     checks = _checks(settings, game)
     for check in checks:
@@ -48,6 +49,8 @@ def _findings(check: PhaseCheck) -> Iterator[str]:
         yield "WRONG: it does not start from the position before it"
     if not check.events_rebuild:
         yield "WRONG: its events do not lead to the position after it"
+    for wrong in check.wrong_dice:
+        yield f"WRONG: the dice for {wrong.purpose} do not follow from the secret"
     if not check.plays_again:
         made_by = "this version" if check.adjudicator == __version__ else check.adjudicator
         yield f"played by {made_by}, comes out otherwise now"

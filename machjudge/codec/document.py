@@ -1,4 +1,4 @@
-"""A line of text ↔ a JSON document, in the strict sense of RFC 8259."""
+"""A text ↔ a JSON document, in the strict sense of RFC 8259."""
 
 import json
 from typing import NoReturn
@@ -9,7 +9,7 @@ TOO_DEEP = "it is nested too deeply"
 
 
 def read_document(line: bytes) -> Json:
-    """The JSON value of a line.
+    """The JSON value of a line, or of a file.
 
     Raises Unfit for what is no UTF-8 or no JSON, for NaN and infinity, for a key that stands twice
     in an object (one of the two would be lost without a word), and for a value nested so deeply
@@ -20,12 +20,19 @@ def read_document(line: bytes) -> Json:
     except UnicodeDecodeError as error:
         refuse(f"it is not UTF-8: the byte at {error.start}")
     except json.JSONDecodeError as error:
-        refuse(f"it is not JSON: {error.msg.lower()}, at character {error.pos + 1}")
+        refuse(f"it is not JSON: {error.msg.lower()}, {_place(error)}")
     except RecursionError:
         refuse(TOO_DEEP)
     except ValueError:
         refuse("a number has too many digits")
     return value
+
+
+def _place(error: json.JSONDecodeError) -> str:
+    """Where the fault is; a document of several lines is counted by lines."""
+    line = "" if error.doc.count("\n") < 1 else f"in line {error.lineno} "
+    end = ", where it ends" if error.pos >= len(error.doc.rstrip()) else ""
+    return f"{line}at character {error.colno}{end}"
 
 
 def write_document(value: Json) -> str:

@@ -19,7 +19,12 @@ class UnreadableOrder(MachjudgeError):
 
 def read_order_lines(world: World, stage: Stage, lines: Iterable[SheetLine]) -> tuple[Order, ...]:
     """The orders of lines on file.  Raises UnreadableOrder."""
-    return tuple(_read(world, stage, line.canonical) for line in lines)
+    return read_order_texts(world, stage, (line.canonical for line in lines))
+
+
+def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[Order, ...]:
+    """The orders of canonical texts.  Raises UnreadableOrder."""
+    return tuple(_read(world, stage, text) for text in texts)
 
 
 def _read(world: World, stage: Stage, canonical: str) -> Order:

@@ -1,0 +1,85 @@
+"""``machjudge verify``: check every die and every position of a game, from a file or in place."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from machjudge import __version__
+from machjudge.cli import Fault, with_settings
+from machjudge.cli.map import atlas_of
+from machjudge.codec.chronicle import Chronicle, read_chronicle
+from machjudge.codec.shape import Unfit, shown
+from machjudge.service.chronicle import chronicle_of
+from machjudge.service.records import GameId
+from machjudge.service.replay import scenario_of
+from machjudge.service.verify import Finding
+from machjudge.service.verify import verify as findings_about
+from machjudge.settings import Settings
+from machjudge.wiring import build
+
+
+@click.command()
+@click.argument("game", metavar="FILE|GAME")
+@with_settings
+def verify(settings: Settings, game: str) -> None:
+    """Check a game: FILE as `machjudge export` writes it, without any judge, or GAME in place.
+
+    Says whether the secret fits its commitment, every die follows from it, every position from the
+    one before, and the orders bring the same results again. Ends with 1 and the first thing that
+    does not hold, or with 2 if the file is broken.
+    """
+    file = Path(game)
+    chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
+    scenario = scenario_of(chronicle, atlas_of(settings))
+    findings = findings_about(chronicle, scenario, __version__)
+    for line in lines_about(chronicle, findings):
+        click.echo(line)
+    if not all(finding.holds for finding in findings):
+        raise click.exceptions.Exit(1)
+
+
+def lines_about(chronicle: Chronicle, findings: Sequence[Finding]) -> Iterator[str]:
+    """What holds, a line for each thing that was looked at, and what follows from it."""
+    yield f"{shown(chronicle.game)} ({shown(chronicle.scenario)})"
+    for finding in findings:
+        yield f"  {finding.what:<7} {'holds' if finding.holds else 'WRONG'}: {finding.says}"
+    if all(finding.holds for finding in findings):
+        yield "Everything holds. Compare the SHA-256 with the one in the game's first mail."
+    else:
+        wrong = next(finding for finding in findings if not finding.holds)
+        yield f"Not everything holds. First of all: {wrong.what}."
+
+
+def _is_file(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _read(file: Path) -> Chronicle:
+    try:
+        return read_chronicle(file.read_bytes())
+    except OSError as error:
+        message = f"{file} cannot be read: {error.strerror}"
+        raise Fault(message) from error
+    except Unfit as unfit:
+        where = f" at {unfit.where}" if unfit.where else ""
+        message = f"{file} is broken{where}: {unfit.says}"
+        raise Fault(message) from unfit
+
+
+def _in_place(settings: Settings, game: str) -> Chronicle:
+    if set(game) & set("./\\"):  # no game is called so, and no database is asked for it
+        message = f"there is no file {game}"
+        raise Fault(message)
+    house = build(settings)
+    try:
+        chronicle = chronicle_of(house.desk, GameId(game.lower()))
+    finally:
+        house.close()
+    if chronicle is None:
+        message = f"there is neither a file nor a game called {game}"
+        raise Fault(message)
+    return chronicle
