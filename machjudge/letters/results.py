@@ -1,4 +1,4 @@
-"""The results of a phase, section by section; the same for every reader of an open game."""
+"""The results of a phase, section by section, as far as its reader may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from machjudge.adjudicator.state import State
 from machjudge.letters import tables, told
 from machjudge.letters.expenses import with_payments
 from machjudge.letters.moves import PowerReport, movement
+from machjudge.letters.sight import EVERYTHING, Sight
 from machjudge.letters.words import Words
 
 
@@ -47,11 +48,11 @@ class Results:
     treasuries: tuple[str, ...]
 
 
-def results(words: Words, played: Played) -> Results:
-    """What a phase brought."""
+def results(words: Words, played: Played, sight: Sight = EVERYTHING) -> Results:
+    """What a phase brought, as far as this reader may see it."""
     stage = played.before.moment.stage
     campaign, adjusting = stage is Stage.CAMPAIGN, stage is Stage.ADJUSTMENT
-    events = played.events
+    events = sight.visible(played.events)
     return Results(
         victory=told.tell(told.VICTORY, words, events),
         money=told.tell(told.MONEY, words, with_payments(events)),
@@ -68,7 +69,7 @@ def results(words: Words, played: Played) -> Results:
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
         holdings=_survey(words, played.after) if not adjusting else (),
-        treasuries=() if _tells_income(events) else tables.treasuries(words, played.after),
+        treasuries=() if _tells_income(events) else tables.treasuries(words, played.after, sight),
     )
 
 

@@ -7,18 +7,24 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import State
+from machjudge.letters.sight import EVERYTHING, Sight
 from machjudge.letters.words import Words, campaign_words, flowed
 
 _NAME = 10
 _LIST = 40
 
 
-def treasuries(words: Words, state: State) -> tuple[str, ...]:
-    """A line for each living power with its ducats, and one for each campaign when it owes."""
+def treasuries(words: Words, state: State, sight: Sight = EVERYTHING) -> tuple[str, ...]:
+    """A line for each living power with its ducats, and one for each campaign when it owes.
+
+    Powers whose money the reader may not see are left out.
+    """
     if not state.treasuries:
         return ()
     lines: list[str] = []
     for power in living(words, state):
+        if not sight.sees_money_of(power):
+            continue
         lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
         lines += _debts(power, state)
     return tuple(lines)

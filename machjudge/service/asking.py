@@ -5,10 +5,19 @@ from machjudge.atlas import draw, places_text
 from machjudge.language.commands import List, Map, Version, Who
 from machjudge.letters.head import Reader
 from machjudge.letters.reply import File, Text
+from machjudge.letters.sight import Sight
 from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.forming import player_lines
-from machjudge.service.listings import Brief, brief, listing_facts, may_list, names_at
+from machjudge.service.listings import (
+    Brief,
+    brief,
+    listing_facts,
+    may_list,
+    missing_lines,
+    names_at,
+)
+from machjudge.service.post import sight_of
 from machjudge.service.records import Game, Status
 from machjudge.service.situation import load, players, zone_of
 from machjudge.service.talk import Talk
@@ -22,7 +31,7 @@ UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
 def list_games(talk: Talk, line: Line, said: List) -> None:
     """All listed games in brief, or one of them in full."""
     if said.game or talk.game is not None:
-        game = _game_meant(talk, said.game)
+        game = game_meant(talk, said.game)
         if game is None:
             talk.refuse(line, UNKNOWN_GAME)
         else:
@@ -39,7 +48,7 @@ def list_games(talk: Talk, line: Line, said: List) -> None:
     talk.answer.texts.append(Text("GAMES", talk.desk.paper.lines("list", {"games": entries})))
 
 
-def _game_meant(talk: Talk, name: str) -> Game | None:
+def game_meant(talk: Talk, name: str) -> Game | None:
     """The game that is named, or the one that the mail is about; only one that may be shown."""
     if not name or (talk.game is not None and name.lower() == talk.game.id):
         return talk.game
@@ -56,25 +65,60 @@ def _show(talk: Talk, game: Game) -> None:
     stored = talk.find_game(game.id)
     if stored is None:
         return
-    facts = listing_facts(talk.desk, talk.uow, stored, reader)
+    sight = sight_at(talk, stored)
+    facts = listing_facts(talk.desk, talk.uow, _as_it_is(talk, stored), reader, sight)
     known = talk.seat is not None and talk.game is not None and talk.game.id == game.id
-    lines = talk.desk.paper.lines("listing", {**facts, "reader": reader, "with_head": not known})
+    said = {
+        **facts,
+        "reader": reader,
+        "with_head": not known,
+        "is_master": sight.sees_all or sight.is_over,
+    }
+    lines = talk.desk.paper.lines("listing", said)
     talk.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))
 
 
+def sight_at(talk: Talk, game: Game) -> Sight:
+    """What whoever writes may see of a game: by the seat that he has opened, and no other."""
+    if talk.game is not None and talk.seat is not None and talk.game.id == game.id:
+        return sight_of(talk.game, [talk.seat])
+    return sight_of(game, [])
+
+
+def _as_it_is(talk: Talk, stored: Game) -> Game:
+    """The game with what this mail has set; not with a phase that is not stored yet."""
+    here = talk.game
+    is_same = here is not None and here.id == stored.id and here.position == stored.position
+    return here if here is not None and is_same else stored
+
+
 def who(talk: Talk, line: Line, said: Who) -> None:
-    """Who plays a game, by names only."""
-    words = [word for word in said.words if word.lower() not in ("game", "is")]
-    game = _game_meant(talk, words[0] if words else "")
+    """Who plays a game, by names only; or for whom it waits."""
+    words = [word for word in said.words if word.lower() not in ("game", "is", "late")]
+    game = game_meant(talk, words[0] if words else "")
     if game is None:
         talk.refuse(line, UNKNOWN_GAME)
+        return
+    if len(words) < len(said.words) and "late" in (word.lower() for word in said.words):
+        _who_is_late(talk, line, game)
         return
     if game.position is None:
         people = names_at(players(game), talk.people(game))
     else:
         situation = load(talk.desk, talk.uow, game)
-        people = list(player_lines(Words(situation.world), situation))
+        people = list(player_lines(Words(situation.world), situation, sight_at(talk, game)))
     talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", tuple(people)))
+
+
+def _who_is_late(talk: Talk, line: Line, game: Game) -> None:
+    """Before the deadline only masters are told names."""
+    if game.status is not Status.RUNNING:
+        talk.refuse(line, "nobody is late in a game that is not being played")
+        return
+    situation = load(talk.desk, talk.uow, game)
+    sight = sight_at(talk, game)
+    lines = missing_lines(situation, Words(situation.world), talk.now, sight)
+    talk.answer.texts.append(Text(f"WHO IS LATE IN {game.name.upper()}", tuple(lines)))
 
 
 def version(talk: Talk, _: Line, __: Version) -> None:
@@ -117,7 +161,7 @@ def _scenario_meant(talk: Talk, name: str) -> Scenario | None:
     """A scenario by its own name, or that of a game; without a name the game's, or the usual."""
     if name:
         found = talk.desk.atlas.scenario(name)
-        game = _game_meant(talk, name) if found is None else None
+        game = game_meant(talk, name) if found is None else None
         return talk.desk.scenario(game) if game is not None else found
     if talk.game is not None:
         return talk.desk.scenario(talk.game)

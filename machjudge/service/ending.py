@@ -7,6 +7,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.letters import tables
 from machjudge.letters.head import Reader
 from machjudge.letters.rulesheet import commitment_lines, secret_lines
+from machjudge.letters.sight import Sight
 from machjudge.letters.times import header_time
 from machjudge.letters.words import Words, listed
 from machjudge.service.ends import End, Ending
@@ -36,7 +37,7 @@ def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: boo
     talk.answer.verdict.append(told)
     talk.done("The game is over; its last mail goes to everybody.")
     facts = {"outcome": told, "by_vote": by_vote, **_facts(talk, finished, situation)}
-    talk.changes.letters += _letters(talk, finished, facts)
+    talk.changes.letters += _letters(talk, finished, situation, facts)
 
 
 def _finished(game: Game, ending: Ending) -> Game:
@@ -58,13 +59,21 @@ def outcome(words: Words, ending: Ending) -> str:
             return "The master has broken the game off; nobody has won."
 
 
-def _letters(talk: Talk, game: Game, facts: Mapping[str, object]) -> list[Outgoing]:
+def _letters(
+    talk: Talk, game: Game, situation: Situation | None, facts: Mapping[str, object]
+) -> list[Outgoing]:
     return [
         letter(
             game,
             to.address,
             talk.desk.paper.page(
-                "finished", {**facts, "reader": to.reader, "acts": _acts(talk, game, to.reader)}
+                "finished",
+                {
+                    **facts,
+                    "reader": to.reader,
+                    "acts": _acts(talk, game, to.reader),
+                    "players": _players(game, situation, to.sight),
+                },
             ),
         )
         for to in addressees(talk.desk, game, talk.people(game), talk.now)
@@ -74,13 +83,11 @@ def _letters(talk: Talk, game: Game, facts: Mapping[str, object]) -> list[Outgoi
 def _facts(talk: Talk, game: Game, situation: Situation | None) -> Mapping[str, object]:
     """What everybody may know now; nothing to show where the game never began."""
     if situation is None:
-        empty = ("players", "units", "treasuries", "chits", "holdings", "secret", "commitment")
+        empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment")
         return {"head": head_of(talk.desk, game), **dict.fromkeys(empty, ())}
     words, state = Words(situation.world), situation.state
-    tells_names = game.conduct.reveal or not game.conduct.anonymous
     return {
         "head": head_of(talk.desk, game, state.moment.code),
-        "players": player_lines(words, situation) if tells_names else (),
         "units": tables.board_units(words, state),
         "treasuries": tables.treasuries(words, state),
         "chits": tables.chits(words, state, words.world.scenario.in_play),
@@ -88,6 +95,14 @@ def _facts(talk: Talk, game: Game, situation: Situation | None) -> Mapping[str, 
         "secret": secret_lines(game.secret),
         "commitment": commitment_lines(game.secret),
     }
+
+
+def _players(game: Game, situation: Situation | None, sight: Sight) -> tuple[str, ...]:
+    """Who led what, if that is told."""
+    if situation is None or not sight.sees_people():
+        return ()
+    ended = replace(situation, game=game)
+    return player_lines(Words(situation.world), ended, sight)
 
 
 def _acts(talk: Talk, game: Game, reader: Reader) -> tuple[str, ...]:

@@ -12,12 +12,14 @@ from machjudge.adjudicator.scenario import Scenario
 from machjudge.adjudicator.world import World
 from machjudge.letters import tables
 from machjudge.letters.rulesheet import commitment_lines
+from machjudge.letters.sight import Sight
 from machjudge.letters.todo import example
 from machjudge.letters.words import Words
 from machjudge.service.changes import Changes
 from machjudge.service.deal import deal, read_preferences
 from machjudge.service.desk import Desk
 from machjudge.service.opening import opens_in_adjustment, set_up
+from machjudge.service.habits import habit_lines
 from machjudge.service.post import Addressee, addressees, head_now, letter
 from machjudge.service.process import for_reader, holdings
 from machjudge.service.records import (
@@ -145,13 +147,10 @@ def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
 
 def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outgoing]:
     words, game = Words(situation.world), situation.game
-    events, state = situation.phase.events, situation.state
+    state = situation.state
     facts = {
         "head": head_now(desk, situation),
-        "players": player_lines(words, situation),
-        "rules": describe(game.rules),
-        "rolls": tables.rolls(words, events),
-        "incomes": tables.incomes(words, state, events),
+        "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "units": tables.board_units(words, state),
         "commitment": commitment_lines(game.secret),
     }
@@ -167,19 +166,25 @@ def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outg
 
 def _for_starter(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
     own = to.powers
+    events = to.sight.visible(situation.phase.events)
     return {
         **for_reader(words, situation, to),
+        "players": player_lines(words, situation, to.sight),
+        "rolls": tables.rolls(words, events),
+        "incomes": tables.incomes(words, situation.state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
         "example": example(words, situation.state, own[0]) if own else (),
     }
 
 
-def player_lines(words: Words, situation: Situation) -> tuple[str, ...]:
-    """Who leads what, by names only."""
+def player_lines(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:
+    """Who leads what, by names only; in an anonymous game only whether somebody does."""
     lines = []
     for power in words.world.scenario.in_play:
         seat = seat_of(situation.game, power)
         person = situation.people.get(seat.person) if seat is not None and seat.person else None
-        lines.append(f"{words.power(power):<10} {person.name if person else 'nobody'}")
+        is_shown = sight.sees_people() or power in sight.powers
+        name = person.name if person and is_shown else "somebody" if person else "nobody"
+        lines.append(f"{words.power(power):<10} {name}")
     return tuple(lines)

@@ -1,16 +1,20 @@
 """What a game is like, for whoever may ask: the brief list of all, the full listing of one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from machjudge.adjudicator.names import PowerId
 from machjudge.letters import tables
 from machjudge.letters.head import Reader
+from machjudge.letters.sight import Sight
 from machjudge.letters.times import span, when
 from machjudge.letters.todo import retreat_lines
-from machjudge.letters.words import Words, counted, moment_words
+from machjudge.letters.words import Words, counted, listed, moment_words
 from machjudge.service.desk import Desk
+from machjudge.service.ending import outcome
 from machjudge.service.forming import player_lines, still_needed
+from machjudge.service.habits import habit_lines
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of
 from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
@@ -52,11 +56,13 @@ def may_list(game: Game, person: PersonId | None) -> bool:
     return game.conduct.listed or (person is not None and person in sitting)
 
 
-def listing_facts(desk: Desk, uow: UnitOfWork, game: Game, reader: Reader) -> Mapping[str, object]:
-    """The facts of the template ``listing``."""
+def listing_facts(
+    desk: Desk, uow: UnitOfWork, game: Game, reader: Reader, sight: Sight
+) -> Mapping[str, object]:
+    """The facts of the template ``listing``, as far as this reader may see them."""
     if game.position is None:
         return _forming(desk, uow, game)
-    return _running(desk, load(desk, uow, game), reader)
+    return _running(desk, load(desk, uow, game), reader, sight)
 
 
 def _forming(desk: Desk, uow: UnitOfWork, game: Game) -> Mapping[str, object]:
@@ -67,29 +73,36 @@ def _forming(desk: Desk, uow: UnitOfWork, game: Game) -> Mapping[str, object]:
         **_EMPTY,
         "head": head_of(desk, game),
         "state": [f"{game.name} is forming.", f"{counted(needed, 'more player')} needed."],
-        "rules": describe(game.rules),
+        "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "times": times(game),
         "people": [*_master(uow, game), *names],
     }
 
 
-def _running(desk: Desk, situation: Situation, reader: Reader) -> Mapping[str, object]:
+def _running(
+    desk: Desk, situation: Situation, reader: Reader, sight: Sight
+) -> Mapping[str, object]:
     words, state, game = Words(situation.world), situation.state, situation.game
     return {
         "head": head_of(desk, game, state.moment.code),
         "state": [
             f"{game.name}: {moment_words(state.moment)}.",
-            *_deadline(situation, reader),
-            *_missing(situation, words, reader.now),
+            *_course(situation, words, reader, sight),
         ],
-        "rules": describe(game.rules),
+        "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "times": times(game),
-        "people": [*_master_of(situation), *player_lines(words, situation), *_observers(situation)],
+        "people": [
+            *_master_of(situation),
+            *player_lines(words, situation, sight),
+            *_observers(situation),
+        ],
         "units": tables.board_units(words, state),
         "dislodged": [
             line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
         ],
-        "treasuries": tables.treasuries(words, state),
+        "treasuries": tables.treasuries(words, state, sight),
+        "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
+        "votes": _votes(words, situation, sight),
         "holdings": tables.holdings(words, state),
     }
 
@@ -98,8 +111,36 @@ _EMPTY: Mapping[str, Sequence[str]] = {
     "units": (),
     "dislodged": (),
     "treasuries": (),
+    "chits": (),
+    "votes": (),
     "holdings": (),
 }
+
+
+def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
+    return tuple(power for power in words.world.scenario.in_play if may(power))
+
+
+def _votes(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:
+    """How those vote whose votes the reader may see."""
+    lines = []
+    for seat in players(situation.game):
+        if not any(sight.sees_votes_of(power) for power in seat.powers):
+            continue
+        who = listed(words.power(power) for power in seat.powers)
+        if seat.draw is not None:
+            lines.append(f"{who}: draw of {listed(words.power(each) for each in seat.draw)}")
+        if seat.concede is not None:
+            lines.append(f"{who}: {words.power(seat.concede)} has won")
+    return tuple(lines)
+
+
+def _course(situation: Situation, words: Words, reader: Reader, sight: Sight) -> list[str]:
+    """The deadline and who is missing; how the game ended."""
+    if situation.game.ending is not None:
+        ended = when(situation.game.ending.at, reader.zone)
+        return [outcome(words, situation.game.ending), f"  {ended}"]
+    return [*_deadline(situation, reader), *missing_lines(situation, words, reader.now, sight)]
 
 
 def _deadline(situation: Situation, reader: Reader) -> list[str]:
@@ -108,14 +149,16 @@ def _deadline(situation: Situation, reader: Reader) -> list[str]:
     return ["Deadline:", f"  {when(situation.clock.deadline, reader.zone)}", f"  {time}"]
 
 
-def _missing(situation: Situation, words: Words, now: datetime) -> list[str]:
-    """Before the deadline how many are missing, afterwards who is late."""
+def missing_lines(situation: Situation, words: Words, now: datetime, sight: Sight) -> list[str]:
+    """Who is late; before the deadline how many are missing, and to a master who they are."""
     late = sorted(situation.readiness().missing)
     if not late:
         return ["All orders are in."]
-    if now < situation.clock.deadline:
-        return [f"{counted(len(late), 'power')} still without complete orders."]
-    return [f"Late: {', '.join(words.power(power) for power in late)}."]
+    names = ", ".join(words.power(power) for power in late)
+    if now >= situation.clock.deadline:
+        return [f"Late: {names}."]
+    lines = [f"{counted(len(late), 'power')} still without complete orders."]
+    return [*lines, f"  {names}"] if sight.sees_progress() else lines
 
 
 def _master(uow: UnitOfWork, game: Game) -> list[str]:

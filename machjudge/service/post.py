@@ -9,7 +9,7 @@ from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.sight import Sight
 from machjudge.service.desk import Desk
-from machjudge.service.records import Game, Outgoing, Person, PersonId, Role, Seat
+from machjudge.service.records import Game, Outgoing, Person, PersonId, Role, Seat, Status
 from machjudge.service.situation import Situation, zone_of
 
 
@@ -40,6 +40,10 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         frozenset(power for seat in own for power in seat.powers),
         is_master=Role.MASTER in {seat.role for seat in own},
         plays=Role.PLAYER in roles,
+        hidden_money=game.conduct.hidden_money,
+        anonymous=game.conduct.anonymous,
+        is_over=game.status is Status.FINISHED,
+        reveals=game.conduct.reveal,
     )
 
 
@@ -73,6 +77,11 @@ def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
 def head_now(desk: Desk, situation: Situation) -> Head:
     """The head of a running game's letters."""
     return head_of(desk, situation.game, situation.state.moment.code)
+
+
+def public_name(game: Game, person: Person) -> str:
+    """Whom others read of when somebody does something at his power's seat."""
+    return "Somebody" if game.conduct.anonymous else person.name
 
 
 def letter(game: Game, address: str, page: Page) -> Outgoing:

@@ -149,15 +149,20 @@ def result_letters(desk: Desk, processed: Processed, now: datetime) -> list[Outg
         "head": head_now(desk, situation),
         "phase": stored.before.moment,
         "phase_words": moment_words(stored.before.moment),
-        "results": told.results(
-            words, told.Played(stored.before, stored.after, processed.orders, stored.events)
-        ),
     }
+    played = told.Played(stored.before, stored.after, processed.orders, stored.events)
     return [
         letter(
             situation.game,
             to.address,
-            desk.paper.page("results", {**facts, **for_reader(words, situation, to)}),
+            desk.paper.page(
+                "results",
+                {
+                    **facts,
+                    **for_reader(words, situation, to),
+                    "results": told.results(words, played, to.sight),
+                },
+            ),
         )
         for to in addressees(desk, situation.game, situation.people, now)
     ]
