@@ -42,10 +42,11 @@ def set_absence(talk: Talk, line: Line, said: Setting) -> None:
         return
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
     _keep(talk, seat, kept)
-    words = absence_words(talk, absence)
     talk.note("absence", f"seat {seat.number}: {absence.start:%Y-%m-%d} to {absence.end:%Y-%m-%d}")
-    talk.done(f"You are away from {words}.")
-    if game.clock is not None and absence.start <= game.clock.deadline < absence.end:
+    talk.done("You are away:")
+    for part in absence_words(talk, absence):
+        talk.done(f"  {part}")
+    if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         talk.done("The deadline of this phase stays: please order before it.")
     _tell_master(talk, seat)
 
@@ -83,7 +84,9 @@ def _clear(talk: Talk, line: Line, seat: Seat, pending: tuple[Absence, ...], num
     elif number.isdecimal() and 1 <= int(number) <= len(pending):
         gone = pending[int(number) - 1]
         _keep(talk, seat, tuple(each for each in pending if each is not gone))
-        talk.done(f"You are not away from {absence_words(talk, gone)}.")
+        talk.done("You are not away any more:")
+        for part in absence_words(talk, gone):
+            talk.done(f"  {part}")
     else:
         talk.refuse(line, f"you have {len(pending)} absences; write the number of one")
 
@@ -92,19 +95,21 @@ def _keep(talk: Talk, seat: Seat, absences: tuple[Absence, ...]) -> None:
     talk.set_seat(replace(seat, absences=absences))
 
 
-def absence_words(talk: Talk, absence: Absence) -> str:
-    """From when to when, in the zone of whoever writes and in UTC."""
+def absence_words(talk: Talk, absence: Absence) -> tuple[str, str]:
+    """From when and to when, in the zone of whoever writes and in UTC."""
     zone = zone_of(talk.desk, talk.person)
-    return f"{when(absence.start, zone)} to {when(absence.end, zone)}"
+    return f"from {when(absence.start, zone)}", f"to {when(absence.end, zone)}"
 
 
 def _tell_master(talk: Talk, seat: Seat) -> None:
     """Masters read who is away; players read the deadlines that follow."""
     game, person = talk.game, talk.person
-    if game is None or person is None:
+    if game is None:
         return
-    lines = [f"{person.name} is away:"]
-    lines += [f"  {absence_words(talk, each)}" for each in _absences(game, seat)]
+    name = person.name if person is not None else seat.address
+    lines = [f"{name} is away:"]
+    for each in _absences(game, seat):
+        lines += [f"  {part}" for part in absence_words(talk, each)]
     masters = {
         to.address
         for to in addressees(talk.desk, game, talk.people(game), talk.now)

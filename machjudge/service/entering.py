@@ -9,11 +9,17 @@ from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.announce import announce
 from machjudge.service.forming import start, still_needed, take_seat
+from machjudge.service.post import public_name
 from machjudge.service.records import Game, Person, Role, Seat, Status
+from machjudge.service.replacing import clock_for_newcomer
 from machjudge.service.situation import players, seat_of
 from machjudge.service.talk import Talk
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
+NOT_REGISTERED = (
+    "the seat is open to people who are registered: "
+    "send REGISTER, then a line with Name: and your name, then END, before the signon"
+)
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 
 
@@ -63,19 +69,40 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     seat = seat_of(game, PowerId(letter))
     if seat is None or seat.person is not None or registry.password_flaw(password):
         return False
-    person = talk.person_or_new()
+    person = talk.person
     if person is None:
-        talk.refuse_all(line, NO_NAME)
+        talk.refuse_all(line, NOT_REGISTERED)
         return True
     hashed = talk.desk.passwords.hash(password)
-    taken = replace(seat, person=person.id, address=person.addresses[0], password=hashed)
+    taken = replace(
+        seat,
+        person=person.id,
+        address=person.addresses[0],
+        password=hashed,
+        absences=(),
+        priority=(),
+    )
     talk.enter(game, taken)
     power = Words(talk.desk.world(game)).power(PowerId(letter))
     talk.done(f"You lead {power} now, with the password of your signon.")
     talk.note("joined", f"{person.name} took over {power}")
-    told = [f"{person.name} has taken over {power}."]
+    told = [f"{public_name(game, person)} has taken over {power}.", *_fresh_deadline(talk)]
     announce(talk, _now(talk, game), f"New Player Signon: {letter}", told)
     return True
+
+
+def _fresh_deadline(talk: Talk) -> list[str]:
+    """Give whoever took over the last open seat the time of a whole phase; say so."""
+    game, situation = talk.game, talk.situation()
+    if game is None or game.clock is None or situation is None:
+        return []
+    clock = clock_for_newcomer(game, situation.state.moment.stage, talk.now)
+    if clock == game.clock:
+        return []
+    talk.set_game(replace(game, clock=clock))
+    told = "The deadline is put off for that."
+    talk.done(told)
+    return [told]
 
 
 def sign_off(talk: Talk, _: Line, __: SignOff) -> None:

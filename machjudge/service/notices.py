@@ -53,7 +53,7 @@ def open_seats(
     opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
     game = replace(read, clock=replace(clock, opened=True, late_told=now))
     for seat in opened:
-        game = with_seat(game, replace(seat, person=None, waits=False, absences=(), priority=()))
+        game = with_seat(game, replace(seat, person=None, waits=False))
     words = Words(situation.world)
     letters = [
         _opened_letter(desk, situation, to, opened)
@@ -77,6 +77,8 @@ def _opened_letter(
         "own": any(seat in to.seats for seat in opened),
         "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
+        "grace": situation.clock.grace,
+        "warning": _warning(situation, powers) if _goes_on(situation) else "",
         "signons": [f"SIGNON {seat.powers[0]}{game.name} password" for seat in opened],
     }
     return letter(game, to.address, desk.paper.page("opened", facts))
@@ -123,6 +125,11 @@ def _letter(
     return letter(situation.game, to.address, desk.paper.page(name, facts))
 
 
+def _goes_on(situation: Situation) -> bool:
+    """Whether the phase is played without those who stay silent."""
+    return situation.game.conduct.policy is not Policy.WAIT
+
+
 def _warning(situation: Situation, own: Sequence[PowerId]) -> str:
     """What becomes of those who stay silent."""
     grace, policy = situation.clock.grace, situation.game.conduct.policy
@@ -130,9 +137,9 @@ def _warning(situation: Situation, own: Sequence[PowerId]) -> str:
         return ""
     match policy:
         case Policy.WAIT:
-            return "Then your seat is open to others."
+            return "Then seats without orders are open to others."
         case Policy.HOLD:
-            return "Then your units hold, and you spend nothing."
+            return "Then their units hold, and they spend nothing."
         case Policy.CIVIL_DISORDER:
             return "Then the phase is played with what is there."
 

@@ -30,22 +30,22 @@ def times(game: Game) -> list[str]:
 def _templates(conduct: Conduct) -> list[str]:
     """What is special about each kind of phase."""
     return [
-        f"{name}: {', '.join(special)}."
+        f"{name}: {special}."
         for stage, name in _STAGES.items()
-        if (special := _special(timing_of(conduct, stage), conduct.zone))
+        for special in _special(timing_of(conduct, stage), conduct.zone)
     ]
 
 
 def _special(timing: Timing, zone: str) -> list[str]:
     said = []
     if timing.clock is not None:
-        said.append(f"at {clock_words(timing.clock)} {zone}")
+        said.append(f"due at {clock_words(timing.clock)} {zone}")
     if timing.days != ANY_DAY:
-        said.append(f"days {timing.days}")
+        said.append(f"due on days {timing.days}")
     if timing.least_hours:
-        said.append(f"not before {timing.least_hours} hours")
+        said.append(f"played after {timing.least_hours} hours at least")
     if timing.delay_minutes:
-        said.append(f"{timing.delay_minutes} minutes after the last orders")
+        said.append(f"played {timing.delay_minutes} minutes later")
     return said
 
 
@@ -78,6 +78,4 @@ def _late(conduct: Conduct) -> list[str]:
 def _played(conduct: Conduct) -> list[str]:
     if conduct.manual:
         return ["The master plays each phase by hand."]
-    moves = conduct.moves.delay_minutes
-    at = f"{moves} minutes later" if moves else "at once"
-    return [f"A phase is played {at} when all orders", "  are in and nobody has set wait."]
+    return ["A phase is played at once when all orders", "  are in and nobody has set wait."]

@@ -203,5 +203,8 @@ def _changed(talk: Talk, game: Game, conduct: Conduct, words: str) -> None:
     talk.note("times", words)
     talk.done(f"Set: {words}.")
     announce(
-        talk, changed, "Parameter Change", [f"The master has set: {words}.", "", *times(changed)]
+        talk,
+        changed,
+        "Parameter Change",
+        ["The master has set:", f"  {words}", "", *times(changed)],
     )
