@@ -18,6 +18,8 @@ the scenario starts, and ``changed_places`` province and city both; an empty own
 An outcome names parts of the position after: lists as a whole, tables (provinces, cities, homes,
 treasury, chits) only where it says something.  ``marks`` are the marks of an order (power and
 line), none if it succeeded; ``refused`` the lines that are not taken; ``victory`` who has won.
+
+Where orders wait for each other so that only a tie-break decides, the case names it: ``ties``.
 """
 
 import tomllib
@@ -32,7 +34,7 @@ from tests.adjudicator.playing import ATLAS, Outcome
 FOLDER = Path(__file__).parent / "cases"
 
 _ABOUT = {"rule", "title", "source"}
-_SETTING = {"scenario", "rules", "orders", "dice", "outcome", "without"}
+_SETTING = {"scenario", "rules", "orders", "dice", "outcome", "ties", "without"}
 _PLAIN = {
     "phase", "units", "provinces", "cities", "homes", "famine", "rebellion", "city_rebellion",
     "sieges", "treasury", "loans", "defaulted", "chits", "eliminated", "since",
@@ -71,6 +73,8 @@ class Case:
     """What ``machjudge adjudicate`` is asked."""
     outcome: Mapping[str, Any]
     without: Mapping[str, Any]
+    ties: tuple[str, ...]
+    """The tie-breaks that decide something here: hardly ever one."""
 
 
 def all_cases() -> Iterator[Case]:
@@ -112,7 +116,8 @@ def _read(name: str, table: Mapping[str, Any]) -> Case:
     _sentence(name, table["title"])
     outcome, without = (_outcome(name, table[key]) for key in ("outcome", "without"))
     _differ(name, outcome, without)
-    return Case(name, rules, _question(name, table), outcome, without)
+    ties = tuple(table.get("ties", ()))
+    return Case(name, rules, _question(name, table), outcome, without, ties)
 
 
 def _known(name: str, words: Mapping[str, Any] | Sequence[str], known: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from machjudge.adjudicator.events import Event, VictoryReached
+from machjudge.adjudicator.events import Event, TieBroken, VictoryReached
 from machjudge.adjudicator.reasons import Objection
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
@@ -37,6 +37,8 @@ class Outcome:
     """Power and line of everything that was not taken."""
     victory: list[str]
     """Who fulfils the victory condition."""
+    ties: tuple[str, ...]
+    """The tie-breaks that decided something."""
     world: World
     before: State
     after: State
@@ -57,6 +59,7 @@ def played(question: Mapping[str, Any]) -> Outcome:
         marks=marks,
         refused=[_line(result) for result in told.results if _was_refused(result)],
         victory=[e.power for e in told.played.events if isinstance(e, VictoryReached)],
+        ties=tuple(e.rule for e in told.played.events if isinstance(e, TieBroken)),
         world=told.task.world,
         before=told.task.state,
         after=told.played.state,

@@ -16,10 +16,12 @@ MOST_WITHOUT_OUTCOME = 15
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_rule_decides_the_outcome(case: Case) -> None:
     """The outcome is the one of the rule, and not the one without it."""
-    outcome = seen(played(case.question), case.outcome)
+    came = played(case.question)
+    outcome = seen(came, case.outcome)
 
     assert case.outcome == outcome
     assert case.without != outcome
+    assert case.ties == came.ties
 
 
 def test_every_rule_has_a_case() -> None:
