@@ -9,6 +9,9 @@ from typing import Protocol
 
 from tests.bench.phases import Phase
 
+LAP = 50
+"""After how many phases the next runner has his turn."""
+
 Task = Callable[[], object]
 """What is timed; gives whatever the runner needs to tell the units after."""
 
@@ -54,27 +57,30 @@ class Time:
 def race(runners: Sequence[Runner], phases: Sequence[Phase], rounds: int) -> dict[str, Time]:
     """The times of all runners on all phases, by the runner's name.
 
-    The runners take turns on each phase, so that whatever else slows the machine slows all; of
-    *rounds* times the median counts.
+    The runners take turns after every few phases, so that whatever else slows the machine slows
+    all; of *rounds* times for a phase the median counts.
     """
-    orders = sum(phase.orders for phase in phases)
     gc.collect()
     gc.freeze()
-    each = [taken_for(phase, runners, rounds) for phase in phases]
+    each: dict[str, list[float]] = {runner.name: [] for runner in runners}
+    for first in range(0, len(phases), LAP):
+        lap = phases[first : first + LAP]
+        taken = [[times_of(runner, lap) for runner in runners] for _ in range(rounds)]
+        for number, runner in enumerate(runners):
+            laps = (times[number] for times in taken)
+            each[runner.name] += [median(of_phase) for of_phase in zip(*laps, strict=True)]
     gc.unfreeze()
+    orders = sum(phase.orders for phase in phases)
     return {
-        runner.name: Time([taken[runner.name] for taken in each], orders, right(runner, phases))
-        for runner in runners
+        runner.name: Time(each[runner.name], orders, right(runner, phases)) for runner in runners
     }
 
 
-def taken_for(phase: Phase, runners: Sequence[Runner], rounds: int) -> dict[str, float]:
-    """The times of all runners for one phase, by the runner's name."""
-    taken: dict[str, list[float]] = {runner.name: [] for runner in runners}
-    for _ in range(rounds):
-        for runner in runners:
-            taken[runner.name].append(timed(runner.ready(phase)))
-    return {name: median(times) for name, times in taken.items()}
+def times_of(runner: Runner, phases: Sequence[Phase]) -> list[float]:
+    """Milliseconds of this thread for each of the phases."""
+    tasks = [runner.ready(phase) for phase in phases]
+    gc.collect()
+    return [timed(task) for task in tasks]
 
 
 def right(runner: Runner, phases: Sequence[Phase]) -> int | None:
@@ -86,8 +92,7 @@ def right(runner: Runner, phases: Sequence[Phase]) -> int | None:
 
 
 def timed(task: Task) -> float:
-    """Milliseconds of this thread; each task pays for its own garbage only."""
-    gc.collect()
+    """Milliseconds of this thread."""
     started = time.thread_time()
     task()
     return 1000 * (time.thread_time() - started)
