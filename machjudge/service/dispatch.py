@@ -29,6 +29,7 @@ from machjudge.service.entry import (
 )
 from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.records import Role
+from machjudge.service.report_rows import REPORT_ROWS
 from machjudge.service.talk import Talk
 
 
@@ -249,7 +250,16 @@ TABLE: tuple[Entry, ...] = (
         asking.send_map,
         said.Map,
     ),
-    Entry("who", ASKING, "WHO [game]", "Who plays, by name.", EVERYBODY, asking.who, said.Who),
+    Entry(
+        "who",
+        ASKING,
+        "WHO [game]",
+        "Who plays, by name; WHO LATE: for whom the game waits.",
+        EVERYBODY,
+        asking.who,
+        said.Who,
+        also=("who game", "who late"),
+    ),
     Entry(
         "version",
         ASKING,
@@ -294,6 +304,7 @@ TABLE: tuple[Entry, ...] = (
     ),
     *FLAG_ROWS,
     *ENDING_ROWS,
+    *REPORT_ROWS,
 )
 """Every command that there is."""
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Protocol
 
 from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.service.posted import Posted
 from machjudge.service.records import (
     Game,
     GameId,
@@ -183,6 +184,10 @@ class Outbox(Protocol):
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter."""
+        ...
+
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
+        """The newest letters to an address made at or after *since*, at most *most* of them."""
         ...
 
 

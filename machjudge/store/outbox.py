@@ -1,6 +1,6 @@
 """The letters to be sent: the desk puts them in, the mail room takes them out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Engine, select, update
@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.doorstep import Letter, LetterId
 from machjudge.service.ports import Stale
+from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import Attachment, GameId, Outgoing
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing
@@ -39,6 +40,27 @@ class Outbox:
         self._session.add_all(
             _attachment_row(row.id, rank, each) for rank, each in enumerate(letter.attachments)
         )
+
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
+        """The newest letters to an address made at or after *since*, at most *most* of them."""
+        newest = (
+            select(OutboxRow)
+            .where(OutboxRow.recipient == address, OutboxRow.made >= since)
+            .order_by(OutboxRow.id.desc())
+            .limit(most)
+        )
+        return [
+            Posted(row.made, row.subject, _FATES[row.state], row.ended, row.tries)
+            for row in self._session.scalars(newest)
+        ]
+
+
+_FATES: Mapping[LetterState, Fate] = {
+    LetterState.WAITING: Fate.WAITING,
+    LetterState.SENT: Fate.SENT,
+    LetterState.GIVEN_UP: Fate.FAILED,
+    LetterState.DROPPED: Fate.FAILED,
+}
 
 
 class PostBag:

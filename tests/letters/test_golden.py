@@ -12,6 +12,7 @@ import pytest
 
 from machjudge.service.records import Outgoing
 from machjudge.service.tick import look_at_games
+from tests.letters.clock_letters import CLOCK_LETTERS
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
@@ -123,6 +124,32 @@ def game_over() -> str:
 def vote() -> str:
     house = running("nomoney")
     return to(order(house, "L", "SET DRAW LV", "SET CONCEDE I"), "anna@player.example")
+
+
+def report(*lines: str) -> str:
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    order(house, "L", "BROADCAST", "Peace to all.", "ENDPRESS")
+    house.later(hours=50)
+    play(house, SPRING)
+    return to(write(house, "nobody@other.example", *lines), "nobody@other.example")
+
+
+def ping() -> str:
+    return to(write(running("nomoney"), "anna@player.example", "PING"), "anna@player.example")
+
+
+def listing_of_the_master() -> str:
+    house = House()
+    write(house, "gina@player.example", "CREATE ?Borgia masterkey 1454 nodice")
+    write(house, "gina@player.example", "SIGNON Mborgia masterkey", "SET HIDDEN MONEY, ANONYMOUS")
+    for number in range(8):
+        write(house, f"p{number}@player.example", "SIGNON ?borgia tulip9")
+    own = next(s for s in house.game().seats if "L" in s.powers)
+    write(house, own.address, "SIGNON Lborgia tulip9", "SET DRAW LV")
+    sent = write(house, "gina@player.example", "SIGNON Mborgia masterkey", "LIST")
+    return to(sent, "gina@player.example")
 
 
 def with_errors() -> str:
@@ -289,6 +316,11 @@ LETTERS: dict[str, Callable[[], str]] = {
     "receipt_complete": complete,
     "game_over": game_over,
     "vote": vote,
+    "history": lambda: report("HISTORY borgia"),
+    "summary": lambda: report("SUMMARY borgia"),
+    "who_late": lambda: report("WHO LATE borgia"),
+    "ping": ping,
+    "listing_of_the_master": listing_of_the_master,
     "receipt_incomplete": incomplete,
     "receipt_with_errors": with_errors,
     "receipt_adjustment": adjustment_with_a_change_of_mind,
@@ -319,6 +351,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     "answer_rule": lambda: asked("GET RULES SIE-04", "GET RULES victory", "GET info.mach2x"),
     "answer_scenario": lambda: asked("GET SCENARIO 1385"),
     "answer_help_of_one": lambda: asked("HELP SIGNON", "HELP SET DEADLINE", "VERSION", "HELP xyz"),
+    **CLOCK_LETTERS,
 }
 
 

@@ -6,10 +6,11 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.ports import Stale
+from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import (
     Game,
     GameId,
@@ -27,6 +28,8 @@ from machjudge.service.records import (
 )
 
 LEASE = timedelta(minutes=10)
+MADE = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+"""When all letters are made here."""
 
 
 @dataclass
@@ -63,6 +66,7 @@ class Tables:
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
+    posted: list[tuple[str, Posted]] = field(default_factory=list)
     pulse: datetime | None = None
 
     def copied(self) -> "Tables":
@@ -231,11 +235,18 @@ class FakeInbox:
 
 
 class FakeOutbox:
+    """The letters, and a log of them that is not emptied; nothing is ever sent."""
+
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
     def put(self, letter: Outgoing) -> None:
         self.tables.outbox.append(letter)
+        self.tables.posted.append((letter.to, Posted(MADE, letter.subject, Fate.WAITING)))
+
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
+        found = [p for to, p in self.tables.posted if to == address and p.made >= since]
+        return found[::-1][:most]
 
 
 class FakePulse:

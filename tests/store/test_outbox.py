@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from machjudge.service.ports import Stale
+from machjudge.service.posted import Fate
 from machjudge.service.records import Attachment, Outgoing
 
 WHOLE = Outgoing(
@@ -157,3 +158,16 @@ def test_signs_that_no_database_keeps_are_replaced(house) -> None:
         "a\N{REPLACEMENT CHARACTER}b",
         "c\N{REPLACEMENT CHARACTER}d",
     )
+
+
+def test_the_latest_letters_to_an_address_and_their_fate(house) -> None:
+    """The newest first, at most as many as asked for, those of others left out."""
+    put(house, plain("a@example.com"), plain("b@example.com"), plain("a@example.com"))
+    house.bag("a sender").sent(claim(house).id, house.clock.now)
+
+    with house.store().reading() as uow:
+        lately = uow.outbox.lately("a@example.com", house.clock.now, 10)
+        assert [each.fate for each in lately] == [Fate.WAITING, Fate.SENT]
+        assert len(uow.outbox.lately("a@example.com", house.clock.now, 1)) == 1
+        later = house.clock.now + timedelta(seconds=1)
+        assert uow.outbox.lately("a@example.com", later, 10) == []

@@ -1,0 +1,27 @@
+"""What became of letters that were put into the outbox."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+
+class Fate(Enum):
+    """Where a letter is in its life."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    """The relay has taken it."""
+    FAILED = "failed"
+    """Given up, or dropped by the judge keeper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter that was put into the outbox, without its text."""
+
+    made: datetime
+    subject: str
+    fate: Fate
+    ended: datetime | None = None
+    """When it was sent or given up."""
+    tries: int = 0

@@ -1,0 +1,38 @@
+"""The rows of the table of commands that ask for reports."""
+
+from machjudge.language import commands as said
+from machjudge.service import echo, reports
+from machjudge.service.entry import ASKING, EVERYBODY, Entry
+
+REPORT_ROWS: tuple[Entry, ...] = (
+    Entry(
+        "history",
+        ASKING,
+        "HISTORY [game] [FROM S1454M] [TO F1455B] [LINES 500]",
+        "The results and broadcasts again, as an observer got them.",
+        EVERYBODY,
+        reports.history,
+        said.History,
+        more=("FROM and TO take a phase or a date.",),
+    ),
+    Entry(
+        "summary",
+        ASKING,
+        "SUMMARY [game]",
+        "The game by years: owners, cities, ducats.",
+        EVERYBODY,
+        reports.summary,
+        said.Summary,
+        also=("status",),
+    ),
+    Entry(
+        "ping",
+        ASKING,
+        "PING",
+        "What of your mail arrived, and what was sent to you lately.",
+        EVERYBODY,
+        echo.ping,
+        said.Ping,
+    ),
+)
+"""All of them."""

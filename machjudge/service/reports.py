@@ -1,0 +1,220 @@
+"""Reports on a game's course: its history as an observer reads it, and its summary by years."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.lawful import sort_out
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.language.commands import History, Summary
+from machjudge.language.dates import read_instant
+from machjudge.language.phases import read_phase
+from machjudge.language.said import Problem
+from machjudge.letters import chart, results
+from machjudge.letters.chart import Year
+from machjudge.letters.reply import Text
+from machjudge.letters.sight import Sight
+from machjudge.letters.times import span, when
+from machjudge.letters.words import Words, counted, moment_words
+from machjudge.reading import Line
+from machjudge.service.asking import UNKNOWN_GAME, game_meant, sight_at
+from machjudge.service.ending import outcome
+from machjudge.service.ports import UnitOfWork
+from machjudge.service.post import head_of, sight_of
+from machjudge.service.pressroom import name_of
+from machjudge.service.records import Game, PressItem, StoredPhase
+from machjudge.service.situation import zone_of
+from machjudge.service.speech import read_order_lines
+from machjudge.service.talk import Talk
+
+_MOST_LINES = 1000
+_NEVER = datetime.max.replace(tzinfo=UTC)
+_ORDER = {Stage.CAMPAIGN: 0, Stage.RETREATS: 1, Stage.ADJUSTMENT: 2}
+
+
+def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
+    """The phases that led to the position now, the opening first; none rolled back."""
+    by_number = {phase.number: phase for phase in uow.phases.all_of(game.id)}
+    found: list[StoredPhase] = []
+    number = game.position
+    while number is not None and number in by_number:
+        found.append(by_number[number])
+        number = by_number[number].parent
+    return tuple(reversed(found))
+
+
+# --- history ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Something that everybody at the game has read."""
+
+    at: datetime
+    lines: tuple[str, ...]
+
+
+def history(talk: Talk, line: Line, said: History) -> None:
+    """What an observer has received since a phase or an instant: results and broadcasts."""
+    game = game_meant(talk, said.game)
+    stored = talk.find_game(game.id) if game is not None else None
+    if stored is None:
+        talk.refuse(line, UNKNOWN_GAME)
+        return
+    phases = line_of_phases(talk.uow, stored)
+    since, until = (_limit(talk, phases, words) for words in (said.since, said.until))
+    for limit in (since, until):
+        if isinstance(limit, str):
+            talk.refuse(line, limit)
+            return
+    parts = [*_results(talk, stored, phases), *_broadcasts(talk, stored)]
+    shown = [part for part in parts if _is_within(part.at, since, until)]
+    lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
+    _send(talk, stored, lines, said.lines or _MOST_LINES)
+
+
+def _send(talk: Talk, game: Game, lines: Sequence[str], most: int) -> None:
+    kept = list(lines[:most])
+    if len(lines) > most:
+        more = counted(len(lines) - most, "more line")
+        kept += ["", f"{more}; go on with HISTORY {game.name} FROM and a phase"]
+    title = f"HISTORY OF {game.name.upper()}"
+    talk.answer.texts.append(Text(title, tuple(kept) or ("There is nothing in that time.",)))
+
+
+def _limit(
+    talk: Talk, phases: Sequence[StoredPhase], words: Sequence[str]
+) -> datetime | str | None:
+    """An instant, or that at which the named phase was played; or why there is none."""
+    if not words:
+        return None
+    moment = read_phase(words)
+    if moment is not None:
+        named = [phase.processed for phase in phases if _rank(phase.before.moment) >= _rank(moment)]
+        return named[0] if named else _NEVER
+    instant = read_instant(tuple(words), talk.now, zone_of(talk.desk, talk.person))
+    if isinstance(instant, Problem):
+        return f"{instant.reason}; write a phase like S1454M, or a date like 20 Nov 2026"
+    return instant
+
+
+def _rank(moment: Moment) -> tuple[object, ...]:
+    campaign = moment.campaign
+    return (campaign.year, "SUF".index(moment.code[0]), _ORDER[moment.stage])
+
+
+def _is_within(at: datetime, since: object, until: object) -> bool:
+    is_after = not isinstance(since, datetime) or at >= since
+    return is_after and (not isinstance(until, datetime) or at <= until)
+
+
+def _results(talk: Talk, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
+    """The results of each phase as somebody without a seat may see them."""
+    sight = sight_of(game, [])
+    for phase in phases:
+        if phase.parent is not None:
+            yield _Part(phase.processed, _result_lines(talk, game, phase, sight))
+
+
+def _result_lines(talk: Talk, game: Game, phase: StoredPhase, sight: Sight) -> tuple[str, ...]:
+    words = Words(talk.desk.world(game))
+    moment = phase.before.moment
+    orders = {
+        power: read_order_lines(words.world, moment.stage, lines)
+        for power, lines in phase.orders.items()
+    }
+    standing = sort_out(words.world, phase.before, orders).standing
+    played = results.Played(phase.before, phase.after, standing, phase.events)
+    facts = {
+        "title": f"{moment.code}: results of {moment_words(moment)}",
+        "at": when(phase.processed, zone_of(talk.desk, talk.person)),
+        "results": results.results(words, played, sight),
+        "is_master": False,
+    }
+    return ("", *talk.desk.paper.lines("history", facts))
+
+
+def _broadcasts(talk: Talk, game: Game) -> Iterator[_Part]:
+    """What everybody was written; press to some is nobody else's affair."""
+    for item in talk.uow.press.all_of(game.id):
+        if not item.readers:
+            yield _Part(item.at, ("", *_broadcast(talk, game, item)))
+
+
+def _broadcast(talk: Talk, game: Game, item: PressItem) -> Iterator[str]:
+    seat = next((seat for seat in game.seats if seat.number == item.sender), None)
+    sender = name_of(talk, game, seat) if seat is not None else "somebody who has left"
+    yield f"Broadcast from {sender},"
+    yield f"  {when(item.at, zone_of(talk.desk, talk.person))}:"
+    yield from (f"  {line}" for line in item.text.split("\n"))
+
+
+# --- summary ---------------------------------------------------------------------------------
+
+
+def summary(talk: Talk, line: Line, said: Summary) -> None:
+    """The game by years: who held what, cities, ducats; and some numbers."""
+    game = game_meant(talk, said.game)
+    stored = talk.find_game(game.id) if game is not None else None
+    if stored is None:
+        talk.refuse(line, UNKNOWN_GAME)
+        return
+    phases = line_of_phases(talk.uow, stored)
+    if not phases:
+        talk.refuse(line, "the game has not begun; LIST shows it")
+        return
+    words = Words(talk.desk.world(stored))
+    years = _years(talk.uow, phases, sight_at(talk, stored))
+    facts = {
+        "head": head_of(talk.desk, stored, phases[-1].after.moment.code),
+        "outcome": outcome(words, stored.ending) if stored.ending is not None else "",
+        "ownership": chart.ownership(words, years),
+        "cities": chart.cities(words, years),
+        "treasuries": chart.treasuries(words, years),
+        "numbers": _numbers(talk, stored, phases),
+    }
+    lines = talk.desk.paper.lines("summary", facts)
+    talk.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+
+
+def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:
+    """The opening, the end of each year's Fall, and the position now."""
+    fixed = [p for p in phases if p.parent is None or p.after.moment.stage is Stage.ADJUSTMENT]
+    shown = fixed if phases[-1] in fixed else [*fixed, phases[-1]]
+    return tuple(_year(uow, phase, phase is phases[-1], sight) for phase in shown)
+
+
+def _year(uow: UnitOfWork, phase: StoredPhase, is_now: bool, sight: Sight) -> Year:
+    held = uow.phases.holdings(phase.game, phase.number)
+    return Year(
+        title="now" if is_now else f"{phase.after.moment.campaign.year % 100:02}",
+        state=phase.after,
+        cities={each.power: each.cities for each in held},
+        treasuries={
+            each.power: each.treasury
+            for each in held
+            if each.treasury is not None and sight.sees_money_of(each.power)
+        },
+    )
+
+
+def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+    """How long it took, how much was written, how the dice fell."""
+    faces: Counter[int] = Counter()
+    for phase in phases:
+        for event in phase.events:
+            if isinstance(event, happened.DiceThrown):
+                faces.update(event.dice)
+    played = len(phases) - 1
+    until = game.ending.at if game.ending is not None else talk.now
+    broadcasts = sum(not item.readers for item in talk.uow.press.all_of(game.id))
+    lines = [
+        f"{counted(played, 'phase')} in {span(until - phases[0].processed)}.",
+        f"{counted(broadcasts, 'broadcast')}.",
+    ]
+    if faces:
+        lines.append(f"{counted(sum(faces.values()), 'die', 'dice')} thrown, by number of pips:")
+        lines.append("  " + ", ".join(f"{pips}: {faces[pips]}" for pips in range(1, 7)))
+    return tuple(lines)

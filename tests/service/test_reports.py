@@ -1,0 +1,134 @@
+"""Reports by mail: history, summary, who is late, ping."""
+
+import pytest
+
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
+
+STRANGER = "nobody@other.example"
+
+
+@pytest.fixture(scope="module")
+def year() -> House:
+    """A game after its first year, with a broadcast and a press to one."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    order(house, "L", "BROADCAST", "Peace to all.", "ENDPRESS", "PRESS TO V", "Psst.", "ENDPRESS")
+    house.later(hours=1)
+    play(house, SPRING)
+    house.later(hours=1)
+    play(house, SUMMER)
+    order(house, "P", "A per - spo")
+    play(house, FALL)
+    return house
+
+
+def asked(house: House, *lines: str) -> str:
+    """The answer to somebody without a seat."""
+    return answer(write(house, STRANGER, *lines), STRANGER)
+
+
+def test_history_is_what_an_observer_got(year: House) -> None:
+    """All results and broadcasts in their order; no press to some."""
+    body = asked(year, "HISTORY borgia")
+
+    assert body.index("F1453B: results") < body.index("Peace to all.")
+    assert body.index("Peace to all.") < body.index("S1454M: results")
+    assert "Psst." not in body
+
+
+def test_history_since_and_until_a_phase(year: House) -> None:
+    """Only what lies between."""
+    body = asked(year, "HISTORY borgia FROM S1454M TO S1454M")
+
+    assert "S1454M: results" in body
+    assert "F1453B: results" not in body
+    assert "U1454M: results" not in body
+
+
+def test_history_is_cut_and_says_so(year: House) -> None:
+    """With how much is left out."""
+    body = asked(year, "HISTORY borgia LINES 20")
+
+    assert "more lines; go on with HISTORY Borgia FROM" in body
+
+
+def test_history_of_nothing(year: House) -> None:
+    """A time without anything, a game that is not there, a date that is none."""
+    assert "There is nothing" in asked(year, "HISTORY borgia FROM F1499B")
+    assert "no game of that name" in asked(year, "HISTORY medici")
+    assert "write a phase like" in asked(year, "HISTORY borgia FROM yonder")
+
+
+def test_history_shows_the_results_as_they_were(year: House) -> None:
+    """The movement lines of a results mail stand in the history, too."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    sent = play(house, SPRING)
+    mail = next(m for m in sent if "S1454M Results" in m.subject and m.to.startswith("carla"))
+    body = asked(house, "HISTORY borgia FROM S1454M")
+    movement = mail.body[mail.body.index("MOVEMENT") : mail.body.index("TREASURIES")].splitlines()
+
+    assert [line for line in movement if line not in body.splitlines()] == []
+
+
+def test_summary_has_a_column_for_each_year(year: House) -> None:
+    """Owners, cities and ducats at the beginning and now, from the index."""
+    body = asked(year, "SUMMARY borgia")
+    state = year.situation().state
+    row = next(line for line in body.splitlines() if line.startswith("Venice ") and "d" not in line)
+
+    assert "WHO HELD WHAT" in body
+    assert year.situation().state.moment.code == "F1454B"
+    assert row.split()[-1].isdigit()
+    ducats = body[body.index("DUCATS") :]
+    told = next(line for line in ducats.splitlines() if line.startswith("Florence"))
+    assert told.split()[-1] == str(state.treasuries["L"])
+
+
+def test_summary_before_the_start_is_refused() -> None:
+    """There is nothing to sum up."""
+    house = House()
+    write(house, "gina@player.example", "CREATE ?Borgia masterkey 1454")
+
+    assert "has not begun" in asked(house, "SUMMARY borgia")
+
+
+def test_who_late_tells_masters_names_before_the_deadline() -> None:
+    """Others get a number until then."""
+    house = House()
+    house.start(options=["nomoney"])
+    order(house, "L", "A flo h", "A are h", "F psa h")
+    plain = asked(house, "WHO LATE borgia")
+    mails = write(house, "gina@player.example", "SIGNON Mborgia masterkey", "WHO LATE")
+    master = answer(mails, "gina@player.example")
+
+    assert "7 powers still without" in plain
+    assert "Venice" not in plain
+    assert "Milan, Venice" in master or "Venice" in master
+    assert "Florence" not in master[master.index("WHO IS LATE") :]
+
+
+def test_who_late_tells_everybody_after_the_deadline() -> None:
+    """Then the late are named."""
+    house = House()
+    house.start(options=["nomoney"])
+    house.later(days=8)
+
+    assert "Late: " in asked(house, "WHO LATE borgia")
+
+
+def test_ping_tells_what_arrived_and_what_was_sent() -> None:
+    """Sender, time, and the letters to this address only."""
+    house = House()
+    house.start(options=["nomoney"])
+    body = answer(write(house, address_of(house, "L"), "PING"), address_of(house, "L"))
+
+    assert "From: anna@player.example" in body
+    assert "registered as Anna" in body
+    assert "Game Starting" in body
+    assert "opened a seat: no" in body
+    assert "No letter went to this address" in asked(house, "PING")
