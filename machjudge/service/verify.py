@@ -34,7 +34,7 @@ def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Find
     return (
         _secret(chronicle),
         _order(chronicle),
-        _of_phases(checked, "starts", _starts_wrong, "every phase begins where one before it ended"),
+        _of_phases(checked, "starts", _starts_wrong, "each phase begins where its parent ended"),
         _of_phases(checked, "events", _not_rebuilt, "they lead from every position to the next"),
         _dice(chronicle, checked),
         _orders(checked, version),
@@ -112,7 +112,7 @@ def _wrong_dice(check: PhaseCheck) -> str:
 def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
     """Played again by this version they bring the same events, where this version played them."""
     ours = (check for check in checked if check.adjudicator == version)
-    finding = _of_phases(ours, "orders", _first_difference, "played again, they bring the same events")
+    finding = _of_phases(ours, "orders", _first_difference, "played again, they bring the same")
     others = [check for check in checked if check.adjudicator != version]
     if not finding.holds or not others:
         return finding

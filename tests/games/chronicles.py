@@ -1,0 +1,103 @@
+"""Random games as they are exported: played the way the desk plays them, from texts on file."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from machjudge.adjudicator.dice import SecretDice, commitment
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.income import yearly_income
+from machjudge.adjudicator.lawful import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Orders, Remove
+from machjudge.adjudicator.phase import play
+from machjudge.adjudicator.prices import unit_of_kind
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.codec.chronicle import Chronicle, Entry, Line, throws_of
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.write import write
+from machjudge.service.opening import opens_in_adjustment, set_up
+from tests.games.game import Deal, world_for
+from tests.games.players import orders_for
+
+VERSION = "1.0"
+"""The version that is said to have played the phases."""
+
+
+def chronicle_of(deal: Deal, phases: int, words: tuple[str, ...] | None = None) -> Chronicle:
+    """The first phases of a random game, its opening included."""
+    world = world_for(deal)
+    empty = Chronicle(
+        game="Chance",
+        scenario=deal.scenario,
+        judge="MACH",
+        commitment=commitment(deal.secret),
+        secret=deal.secret,
+        words=words,
+        last=phases - 1,
+        phases=(),
+    )
+    entries = [_opening(world, empty.key)]
+    while len(entries) < phases:
+        entries.append(_next(deal, world, empty.key, entries[-1]))
+    return replace(empty, phases=tuple(entries))
+
+
+def _opening(world: World, key: bytes) -> Entry:
+    before = set_up(world)
+    dice = SecretDice(key, before.moment.code)
+    events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
+    return Entry(
+        number=0,
+        parent=None,
+        moment=before.moment.code,
+        adjudicator=VERSION,
+        rules=world.rules,
+        before=before,
+        orders={},
+        dice=throws_of(events),
+        events=events,
+        after=evolve_all(before, events),
+    )
+
+
+def _next(deal: Deal, world: World, key: bytes, parent: Entry) -> Entry:
+    state = parent.after
+    orders = _on_file(world, state, orders_for(world, state, deal.chance(state.moment.code)))
+    played = play(world, state, orders, SecretDice(key, state.moment.code))
+    return Entry(
+        number=parent.number + 1,
+        parent=parent.number,
+        moment=state.moment.code,
+        adjudicator=VERSION,
+        rules=world.rules,
+        before=state,
+        orders=_texts(world, orders),
+        dice=throws_of(played.events),
+        events=played.events,
+        after=played.state,
+    )
+
+
+def _on_file(world: World, state: State, orders: Orders) -> Orders:
+    """The orders that stand; what took back a build is not kept."""
+    standing = sort_out(world, state, orders).standing
+    if state.moment.stage is not Stage.ADJUSTMENT:
+        return standing
+    return {
+        power: tuple(o for o in sheet if not isinstance(o, Remove) or _is_there(state, o))
+        for power, sheet in standing.items()
+    }
+
+
+def _is_there(state: State, order: Remove) -> bool:
+    return unit_of_kind(state, order.unit.place, order.unit.kind) is not None
+
+
+def _texts(world: World, orders: Orders) -> Mapping[PowerId, tuple[Line, ...]]:
+    names = lexicon_of(world.scenario)
+    return {
+        power: tuple(Line(text, text) for text in (write(order, names) for order in sheet))
+        for power, sheet in orders.items()
+    }
