@@ -60,8 +60,6 @@ def race(runners: Sequence[Runner], phases: Sequence[Phase], rounds: int) -> dic
     The runners take turns after every few phases, so that whatever else slows the machine slows
     all; of *rounds* times for a phase the median counts.
     """
-    gc.collect()
-    gc.freeze()
     each: dict[str, list[float]] = {runner.name: [] for runner in runners}
     for first in range(0, len(phases), LAP):
         lap = phases[first : first + LAP]
@@ -69,7 +67,6 @@ def race(runners: Sequence[Runner], phases: Sequence[Phase], rounds: int) -> dic
         for number, runner in enumerate(runners):
             laps = (times[number] for times in taken)
             each[runner.name] += [median(of_phase) for of_phase in zip(*laps, strict=True)]
-    gc.unfreeze()
     orders = sum(phase.orders for phase in phases)
     return {
         runner.name: Time(each[runner.name], orders, right(runner, phases)) for runner in runners
@@ -77,10 +74,13 @@ def race(runners: Sequence[Runner], phases: Sequence[Phase], rounds: int) -> dic
 
 
 def times_of(runner: Runner, phases: Sequence[Phase]) -> list[float]:
-    """Milliseconds of this thread for each of the phases."""
+    """Milliseconds of this thread for each of the phases; garbage of others costs nothing."""
     tasks = [runner.ready(phase) for phase in phases]
     gc.collect()
-    return [timed(task) for task in tasks]
+    gc.freeze()
+    times = [timed(task) for task in tasks]
+    gc.unfreeze()
+    return times
 
 
 def right(runner: Runner, phases: Sequence[Phase]) -> int | None:
