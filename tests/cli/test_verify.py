@@ -1,0 +1,266 @@
+"""``machjudge export`` and ``machjudge verify``: exit codes, one clear line, and no database."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from machjudge.cli import main
+from machjudge.codec.chronicle import Chronicle, Line, chronicle_lines
+from machjudge.service.records import (
+    Game,
+    GameId,
+    MailId,
+    Role,
+    Seat,
+    SheetLine,
+    Status,
+    StoredPhase,
+)
+from machjudge.store.engine import open_engine
+from machjudge.store.work import Store
+from machjudge.wiring.house import prepare_database
+from tests.games.chronicles import chronicle_of
+from tests.games.game import Deal
+from tests.store.examples import GAME, LUCIA
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def game() -> Chronicle:
+    """A year of a game with everything on, and one line that the judge wrote."""
+    chronicle = chronicle_of(Deal("1454", 4), 5)
+    index = next(i for i, entry in enumerate(chronicle.phases) if entry.orders)
+    entry = chronicle.phases[index]
+    power = min(entry.orders)
+    lines = tuple(replace(line, by_judge=True) for line in entry.orders[power])
+    changed = replace(entry, orders={**entry.orders, power: lines})
+    phases = (*chronicle.phases[:index], changed, *chronicle.phases[index + 1 :])
+    return replace(chronicle, phases=phases)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """That game as a file."""
+    path = tmp_path / "chance.json"
+    path.write_text("\n".join(chronicle_lines(game())) + "\n", encoding="ascii")
+    return path
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Where the database of the judge would be."""
+    return tmp_path / "judge.sqlite"
+
+
+def run(database: Path, *arguments: str) -> Result:
+    """Call the command with that database."""
+    environment = {"MACHJUDGE_DATABASE": f"sqlite:///{database}"}
+    return CliRunner().invoke(main, arguments, env=environment)
+
+
+def one_line(result: Result) -> str:
+    """What a fault says: one line on stderr, status 2, nothing else."""
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+# --- files -----------------------------------------------------------------------------------
+
+
+def test_a_file_is_verified_without_a_judge(file: Path, database: Path) -> None:
+    """In a few lines, with status 0; no database comes into being."""
+    result = run(database, "verify", str(file))
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "Chance (1454)"
+    assert result.stdout.splitlines()[-1].startswith("Everything holds.")
+    assert len(result.stdout.splitlines()) == 8
+    assert not database.exists()
+
+
+def test_the_first_thing_that_does_not_hold_is_named(file: Path, database: Path) -> None:
+    """With status 1."""
+    document = json.loads(file.read_text(encoding="ascii"))
+    document["phases"][2]["after"]["treasuries"]["V"] += 1
+    file.write_text(json.dumps(document), encoding="ascii")
+
+    result = run(database, "verify", str(file))
+
+    assert result.exit_code == 1
+    assert "  events  WRONG: phase 2 (" in result.stdout
+    assert "its events do not lead to the position after it" in result.stdout
+    assert result.stdout.splitlines()[-1] == "Not everything holds. First of all: starts."
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
+def test_a_file_cut_short_says_where_it_ends(file: Path, database: Path, share: float) -> None:
+    """With line and character, and status 2."""
+    content = file.read_bytes()
+    file.write_bytes(content[: int(len(content) * share)])
+
+    line = one_line(run(database, "verify", str(file)))
+
+    assert line.startswith(f"machjudge: {file} is broken: it is not JSON: ")
+    assert "at character " in line
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"\xff\xfe", "it is not UTF-8: the byte at 0"),
+        (b"[]", "a list stands where an object is wanted"),
+        (b"{}", " at format: is missing"),
+        (b'{"format": "hello"}', ' at format: this is no "machjudge game"'),
+        (b'{"format": "machjudge game", "version": 2}', " at version: the number 2 stands where"),
+        (b'{"format": "machjudge game", "version": 1, "x": 1}', " at x: there is no such field"),
+        (b'{"format": "machjudge game", "version": 1}', " at game: is missing"),
+        (b"[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_a_broken_file_says_where(content: bytes, says: str, file: Path, database: Path) -> None:
+    """Whatever is in it."""
+    file.write_bytes(content)
+
+    assert says in one_line(run(database, "verify", str(file)))
+
+
+def test_a_fault_in_a_phase_is_found_again(file: Path, database: Path) -> None:
+    """By the way that leads to it."""
+    document = json.loads(file.read_text(encoding="ascii"))
+    document["phases"][1]["events"][3]["kind"] = "sung"
+    file.write_text(json.dumps(document), encoding="ascii")
+
+    line = one_line(run(database, "verify", str(file)))
+
+    assert ' is broken at phases[1].events[3].kind: "sung" is none of ' in line
+
+
+def test_a_scenario_that_is_not_here_is_named(file: Path, database: Path) -> None:
+    """Without it nothing can be played again."""
+    document = json.loads(file.read_text(encoding="ascii"))
+    document["scenario"] = "1789"
+    file.write_text(json.dumps(document), encoding="ascii")
+
+    line = one_line(run(database, "verify", str(file)))
+
+    assert line == "machjudge: there is no scenario '1789' here to play it again on"
+
+
+def test_a_missing_file_is_no_game(database: Path) -> None:
+    """What looks like a file is not looked for in a database that does not exist."""
+    assert one_line(run(database, "verify", "no/such.json")) == (
+        "machjudge: there is no file no/such.json"
+    )
+    assert not database.exists()
+
+
+# --- in the database -------------------------------------------------------------------------
+
+
+def keep(database: Path, status: Status) -> None:
+    """Store the game in a database, as the desk would have."""
+    url = f"sqlite:///{database}"
+    prepare_database(url)
+    engine = open_engine(url)
+    chronicle = game()
+    master = Seat(1, Role.MASTER, LUCIA.id, "lucia@example.com", "$argon2id$1")
+    stored = replace(
+        GAME,
+        id=GameId("chance"),
+        name=chronicle.game,
+        scenario=chronicle.scenario,
+        rules=chronicle.phases[0].rules,
+        secret=chronicle.secret,
+        status=status,
+        seats=(master,),
+        position=chronicle.last,
+    )
+    try:
+        with Store(engine, "test", lambda: NOW, lambda: None).writing() as uow:
+            uow.persons.save(LUCIA)
+            uow.games.add(stored)
+            for phase in phases(chronicle, stored):
+                uow.phases.add(phase, ())
+            uow.commit()
+    finally:
+        engine.dispose()
+
+
+def phases(chronicle: Chronicle, stored: Game) -> list[StoredPhase]:
+    """The phases as they are stored."""
+    return [
+        StoredPhase(
+            game=stored.id,
+            number=entry.number,
+            parent=entry.parent,
+            moment=entry.moment,
+            before=entry.before,
+            after=entry.after,
+            orders={power: tuple(map(on_file, lines)) for power, lines in entry.orders.items()},
+            rules=entry.rules,
+            events=entry.events,
+            adjudicator=entry.adjudicator,
+            processed=NOW,
+        )
+        for entry in chronicle.phases
+    ]
+
+
+def on_file(line: Line) -> SheetLine:
+    """An order on file; what the judge wrote came with no mail."""
+    return SheetLine(line.written, line.canonical, NOW, None if line.by_judge else MailId(1))
+
+
+def test_a_finished_game_is_exported_and_verified(database: Path, tmp_path: Path) -> None:
+    """Into a file or to the standard output: the same, and it holds in place, too."""
+    keep(database, Status.FINISHED)
+    written = tmp_path / "out.json"
+
+    told = run(database, "export", "Chance", "--output", str(written))
+    printed = run(database, "export", "chance")
+
+    assert told.stdout == f"Chance: 5 phases written to {written}\n"
+    assert printed.stdout == written.read_text(encoding="ascii")
+    assert json.loads(printed.stdout)["commitment"] in run(database, "verify", "chance").stdout
+    assert run(database, "verify", str(written)).exit_code == 0
+    assert printed.stdout == "\n".join(chronicle_lines(game())) + "\n"
+
+
+def test_a_game_that_goes_on_keeps_its_secret(database: Path) -> None:
+    """It is not exported; it can be checked in place, and nothing shows the secret."""
+    keep(database, Status.RUNNING)
+    secret = game().secret.hex()
+
+    refused = run(database, "export", "chance")
+    checked = run(database, "verify", "chance")
+
+    assert one_line(refused) == (
+        "machjudge: Chance is not finished: its secret, which is part of the file, stays here"
+    )
+    assert checked.exit_code == 0
+    assert secret not in checked.stdout + checked.stderr + refused.stderr
+
+
+def test_nothing_is_overwritten(database: Path, file: Path) -> None:
+    """A file that is there stays as it is."""
+    keep(database, Status.FINISHED)
+    before = file.read_bytes()
+
+    line = one_line(run(database, "export", "chance", "--output", str(file)))
+
+    assert line == f"machjudge: {file} cannot be written: File exists"
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["export", "verify", "replay"])
+def test_an_unknown_game_is_told(command: str, database: Path) -> None:
+    """In one line."""
+    prepare_database(f"sqlite:///{database}")
+
+    assert " game called nobody" in one_line(run(database, command, "nobody"))
