@@ -137,7 +137,7 @@ def _warning(situation: Situation, own: Sequence[PowerId]) -> str:
         return ""
     match policy:
         case Policy.WAIT:
-            return "Then seats without orders are open to others."
+            return "Then your seat is open to others."
         case Policy.HOLD:
             return "Then their units hold, and they spend nothing."
         case Policy.CIVIL_DISORDER:

@@ -278,6 +278,7 @@ def resigned() -> str:
 def taken_over() -> str:
     house = running()
     order(house, "L", "RESIGN")
+    write(house, "dino@player.example", "REGISTER", "Name: Dino", "END")
     sent = write(house, "dino@player.example", "SIGNON Lborgia newword")
     return to(sent, "dino@player.example")
 

@@ -259,7 +259,7 @@ def test_abandoned_seat_is_taken_over_with_a_new_password(house: House) -> None:
     """The old password no longer opens it; orders count at once."""
     order(house, "L", "RESIGN")
 
-    write(house, DINO, "SIGNON Lborgia newword", "A flo h")
+    write(house, DINO, "REGISTER", "Name: Dino", "END", "SIGNON Lborgia newword", "A flo h")
 
     (seat,) = [seat for seat in house.game().seats if "L" in seat.powers]
     assert seat.address == DINO
@@ -267,12 +267,11 @@ def test_abandoned_seat_is_taken_over_with_a_new_password(house: House) -> None:
     assert "do not go together" in ask(house, "SIGNON Lborgia pwL", sender=ANNA)
 
 
-def test_abandoned_seat_needs_a_name_and_a_sound_password(house: House) -> None:
-    """Nobody without a name takes over."""
+def test_abandoned_seat_needs_a_registered_person_and_a_sound_password(house: House) -> None:
+    """Nobody takes over of whom the judge knows nothing but an address."""
     order(house, "L", "RESIGN")
-    raw = raw_mail(DINO, ["SIGNON Lborgia newword"], name="")
 
-    assert "register first" in answer(deliver(house, raw, DINO), DINO)
+    assert "send REGISTER" in ask(house, "SIGNON Lborgia newword", sender=DINO)
     assert "do not go together" in ask(house, "SIGNON Lborgia x")
 
 

@@ -1,0 +1,107 @@
+"""Letters about time, each as the mail that one reader gets."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+
+from machjudge.service.jumps import watch_clock
+from machjudge.service.records import Outgoing
+from machjudge.service.tick import look_at_games
+from tests.service.house import House
+from tests.service.letters_in import write
+from tests.service.year import OPENING, order, play
+
+MASTER = "lucia@player.example"
+
+
+def text_of(letters: Sequence[Outgoing], address: str, subject: str = "") -> str:
+    """The only letter to an address whose subject holds some words, as a golden text."""
+    (letter,) = [each for each in letters if each.to == address and subject in each.subject]
+    return f"To: {letter.to}\nSubject: {letter.subject}\n\n{letter.body}"
+
+
+def _running() -> House:
+    house = House()
+    house.start()
+    return house
+
+
+def _master(house: House, *lines: str) -> list[Outgoing]:
+    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
+
+
+def _ticked(house: House) -> list[Outgoing]:
+    look_at_games(house.desk, house.now)
+    return house.mails_out()
+
+
+def _opened(address: str, days_late: int, *settings: str) -> str:
+    """Florence stays silent until its seat is opened."""
+    house = _running()
+    _master(house, *settings)
+    play(house, OPENING, without="L")
+    house.later(days=8)
+    _ticked(house)
+    house.later(days=days_late)
+    return text_of(_ticked(house), address, "Replacements")
+
+
+def _set_times() -> tuple[House, list[Outgoing]]:
+    house = _running()
+    moves = "SET MOVES NEXT 71 CLOCK 20:00 DAYS -MTWTF- DELAY 0.5"
+    return house, _master(house, moves, "SET WARN 24 8 1", "SET NMR HOLD")
+
+
+def _times_answer() -> str:
+    return text_of(_set_times()[1], MASTER)
+
+
+def _times_told() -> str:
+    house = _running()
+    return text_of(_master(house, "SET MOVES CLOCK 20:00 DAYS -mTWTf-"), "anna@player.example")
+
+
+def _away(address: str) -> str:
+    house = _running()
+    return text_of(order(house, "V", "SET ABSENCE 25 Nov to 2 Dec"), address)
+
+
+def _paused() -> str:
+    return text_of(_master(_running(), "PAUSE"), "anna@player.example")
+
+
+def _resumed() -> str:
+    house = _running()
+    _master(house, "PAUSE")
+    house.later(days=4)
+    return text_of(_master(house, "RESUME"), "anna@player.example")
+
+
+def _jumped(address: str) -> str:
+    house = _running()
+    watch_clock(house.desk, house.now)
+    house.now += timedelta(days=3)
+    watch_clock(house.desk, house.now)
+    return text_of(house.mails_out(), address)
+
+
+def _ready() -> str:
+    house = _running()
+    _master(house, "SET MANUAL PROCESS")
+    return text_of(play(house, OPENING), MASTER, "Ready")
+
+
+CLOCK_LETTERS: Mapping[str, Callable[[], str]] = {
+    "opened_own": lambda: _opened("anna@player.example", 3),
+    "opened_others": lambda: _opened("marco@player.example", 3),
+    "opened_where_units_hold": lambda: _opened("marco@player.example", 1, "SET NMR HOLD"),
+    "times_answer": _times_answer,
+    "times_told": _times_told,
+    "absence_answer": lambda: _away("marco@player.example"),
+    "absence_told": lambda: _away(MASTER),
+    "paused": _paused,
+    "resumed": _resumed,
+    "clock_jumped": lambda: _jumped("anna@player.example"),
+    "clock_jumped_keeper": lambda: _jumped("keeper@mach.example"),
+    "ready_to_process": _ready,
+}
+"""By the names of their golden files."""
