@@ -4,7 +4,7 @@ A line never costs another one: each is read and judged by itself, a later one f
 replaces an earlier one, and a refused one leaves what was on file in force (SYN-10).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,6 +16,7 @@ from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
 from machjudge.language.said import Ambiguous, Parsed, Problem
 from machjudge.letters.notation import order_text
+from machjudge.letters.reply import MOST_TROUBLES
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.why import objection
 from machjudge.letters.words import Words, listed
@@ -23,6 +24,9 @@ from machjudge.reading import Line
 from machjudge.service.records import MailId, Sheet, SheetLine
 from machjudge.service.situation import Situation
 from machjudge.service.speech import write_order
+
+_MOST_WRONG = 100
+"""After so much in a mail that is no order, the rest of it is not read: noise costs time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class _Refused:
 def submit(situation: Situation, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there."""
     old = situation.sheets.get(given.power)
-    parsed = [(line, _parse(situation, line)) for line in given.lines]
+    parsed = _read(situation, given.lines)
     heard = [(line, said) for line, each in parsed for said in each.said]
     refused, entries = _first_look(situation, given, heard)
     lines, more = _merged(situation, given.power, old, entries)
@@ -84,15 +88,37 @@ def submit(situation: Situation, given: Given) -> Taken:
         mail=given.mail,
     )
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
+    remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
+    unread = given.lines[len(parsed) :][:1]
     return Taken(
         sheet,
-        troubles=tuple(
-            replace(each.trouble, note=_in_force_for(filed, given.power, each)) for each in refused
-        ),
-        ignored=tuple(
-            f"line {line.number}: {each.ignored.strip()}" for line, each in parsed if each.ignored
-        ),
+        troubles=tuple(_noted(filed, given.power, refused)),
+        ignored=(*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread)),
     )
+
+
+_TOO_MUCH_IS_WRONG = "too many lines are wrong; those from here on were not read"
+
+
+def _read(situation: Situation, lines: Sequence[Line]) -> list[tuple[Line, Parsed]]:
+    """What the lines say, as far as they are read."""
+    found: list[tuple[Line, Parsed]] = []
+    wrong = 0
+    for line in lines:
+        if wrong >= _MOST_WRONG:
+            break
+        parsed = _parse(situation, line)
+        wrong += len(parsed.refused)
+        found.append((line, parsed))
+    return found
+
+
+def _noted(situation: Situation, power: PowerId, refused: list[_Refused]) -> Iterator[Trouble]:
+    """The troubles by their lines, with what stays in force for those that are shown."""
+    refused.sort(key=lambda each: each.line.number)
+    for each in refused[:MOST_TROUBLES]:
+        yield replace(each.trouble, note=_in_force_for(situation, power, each))
+    yield from (each.trouble for each in refused[MOST_TROUBLES:])
 
 
 def _parse(situation: Situation, line: Line) -> Parsed:

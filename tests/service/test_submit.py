@@ -170,3 +170,15 @@ def test_any_lines_in_never_a_fault_out(lines: list[str]) -> None:
 
 
 _SPRING = spring()
+
+
+def test_noise_is_not_read_to_its_end() -> None:
+    """After a hundred wrong orders the rest is left alone: it would cost the others their time."""
+    noise = ["x ; y ; z ; w ?"] * 500
+    taken = given_lines(spring().situation(), "L", "A flo h", *noise, "A are h")
+
+    assert on_file(taken) == ["A flo h"]
+    assert taken.sheet.flawed
+    assert len(taken.troubles) < 110
+    (remark,) = taken.ignored
+    assert remark.endswith("too many lines are wrong; those from here on were not read")
