@@ -105,13 +105,17 @@ def moved_by(clock: Clock, by: timedelta, after: datetime) -> Clock:
     )
 
 
-def watch_clock(desk: Desk, now: datetime) -> Leap | None:
-    """Note that the judge looks at his clock; after a leap put the games right, and tell."""
+def watch_clock(desk: Desk, now: datetime, *, beats: bool = True) -> Leap | None:
+    """Note that the judge looks at his clock; after a leap put the games right, and tell.
+
+    Who does not *beat* looks only once, when he begins to work, so that nothing is done before
+    the games are right; without a leap he writes nothing.
+    """
     with desk.store.reading() as uow:
         last = uow.pulse.last()
         games = [game.id for game in uow.games.all() if game.status is Status.RUNNING]
     leap = leap_between(last, now)
-    if leap is None and last is not None and timedelta(0) <= now - last < _BEAT:
+    if leap is None and not (beats and (last is None or now < last or now - last >= _BEAT)):
         return None
     if leap is not None:
         for game in games:

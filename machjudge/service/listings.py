@@ -144,6 +144,9 @@ def _course(situation: Situation, words: Words, reader: Reader, sight: Sight) ->
 
 
 def _deadline(situation: Situation, reader: Reader) -> list[str]:
+    paused = situation.clock.paused
+    if paused is not None:
+        return ["Paused; the clocks stand since", f"  {when(paused, reader.zone)}"]
     left = reader.left(situation.clock.deadline)
     time = f"in {span(left)}" if left.total_seconds() > 0 else f"{span(-left)} ago"
     return ["Deadline:", f"  {when(situation.clock.deadline, reader.zone)}", f"  {time}"]

@@ -15,6 +15,7 @@ from datetime import datetime
 from structlog import get_logger
 
 from machjudge.mail.listener import Listener
+from machjudge.service.jumps import watch_clock
 from machjudge.service.records import GameId
 from machjudge.service.tick import look_at_games
 from machjudge.settings import Settings
@@ -81,7 +82,7 @@ def work_on(settings: Settings, *, clock: Clock = now) -> None:
 
 async def _serve(settings: Settings, clock: Clock) -> None:
     bells = _bells()
-    house = await asyncio.to_thread(build, settings, clock=clock, committed=_ringing(bells))
+    house = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
     listener = Listener(settings.address, settings.size_limit, house.arrivals, bells.mail.set)
     try:
         doors = [door_at(each) for each in settings.listen]
@@ -99,12 +100,19 @@ async def _serve(settings: Settings, clock: Clock) -> None:
 
 async def _work_on(settings: Settings, clock: Clock) -> None:
     bells = _bells()
-    house = await asyncio.to_thread(build, settings, clock=clock, committed=_ringing(bells))
+    house = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
     try:
         async with asyncio.TaskGroup() as tasks:
             _start_working(tasks, house, bells)
     finally:
         house.close()
+
+
+def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> House:
+    """The house, after a look at its clock: the judge may have been down for long."""
+    house = build(settings, clock=clock, committed=committed)
+    watch_clock(house.desk, house.clock(), beats=False)
+    return house
 
 
 def _bells() -> Bells:

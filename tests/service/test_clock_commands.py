@@ -114,7 +114,8 @@ def test_players_do_not_set_the_clock(line) -> None:
     before = house.game()
     body = answer(order(house, "L", line), FLORENCE)
 
-    assert "for the master only" in body
+    assert "NOT TAKEN" in body
+    assert " only." in body
     assert (house.game().conduct, house.game().clock) == (before.conduct, before.clock)
 
 
@@ -169,10 +170,21 @@ def test_paused_game_takes_orders_and_no_other_times() -> None:
 
     body = answer(order(house, "L", *OPENING["L"]), FLORENCE)
     assert "COMPLETE: all orders of Florence are on file." in body
+    listing = answer(write(house, FLORENCE, "LIST borgia"), FLORENCE)
+    assert "Paused; the clocks stand since\n  Fri 20 Nov 2026, 13:00 CET" in listing
     house.later(days=2)
     master(house, "RESUME")
     assert house.situation().clock.deadline == NOON + timedelta(days=9)
     assert "not paused" in answer(master(house, "RESUME"), MASTER)
+
+
+def test_order_in_a_pause_is_not_late() -> None:
+    """Whenever the deadline would have been."""
+    house = running()
+    master(house, "PAUSE")
+    house.later(days=9)
+
+    assert "LATE" not in answer(order(house, "L", *OPENING["L"]), FLORENCE)
 
 
 # --- absences and priorities -----------------------------------------------------------------
