@@ -69,6 +69,8 @@ def _meant(world: World, state: State, power: PowerId, order: Order) -> Unit | N
 
 def _by_cities(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:
     due = cities_that_count(Words(world), state, power) - len(state.units_of(power))
-    builds = sum(isinstance(order, Build | Waive) for order in orders)
+    # One waive leaves all builds unused that are not ordered.
+    waived = any(isinstance(order, Waive) for order in orders)
+    builds = due if waived else sum(isinstance(order, Build) for order in orders)
     removals = sum(isinstance(order, Remove) for order in orders)
     return Missing(builds=max(due - builds, 0), removals=max(-due - removals, 0))
