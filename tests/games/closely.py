@@ -1,12 +1,14 @@
 """Random games looked at as closely as can be, one after the other."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from tests.games import looks
 from tests.games.game import BrokenGame, Deal, Look, Tally, play_game
 from tests.games.letters import Bookkeeper
+from tests.games.post import PostalGame, verdict
+from tests.service.house import House
 
 GAMES = 200
 """Games of each scenario in a whole round."""
@@ -19,6 +21,16 @@ def everything(world: World, start: State) -> Iterator[Look]:
     yield looks.json_reads_back
     yield looks.mails_in_any_order_do_the_same
     yield Bookkeeper(world, start)
+
+
+def play_by_mail(scenario: str, options: Sequence[str], seed: int, years: int) -> PostalGame:
+    """Play a game through the judge's desk; what is wrong with it stands in its flaws."""
+    house = House()
+    house.start(scenario, options)
+    game = PostalGame(house, Deal(scenario, seed).chance("post"))
+    game.play(years)
+    game.flaws += verdict(game)
+    return game
 
 
 def play_all(deals: Iterable[Deal]) -> tuple[Tally, list[str]]:

@@ -4,13 +4,22 @@ import time
 
 import pytest
 
-from tests.games.closely import GAMES, play_all
+from tests.games.closely import GAMES, play_all, play_by_mail
 from tests.games.game import Deal, atlas
 from tests.games.variations import variations
 
 SCENARIOS = atlas().scenario_ids()
 WITH_EVERYTHING = 4
 """The seed of the first game with everything switched on."""
+BY_MAIL = (
+    (),
+    ("plague", "storms", "forts", "disband"),
+    ("nodice",),
+    ("nomoney",),
+    ("nosummer", "plague", "nospecial"),
+    ("noadjacency", "noloans", "storms"),
+)
+"""Flags with which games are played by mail, in turn."""
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -30,6 +39,31 @@ def test_a_year_by_each_variation_keeps_the_rules() -> None:
 
     assert broken == []
     assert tally.games == len(variations())
+
+
+@pytest.mark.parametrize("options", BY_MAIL[:2], ids=" ".join)
+def test_a_year_by_mail_keeps_the_rules(options: tuple[str, ...]) -> None:
+    """Every mail is answered, the ledger balances, and what is exported holds."""
+    game = play_by_mail("1454", options, seed=0, years=1)
+
+    assert game.flaws == []
+    assert game.mails > 30
+
+
+@pytest.mark.games
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_games_by_mail_keep_the_rules(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One of five years for each choice of flags; the number of the choice is the seed."""
+    started = time.perf_counter()
+    games = [play_by_mail(scenario, options, seed, years=5) for seed, options in enumerate(BY_MAIL)]
+
+    mails = sum(game.mails for game in games)
+    phases = sum(len(game.house.store.tables.phases) for game in games)
+    with capsys.disabled():
+        took = time.perf_counter() - started
+        told = f"{scenario} by mail: {len(games)} games, {phases} phases, {mails} mails"
+        print(f"\n{told}, {took:.0f} s")  # noqa: T201
+    assert [game.flaws for game in games] == [[] for _ in games]
 
 
 @pytest.mark.games

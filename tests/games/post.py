@@ -1,0 +1,159 @@
+"""Random games by mail: every order a mail to the judge's desk, every result a mail read."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Remove
+from machjudge.adjudicator.phase import Played
+from machjudge.adjudicator.units import Unit
+from machjudge.codec.chronicle import Chronicle, chronicle_lines, read_chronicle
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.write import write as written
+from machjudge.letters import tables
+from machjudge.letters.words import Words
+from machjudge.service.chronicle import export
+from machjudge.service.needs import Missing, missing
+from machjudge.service.records import GameId, Outgoing, Status, StoredPhase
+from machjudge.service.replay import scenario_of
+from machjudge.service.situation import Situation
+from machjudge.service.tick import look_at_games
+from machjudge.service.verify import verify
+from tests.games.invariants import Phase, flaws
+from tests.games.ledger import Ledger
+from tests.games.players import orders_for
+from tests.service.house import House
+from tests.service.year import order
+
+BORGIA = GameId("borgia")
+_SLIPS = ("A mil supprts", "A xyz - abc", "expense 9: buy A mil", "borrow ten ducats", "- - -")
+"""Lines that nobody can understand; none of them may cost the others."""
+_LONG = {"days": 40}
+"""Time in which every deadline and every grace is over."""
+
+
+@dataclass
+class PostalGame:
+    """A game on a judge in memory, and everything that is wrong with it."""
+
+    house: House
+    chance: Random
+    ledger: Ledger = field(default_factory=Ledger)
+    flaws: list[str] = field(default_factory=list)
+    mails: int = 0
+
+    def play(self, years: int) -> None:
+        """Play on until so many years are over, or until something is wrong."""
+        situation = self.house.situation()
+        words = Words(situation.world)
+        self.ledger.open(tables.treasuries(words, situation.state))
+        last = situation.world.scenario.year + years - 1
+        while self.house.situation().state.moment.year <= last and not self.flaws:
+            self._phase()
+
+    def _phase(self) -> None:
+        before = self.house.situation().phase.number
+        letters = list(self._order())
+        if self.house.situation().phase.number == before:
+            self.house.later(**_LONG)
+            look_at_games(self.house.desk, self.house.now)
+            letters += self.house.mails_out()
+        new = [p for p in self.house.store.tables.phases if p.number > before]
+        if not new:
+            self.flaws.append(f"{self.house.situation().state.moment.code} is never played")
+        for phase in new:
+            self.flaws += self._flaws_of(phase, letters)
+        self.house.later(hours=1)
+
+    # --- mails in ------------------------------------------------------------------------------
+
+    def _order(self) -> Iterator[Outgoing]:
+        """Every power sends its orders in a mail or two, and then what is missing."""
+        situation = self.house.situation()
+        names = lexicon_of(situation.world.scenario)
+        sheets = orders_for(situation.world, situation.state, self.chance)
+        powers = list(sheets)
+        self.chance.shuffle(powers)
+        for power in powers:
+            lines = [written(each, names) for each in sheets[power] if _can_be_said(each)]
+            for part in self._parts(lines):
+                yield from self._mail(power, part)
+        for power in situation.world.scenario.in_play:
+            now = self.house.situation()
+            if now.phase.number != situation.phase.number:
+                return
+            lacking = missing(now.world, now.state, power, now.orders_of(power))
+            if lacking:
+                kept = [unit for unit in now.state.units_of(power) if not _goes(now, power, unit)]
+                yield from self._mail(power, _lines_for(lacking, now.state.moment.stage, kept))
+
+    def _parts(self, lines: list[str]) -> list[list[str]]:
+        """One mail or two, now and then with a slip in it."""
+        if self.chance.random() < 0.1:
+            lines.insert(self.chance.randint(0, len(lines)), self.chance.choice(_SLIPS))
+        if self.chance.random() < 0.7:
+            return [lines]
+        cut = self.chance.randint(0, len(lines))
+        return [lines[:cut], lines[cut:]]
+
+    def _mail(self, power: PowerId, lines: Sequence[str]) -> list[Outgoing]:
+        """Send a mail; whoever writes is answered."""
+        self.mails += 1
+        before = self.house.situation()
+        sent = order(self.house, power, *lines)
+        answered = any("Results" not in letter.subject for letter in sent)
+        if not answered:
+            self.flaws.append(f"{power} got no answer to {lines} in {before.state.moment.code}")
+        aside = [row.aside for row in self.house.store.tables.inbox if row.aside]
+        self.flaws += [f"a mail is set aside: {why}" for why in aside]
+        return sent
+
+    # --- results out ---------------------------------------------------------------------------
+
+    def _flaws_of(self, stored: StoredPhase, letters: Sequence[Outgoing]) -> Iterator[str]:
+        """What is wrong with a stored phase, and with the mail about it."""
+        world = self.house.situation().world
+        dice = SecretDice(self.house.game().secret, stored.moment)
+        played = Played(stored.events, stored.after, {})
+        yield from flaws(Phase(world, stored.before, dice, played))
+        told = [one for one in letters if one.subject.endswith(f"{stored.moment} Results")]
+        if not told:
+            yield f"nobody is told of {stored.moment}"
+            return
+        yield from self.ledger.read(told[0].body)
+
+
+def _can_be_said(order: object) -> bool:
+    """Whether the notation has a sign for it: none for what is less than nothing."""
+    ducats = getattr(order, "ducats", None)
+    return ducats is None or ducats >= 0
+
+
+def _goes(now: Situation, power: PowerId, unit: Unit) -> bool:
+    """Whether a unit is ordered to be removed."""
+    removed = [order.unit for order in now.orders_of(power) if isinstance(order, Remove)]
+    return any((named.kind, named.place) == (unit.kind, unit.place) for named in removed)
+
+
+def _lines_for(lacking: Missing, stage: Stage, kept: Sequence[Unit]) -> list[str]:
+    """Whatever makes an order set complete."""
+    deeds = {Stage.CAMPAIGN: "{} h", Stage.RETREATS: "{} disband", Stage.ADJUSTMENT: "remove {}"}
+    lines = [deeds[stage].format(f"{u.kind.value} {u.place}") for u in lacking.units]
+    lines += [f"remove {u.kind.value} {u.place}" for u in kept[: lacking.removals]]
+    return [*lines, "waive"] if lacking.builds else lines
+
+
+def verdict(game: PostalGame) -> list[str]:
+    """What an export of the game, finished as it stands, does not hold when it is read again."""
+    games = game.house.store.tables.games
+    games[BORGIA] = replace(games[BORGIA], status=Status.FINISHED)
+    exported = export(game.house.desk, BORGIA)
+    if not isinstance(exported, Chronicle):
+        return ["the game is not exported"]
+    again = read_chronicle("\n".join(chronicle_lines(exported)).encode())
+    scenario = scenario_of(again, game.house.desk.atlas)
+    found = verify(again, scenario, game.house.desk.judge.version)
+    return [finding.says for finding in found if not finding.holds]
