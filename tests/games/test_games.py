@@ -31,6 +31,7 @@ def test_a_short_game_of_each_scenario_keeps_the_rules(scenario: str) -> None:
     assert tally.phases >= 5
 
 
+@pytest.mark.slow
 def test_a_year_by_each_variation_keeps_the_rules() -> None:
     """Every option of the rules with each of its values."""
     deals = [Deal("1454", seed, most_years=1) for seed in range(len(variations()))]
