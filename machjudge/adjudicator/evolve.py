@@ -296,6 +296,45 @@ def _adjustment_failed(draft: _Draft, event: happened.AdjustmentFailed) -> None:
         draft.treasuries[event.power] -= event.lost
 
 
+def _treasury_corrected(draft: _Draft, event: happened.TreasuryCorrected) -> None:
+    draft.treasuries[event.power] = event.ducats
+
+
+def _unit_corrected(draft: _Draft, event: happened.UnitCorrected) -> None:
+    space = draft.garrisons if event.in_city else draft.field
+    if event.unit is None:
+        space.pop(event.place, None)
+    else:
+        space[event.place] = event.unit
+
+
+def _owner_corrected(draft: _Draft, event: happened.OwnerCorrected) -> None:
+    owners = draft.cities if event.in_city else draft.provinces
+    _owner_changed(owners, event.place, event.by)
+
+
+def _marker_corrected(draft: _Draft, event: happened.MarkerCorrected) -> None:
+    place = frozenset({event.place})
+    match event.marker:
+        case happened.Marker.FAMINE:
+            draft.famine = draft.famine | place if event.on else draft.famine - place
+        case happened.Marker.SIEGE:
+            draft.sieges = draft.sieges | place if event.on else draft.sieges - place
+        case happened.Marker.REBELLION:
+            _rebels_corrected(draft.province_rebellions, event)
+        case happened.Marker.CITY_REBELLION:
+            _rebels_corrected(draft.city_rebellions, event)
+
+
+def _rebels_corrected(
+    rebels: dict[PlaceId, PowerId | None], event: happened.MarkerCorrected
+) -> None:
+    if event.on:
+        rebels[event.place] = event.against
+    else:
+        rebels.pop(event.place, None)
+
+
 # The handler of each kind takes that kind; the table cannot say so, hence Any.
 _CHANGES: dict[type[Any], Callable[[_Draft, Any], None]] = {
     happened.PhaseEnded: _phase_ended,
@@ -327,6 +366,10 @@ _CHANGES: dict[type[Any], Callable[[_Draft, Any], None]] = {
     happened.Maintained: _maintained,
     happened.UnitBuilt: _unit_built,
     happened.AdjustmentFailed: _adjustment_failed,
+    happened.TreasuryCorrected: _treasury_corrected,
+    happened.UnitCorrected: _unit_corrected,
+    happened.OwnerCorrected: _owner_corrected,
+    happened.MarkerCorrected: _marker_corrected,
 }
 
 TELLS_ONLY: frozenset[type[Any]] = frozenset(get_args(Event)) - frozenset(_CHANGES)

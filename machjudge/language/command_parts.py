@@ -111,6 +111,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``become``."""
         return c.Become(" ".join(who))
 
+    def for_(self, *who: Token) -> c.Become:
+        """``for``."""
+        return c.Become(" ".join(who), own=True)
+
     def promote(self, address: Token) -> c.Promote:
         """``promote``."""
         return c.Promote(str(address))
@@ -164,9 +168,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         phase = read_phase(words) if words else None
         if phase is not None or not words:
             return c.Process(phase)
-        if len(words) > 1:
-            return _no_phase(words)
-        return c.Process(token=str(words[0]))
+        if len(words) == 1:
+            return c.Process(token=str(words[0]))
+        phase = read_phase(words[:-1])
+        return _no_phase(words) if phase is None else c.Process(phase, str(words[-1]))
 
     def preview(self) -> c.Preview:
         """``preview``."""

@@ -71,9 +71,19 @@ class Create:
 
 @dataclass(frozen=True, slots=True)
 class Become:
-    """``become POWER``, or ``become master``."""
+    """``become POWER``; or ``for POWER``, another power of one's own."""
 
     who: str
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """``fix treasury Florence 9 because …``."""
+
+    what: str
+    said: Words
+    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +141,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """``process S1455M``, or with the token that a preview gave."""
+    """``process S1455M``, with the token that a preview gave behind it."""
 
     phase: Moment | None = None
     token: str = ""
@@ -352,6 +362,7 @@ Command: TypeAlias = (
     | Observe
     | Create
     | Become
+    | Fix
     | Promote
     | Eject
     | Resign

@@ -9,7 +9,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from machjudge.language.command_parts import Commands, Wrong
-from machjudge.language.commands import Command, NotACommand
+from machjudge.language.commands import Command, Fix, NotACommand
 from machjudge.language.grammar import END, NoLexer, listed
 from machjudge.language.said import Fault, Problem
 from machjudge.language.secrets import blot, blotted_column, has_secret
@@ -41,8 +41,20 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
         return NotACommand()
     if _keyword(words[0]) == "SET":
         return _blotted(read_settings(line, words[0].end()))
+    if _keyword(words[0]) == "FIX":
+        return _fix(line, words[1:])
     tree = _tree_of(line, words)
     return _blotted(tree if isinstance(tree, NotACommand | Problem) else _command(line, tree))
+
+
+def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | Problem:
+    """The words of a correction are nobody's keywords, as a reason may hold any."""
+    said = tuple(word.group() for word in words)
+    why = next((n for n, word in enumerate(said) if word.lower() == "because"), len(said))
+    if not 0 < why < len(said) - 1:
+        reason = "say why: fix treasury Florence 9 because it was paid twice"
+        return Problem(line, len(line), Fault.INCOMPLETE, reason)
+    return Fix(said[0].lower(), said[1:why], " ".join(said[why + 1 :]).rstrip("."))
 
 
 @cache

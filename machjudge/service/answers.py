@@ -6,6 +6,7 @@ from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.times import span, when
 from machjudge.letters.words import Words, moment_words
+from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.records import Attachment, Outgoing, Role, Seat
@@ -21,11 +22,16 @@ def answer_letters(talk: Talk) -> list[Outgoing]:
     owner = seat.address if seat is not None and seat.person is not None else to
     situation = talk.situation()
     _judge_orders(talk, situation)
-    page = _page(talk, situation, copied_from=talk.address if owner != to else "")
+    page = _page(talk, situation, copied_from=_writer(talk) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
     changed = (person.addresses[0] for person in talk.changes.persons.values())
     addresses = dict.fromkeys((to, owner, *changed))
     return [_letter(talk, address, page) for address in addresses if address]
+
+
+def _writer(talk: Talk) -> str:
+    """From whom the mail came, for the owner of the seat; a master's address is his own affair."""
+    return "the master" if talk.became else talk.address
 
 
 def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
@@ -45,17 +51,20 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
 def _judge_orders(talk: Talk, situation: Situation | None) -> None:
     """Verdict and order set, for whoever has a seat at a running game."""
     seat = talk.seat
-    if situation is None or seat is None or seat.person is None:
+    if situation is None or seat is None or (seat.person is None and not talk.became):
         return
+    seats = [seat] if talk.became or seat.role is not Role.PLAYER else list(own_seats(talk))
     if seat.role is Role.PLAYER:
-        talk.answer.verdict += verdict(situation, seat, talk.answer.errors)
+        for each in seats:
+            talk.answer.verdict += verdict(situation, each, talk.answer.errors)
         talk.answer.verdict += _late(talk, situation)
-    talk.answer.orders = orders_on_file(situation, sight_of(situation.game, [seat]))
+    talk.answer.orders = orders_on_file(situation, sight_of(situation.game, seats))
 
 
 def _late(talk: Talk, situation: Situation) -> list[str]:
     deadline = situation.clock.deadline
-    if not talk.order_lines or talk.received <= deadline:
+    is_late = talk.received > deadline and situation.clock.paused is None
+    if not talk.order_lines or not is_late:
         return []
     return [
         f"LATE: the deadline was {when(deadline, _reader(talk).zone)}.",

@@ -34,6 +34,7 @@ from machjudge.reading import Flaw, Line, Mail
 from machjudge.service import entering, registry
 from machjudge.service.audience import is_for_all, readers
 from machjudge.service.dispatch import (
+    FOR_THE_PLAYER_HIMSELF,
     entries_for,
     entry_of_setting,
     give_help,
@@ -48,7 +49,7 @@ from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
-_ORDERS_MEAN_OTHERWISE = (Become, Clear, Dry, Else, EndIf, If, Phase)
+_ORDERS_MEAN_OTHERWISE = (Clear, Dry, Else, EndIf, If, Phase)
 """Commands that are not there yet, behind which an order would not mean what it says."""
 
 _MOST_SHOWN = 12
@@ -166,6 +167,9 @@ class _Conversation:
         elif entries[0].opens and self.talk.game is not None:
             self.talk.refuse_all(line, "a mail opens one game only")
         elif self._may(line, entries[0]) and entries[0].handler is not None:
+            if isinstance(command, Become):
+                self._file_orders()
+                self.talk.order_lines.clear()
             entries[0].handler(self.talk, line, command)
 
     def _set(self, line: Line, command: Set) -> None:
@@ -179,7 +183,10 @@ class _Conversation:
     def _may(self, line: Line, entry: Entry) -> bool:
         """Whether the sender may use a command; if not, he is told who may."""
         seat = self.talk.seat
-        who = role_words(seat.role if seat is not None else None)
+        who = role_words(self.talk.game, seat)
+        if self.talk.became and entry.name in FOR_THE_PLAYER_HIMSELF:
+            self.talk.refuse(line, "that only the player himself may do")
+            return False
         if who in entry.who or Who.ANYBODY in entry.who:
             return True
         if seat is None:
@@ -251,15 +258,16 @@ class _Conversation:
 
     def _file_orders(self) -> None:
         talk, seat, situation = self.talk, self.talk.seat, self.talk.situation()
+        power = talk.power
         if not talk.order_lines or seat is None:
             return
         refusal = talk.why_not_played() if situation is None else _too_old(talk)
-        if situation is None or refusal or not seat.powers:
+        if situation is None or refusal or power is None:
             talk.refuse(talk.order_lines[0], refusal)
             self._not_read(talk.order_lines[1:])
             talk.order_lines.clear()
             return
-        given = Given(seat.powers[0], tuple(talk.order_lines), talk.received, talk.mail_id)
+        given = Given(power, tuple(talk.order_lines), talk.received, talk.mail_id)
         taken = submit(situation, given)
         for trouble in taken.troubles:
             near = nearest(trouble.line) if trouble.instead is None else trouble.instead

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from machjudge.language import commands as said
-from machjudge.language.commands import Command, Help, Set, Setting
+from machjudge.language.commands import Become, Command, Help, Set, Setting
 from machjudge.letters.reply import Text
 from machjudge.reading import Line
-from machjudge.service import asking, creating, entering, mastering, setting, texts, thisphase
+from machjudge.service import asking, creating, entering, setting, texts, thisphase
 from machjudge.service.clockrows import AWAY_ENTRIES, CLOCK_ENTRIES
 from machjudge.service.ending_rows import ENDING_ROWS
 from machjudge.service.entry import (
@@ -28,7 +28,8 @@ from machjudge.service.entry import (
     Who,
 )
 from machjudge.service.flag_rows import FLAG_ROWS
-from machjudge.service.records import Role
+from machjudge.service.master_rows import MASTER_ROWS
+from machjudge.service.records import Game, Role, Seat
 from machjudge.service.report_rows import REPORT_ROWS
 from machjudge.service.talk import Talk
 
@@ -281,16 +282,7 @@ TABLE: tuple[Entry, ...] = (
         more=("Also: SET DEADLINE mon 20:00 UTC", "Also: SET DEADLINE +48h"),
     ),
     *CLOCK_ENTRIES,
-    Entry(
-        "process",
-        RUNNING,
-        "PROCESS S1454M",
-        "Play the phase now, with the orders that are there.",
-        MASTERS,
-        mastering.process_now,
-        said.Process,
-        more=("The phase must be named, so that the right one is played.",),
-    ),
+    *MASTER_ROWS,
     Entry(
         "set listed",
         RUNNING,
@@ -313,8 +305,15 @@ def entries_for(command: Command) -> Sequence[Entry]:
     """The rows of a command: one for each of the settings of a ``set``, otherwise one or none."""
     if isinstance(command, Set):
         return tuple(entry for entry in TABLE if entry.setting in _keys(command))
+    if isinstance(command, Become):
+        return (entry_of("for" if command.own else "become"),)
     found = (entry for entry in TABLE if entry.kind is type(command))
     return tuple(found)[:1]
+
+
+def entry_of(name: str) -> Entry:
+    """The row of that very name."""
+    return next(entry for entry in TABLE if entry.name == name)
 
 
 def _keys(command: Set) -> frozenset[str]:
@@ -346,14 +345,18 @@ def nearest(words: str) -> str | None:
     return None
 
 
-def role_words(role: Role | None) -> Who:
-    """As what somebody at a seat uses commands."""
-    match role:
-        case None:
-            return Who.ANYBODY
+def role_words(game: Game | None, seat: Seat | None) -> Who:
+    """As what somebody at a seat uses commands; a game has one master and any co-masters."""
+    if game is None or seat is None:
+        return Who.ANYBODY
+    match seat.role:
         case Role.PLAYER:
             return Who.PLAYER
         case Role.OBSERVER:
             return Who.OBSERVER
         case Role.MASTER:
-            return Who.MASTER
+            return Who.MASTER if seat.person == game.master else Who.CO_MASTER
+
+
+FOR_THE_PLAYER_HIMSELF = frozenset({"set password", "set address", "resign"})
+"""What a master who has become a power may not do in its name."""

@@ -21,12 +21,14 @@ class Who(Enum):
     PLAYER = "players"
     OBSERVER = "observers"
     MASTER = "the master"
+    CO_MASTER = "co-masters"
 
 
 EVERYBODY = frozenset(Who)
-SEATED = frozenset({Who.PLAYER, Who.OBSERVER, Who.MASTER})
+SEATED = frozenset({Who.PLAYER, Who.OBSERVER, Who.MASTER, Who.CO_MASTER})
 PLAYERS = frozenset({Who.PLAYER})
-MASTERS = frozenset({Who.MASTER})
+MASTERS = frozenset({Who.MASTER, Who.CO_MASTER})
+FIRST_MASTER = frozenset({Who.MASTER})
 
 
 @dataclass(frozen=True, slots=True)

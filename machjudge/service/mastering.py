@@ -2,12 +2,17 @@
 
 from machjudge.language.commands import Process
 from machjudge.reading import Line
+from machjudge.service.preview import plays_himself, token
 from machjudge.service.process import process
+from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
 
 
 def process_now(talk: Talk, line: Line, said: Process) -> None:
-    """Play the phase at once with the orders on file; the phase must be named."""
+    """Play the phase at once with the orders on file; the phase must be named.
+
+    Whoever may see a preview names its token as well, so that he plays what he has seen.
+    """
     situation = talk.situation()
     if situation is None:
         talk.refuse(line, talk.why_not_played())
@@ -17,7 +22,19 @@ def process_now(talk: Talk, line: Line, said: Process) -> None:
         reason = f"the game is at {moment.code}; name that phase"
         talk.refuse(line, reason, instead=f"PROCESS {moment.code}")
         return
+    flaw = _token_flaw(talk, situation, said.token)
+    if flaw is not None:
+        talk.refuse(line, flaw, instead="PREVIEW")
+        return
     by = talk.person.id if talk.person is not None else None
     changes, after = process(talk.desk, situation, talk.now, by)
     talk.add(changes, after)
     talk.done(f"{moment.code} is played; the results go to everybody.")
+
+
+def _token_flaw(talk: Talk, situation: Situation, given: str) -> str | None:
+    if not given:
+        return None if plays_himself(talk) else "the word with which a preview ends is missing"
+    if given.lower() == token(situation):
+        return None
+    return "that preview is of another phase, or orders have changed since"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.phase import Played, play
@@ -72,9 +72,13 @@ def process(
 
 
 def play_on(
-    desk: Desk, situation: Situation, now: datetime, late: frozenset[PowerId] = frozenset()
+    desk: Desk,
+    situation: Situation,
+    now: datetime,
+    late: frozenset[PowerId] = frozenset(),
+    dice: Dice | None = None,
 ) -> Processed:
-    """Play the phase; the letters are still to be written."""
+    """Play the phase, with the dice of the game or with others; the letters are to be written."""
     world, state = situation.world, situation.state
     lines = {power: sheet.lines for power, sheet in situation.sheets.items() if sheet.lines}
     lines |= orders_for_the_late(situation, late, now)
@@ -83,7 +87,7 @@ def play_on(
         world,
         state,
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
-        SecretDice(situation.game.secret, state.moment.code),
+        dice or SecretDice(situation.game.secret, state.moment.code),
     )
     stored = _stored(desk, situation, lines, played, now)
     game = _moved_on(situation.game, stored, now)

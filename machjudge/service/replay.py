@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from machjudge.adjudicator.dice import SecretDice, Throw
 from machjudge.adjudicator.events import DiceThrown, Event
+from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.income import yearly_income
 from machjudge.adjudicator.phase import play
@@ -150,6 +151,8 @@ def _differences(world: World, key: bytes, entry: Entry) -> tuple[str, ...]:
 
 
 def _played_again(world: World, key: bytes, entry: Entry) -> tuple[Event, ...]:
+    if is_correction(entry.events):
+        return entry.events
     dice = SecretDice(key, entry.moment)
     if entry.parent is None:
         opens = opens_in_adjustment(world.rules)

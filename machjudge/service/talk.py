@@ -7,6 +7,7 @@ throws them away and begins again.
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from machjudge.adjudicator.names import PowerId
 from machjudge.letters.reply import Answer
 from machjudge.letters.trouble import Trouble
 from machjudge.reading import Line, Mail, blot_line
@@ -45,6 +46,10 @@ class Talk:
     changes: Changes = field(default_factory=Changes)
     seat_number: int | None = None
     """The seat that a signon opened."""
+    speaking_for: PowerId | None = None
+    """The power that ``become`` or ``for`` named; none: the first one of the seat."""
+    became: bool = False
+    """Whether a master writes in the name of a player."""
     is_closed: bool = False
     """Whether nothing more of the mail is read."""
     order_lines: list[Line] = field(default_factory=list)
@@ -105,6 +110,16 @@ class Talk:
         self.set_game(with_seat(game, seat))
         self.seat_number = seat.number
         self.current = load(self.desk, self.uow, game) if game.position is not None else None
+
+    def speak_from(self, number: int, power: PowerId) -> None:
+        """Go on in the name of another power, from the seat with that number."""
+        self.seat_number, self.speaking_for = number, power
+
+    @property
+    def power(self) -> PowerId | None:
+        """The power whose orders the lines are; none for whoever leads none."""
+        powers = self.seat.powers if self.seat is not None else ()
+        return self.speaking_for if self.speaking_for in powers else next(iter(powers), None)
 
     def found(self, game: Game, seat: Seat) -> None:
         """Speak from a seat of a game that this mail creates."""

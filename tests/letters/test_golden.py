@@ -13,6 +13,7 @@ import pytest
 from machjudge.service.records import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS
+from tests.service import test_mastering as mastering
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
@@ -86,6 +87,37 @@ def joined_told() -> str:
 def parameter_change() -> str:
     sent = write(forming(), "gina@player.example", "SIGNON Mborgia masterkey", "SET NOMONEY")
     return to(sent, "lucia@player.example")
+
+
+def ruled() -> House:
+    """A running game with money, whose master does not play."""
+    return mastering.ruled()
+
+
+def preview() -> str:
+    house = ruled()
+    play(house, OPENING)
+    mastering.master(house, "FIX TREASURY Florence 60 BECAUSE it was paid twice")
+    order(house, "L", "A flo - pst", "E 1: 12 assassinate Milan")
+    return text_of(mastering.master(house, "PREVIEW")[0])
+
+
+def rollback() -> str:
+    house = ruled()
+    play(house, OPENING)
+    return to(mastering.master(house, "ROLLBACK"), address_of(house, "L"))
+
+
+def correction() -> str:
+    line = "FIX TREASURY Florence 9 BECAUSE it was paid twice"
+    house = ruled()
+    return to(mastering.master(house, line), address_of(house, "L"))
+
+
+def written_by_the_master() -> str:
+    house = ruled()
+    play(house, OPENING)
+    return to(mastering.master(house, "BECOME Florence", "A flo h"), address_of(house, "L"))
 
 
 def list_of_games() -> str:
@@ -310,6 +342,10 @@ LETTERS: dict[str, Callable[[], str]] = {
     "joined": joined,
     "joined_told": joined_told,
     "parameter_change": parameter_change,
+    "preview": preview,
+    "rollback": rollback,
+    "correction": correction,
+    "written_by_the_master": written_by_the_master,
     "list_of_games": list_of_games,
     "listing_forming": listing_forming,
     "started": started,

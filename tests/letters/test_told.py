@@ -35,6 +35,7 @@ SECTIONS = (
     told.VICTORY,
     told.DISASTERS,
     told.ADJUSTMENT,
+    told.CORRECTIONS,
 )
 IN_TABLES = {
     happened.ProvinceTaken,

@@ -22,6 +22,14 @@ from machjudge.adjudicator.events.battle import (
     UnitDislodged,
     UnitRemoved,
 )
+from machjudge.adjudicator.events.corrections import (
+    CorrectionEvent,
+    Marker,
+    MarkerCorrected,
+    OwnerCorrected,
+    TreasuryCorrected,
+    UnitCorrected,
+)
 from machjudge.adjudicator.events.land import (
     CityTaken,
     ControlEvent,
@@ -77,7 +85,14 @@ from machjudge.adjudicator.events.year import (
 )
 
 Event = (
-    PhaseEvent | MovementEvent | SiegeEvent | RebellionEvent | ControlEvent | MoneyEvent | YearEvent
+    PhaseEvent
+    | MovementEvent
+    | SiegeEvent
+    | RebellionEvent
+    | ControlEvent
+    | MoneyEvent
+    | YearEvent
+    | CorrectionEvent
 )
 
 __all__ = [
@@ -91,6 +106,7 @@ __all__ = [
     "ControlEvent",
     "ConversionFailed",
     "Converted",
+    "CorrectionEvent",
     "DiceThrown",
     "DisasterStruck",
     "Event",
@@ -109,11 +125,14 @@ __all__ = [
     "LoanRepaid",
     "LoanTaken",
     "Maintained",
+    "Marker",
+    "MarkerCorrected",
     "MoneyEvent",
     "MovementEvent",
     "OrderIgnored",
     "OrderRefused",
     "OrderReplaced",
+    "OwnerCorrected",
     "PaymentNotNeeded",
     "PhaseEnded",
     "PhaseEvent",
@@ -137,8 +156,10 @@ __all__ = [
     "TieBroken",
     "TransportFailed",
     "Transported",
+    "TreasuryCorrected",
     "UnitBuilt",
     "UnitChangedOwner",
+    "UnitCorrected",
     "UnitDislodged",
     "UnitRemoved",
     "VictoryReached",

@@ -1,0 +1,87 @@
+"""The rows of the table of commands that are about the course of a game, for its master."""
+
+from machjudge.language import commands as said
+from machjudge.service import becoming, correcting, mastering, preview, rewinding
+from machjudge.service.entry import MASTERS, PLAYERS, PLAYING, RUNNING, Entry
+
+MASTER_ROWS: tuple[Entry, ...] = (
+    Entry(
+        "for",
+        PLAYING,
+        "FOR Venice",
+        "What follows is for another of your powers.",
+        PLAYERS,
+        becoming.become,
+        said.Become,
+        more=("One signon opens all your seats of the game.",),
+    ),
+    Entry(
+        "preview",
+        RUNNING,
+        "PREVIEW",
+        "What the phase would bring as it stands, for you alone.",
+        MASTERS,
+        preview.preview,
+        said.Preview,
+        also=("predict",),
+        more=(
+            "It ends in the word that PROCESS wants.",
+            "Not for a master who plays himself.",
+        ),
+    ),
+    Entry(
+        "process",
+        RUNNING,
+        "PROCESS S1454M word",
+        "Play the phase now, with the orders that are there.",
+        MASTERS,
+        mastering.process_now,
+        said.Process,
+        more=(
+            "The phase must be named, and the word with",
+            "which PREVIEW ends, so that the right one is played.",
+            "A master who plays himself names the phase alone.",
+        ),
+    ),
+    Entry(
+        "rollback",
+        RUNNING,
+        "ROLLBACK [S1454M]",
+        "Back to the phase before, or to one that you name.",
+        MASTERS,
+        rewinding.rollback,
+        said.Rollback,
+        more=(
+            "Its orders are on file again; the dice stay the same.",
+            "A later phase may be named as well: forward again.",
+        ),
+    ),
+    Entry(
+        "fix",
+        RUNNING,
+        "FIX TREASURY Florence 9 BECAUSE …",
+        "Set something right in the position, and say why.",
+        MASTERS,
+        correcting.fix,
+        said.Fix,
+        more=(
+            "FIX UNIT Florence A pis BECAUSE …",
+            "FIX UNIT nobody A pis BECAUSE …",
+            "FIX OWNER Florence CITY pis BECAUSE …",
+            "FIX OWNER nobody PROVINCE pis BECAUSE …",
+            "FIX MARKER [NO] FAMINE pis BECAUSE …",
+            "Markers: famine, siege, rebellion, city rebellion.",
+        ),
+    ),
+    Entry(
+        "become",
+        RUNNING,
+        "BECOME Florence",
+        "The rest of the mail is that player's; he gets a copy.",
+        MASTERS,
+        becoming.become,
+        said.Become,
+        more=("Not for a master who plays himself.",),
+    ),
+)
+"""In the order of the help."""
