@@ -143,10 +143,11 @@ class _Writer:
             self.garrisons[place] = self._unit(Kind.GARRISON, place, owner)
 
     def _field_kinds(self, place: PlaceId) -> Iterator[Kind]:
-        if place in self.world.army:
-            yield Kind.ARMY
+        # Hypothesis likes what comes first, and fleets have more to do with each other.
         if any(spot in self.world.fleet for spot in self.world.board.spots(place)):
             yield Kind.FLEET
+        if place in self.world.army:
+            yield Kind.ARMY
 
     def _unit(self, kind: Kind, place: PlaceId, owner: PowerId) -> Unit:
         coast = self.one_of(self.world.board.spots(place)).coast if kind is Kind.FLEET else NO_COAST
@@ -235,6 +236,9 @@ class _Writer:
     def _move(self, unit: Unit) -> None:
         spots = sorted(self._near(unit))
         inside = [spot for spot in spots if spot.place in self.places]
+        across = [s for s in spots if frozenset((unit.place, s.place)) in self.world.straits]
+        if across and unit.kind is Kind.FLEET and self.once_in(2):
+            inside = across
         if inside or spots:
             spot = self.one_of(inside or spots)
             self.written[_named(unit)] = Advance(_named(unit), spot.place, spot.coast)

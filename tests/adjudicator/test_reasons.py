@@ -34,7 +34,7 @@ from machjudge.adjudicator.reasons import (
     SupporterDislodged,
     Withstood,
 )
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import World
 from machjudge.codec.answer import Answer, answer
 from tests.replays.judge import ATLAS, SPOKEN
@@ -130,8 +130,20 @@ class Report:
                 yield from self._resistance(event, why)
             case NoConvoy() as why:
                 yield from self._convoy(event, why)
+            case StraitClosed(guard):
+                yield from self._strait(event, guard)
             case _:
                 pass
+
+    def _strait(self, event: Event, guard: Unit) -> Iterator[str]:
+        """The guard is a fleet that stayed in the guarding province, or came there."""
+        posts = {strait.guard for strait in self.world.straits.values()}
+        way = self.way_of(guard)
+        came = isinstance(way, Advanced | Converted) and self.goal(way) in posts
+        stayed = guard.place in posts and not isinstance(way, Advanced | Converted)
+        fleet = way.into if isinstance(way, Converted) else guard.kind
+        if not (came or stayed) or fleet is not Kind.FLEET:
+            yield f"{event}: the guard is not there"
 
     def _bounce(self, event: AdvanceFailed | ConversionFailed, why: Bounced) -> Iterator[str]:
         goal = self.goal(event)
@@ -172,6 +184,10 @@ class Report:
             case CutBy(attacker):
                 if attacker.owner == event.unit.owner or self.goes(attacker) != event.unit.place:
                     yield f"{event}: does not attack"
+            case StraitClosed(guard):
+                yield from self._strait(event, guard)
+                if guard.owner == event.unit.owner:
+                    yield f"{event}: the guard is its own"
             case SupporterDislodged(by):
                 if not any(
                     isinstance(told, UnitDislodged) and (told.unit, told.by) == (event.unit, by)
