@@ -1,0 +1,74 @@
+"""The times of games, absences and the last look at the clock come back as they were put in."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from machjudge.service.records import Absence, Clock, Jump
+from machjudge.store.tables import GameRow, SeatRow
+from tests.store.examples import GAME, LUCIA, NOW, OTTO
+
+HOUR = timedelta(hours=1)
+CLOCK = Clock(
+    NOW,
+    NOW + 72 * HOUR,
+    late_told=NOW + HOUR,
+    start=NOW + 12 * HOUR,
+    grace=NOW + 100 * HOUR,
+    warned=(24, 8),
+    opened=True,
+    paused=NOW + 2 * HOUR,
+    jump=Jump(NOW, timedelta(days=3, seconds=7)),
+)
+AWAY = (Absence(NOW, NOW + HOUR), Absence(NOW + 5 * HOUR, NOW + 9 * HOUR))
+
+
+def timed():
+    """A game with everything that a clock and a seat may say about time."""
+    master, *others = GAME.seats
+    away = replace(master, absences=AWAY, priority=("A mil", "gen", "F"))
+    return replace(GAME, clock=CLOCK, seats=(away, *others))
+
+
+@pytest.fixture
+def filled(house):
+    """A database with that game."""
+    with house.store().writing() as uow:
+        uow.games.add(timed())
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.commit()
+    return house
+
+
+def test_times_come_back_whole(filled) -> None:
+    """Every field of the clock; absences and priorities of the seats."""
+    with filled.store().reading() as uow:
+        assert uow.games.get(GAME.id) == timed()
+
+
+def test_rows_from_before_there_were_such_times_are_read(filled) -> None:
+    """Without grace, warnings, absences."""
+    with filled.engine.begin() as connection:
+        connection.execute(update(GameRow).values(times=None))
+        connection.execute(update(SeatRow).values(absences=None, priority=None))
+
+    with filled.store().reading() as uow:
+        game = uow.games.get(GAME.id)
+    assert game.clock == Clock(CLOCK.began, CLOCK.deadline, CLOCK.late_told)
+    assert {(seat.absences, seat.priority) for seat in game.seats} == {((), ())}
+
+
+def test_last_look_at_the_clock_is_kept(house) -> None:
+    """None before the first; then always the last."""
+    with house.store().reading() as uow:
+        assert uow.pulse.last() is None
+    for hours in (0, 5, 3):
+        with house.store().writing() as uow:
+            uow.pulse.beat(NOW + hours * HOUR)
+            uow.commit()
+
+    with house.store().reading() as uow:
+        assert uow.pulse.last() == NOW + 3 * HOUR
