@@ -5,7 +5,7 @@ may see, at any time whose ducats and chits, and who leads what.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
@@ -89,8 +89,14 @@ class Sight:
                 return True
 
     def visible(self, events: Iterable[Event]) -> tuple[Event, ...]:
-        """The events of a phase of which he may read, in their order."""
-        return tuple(event for event in events if self.sees(event))
+        """The events of a phase of which he may read, in their order, as he may read them."""
+        return tuple(self._as_seen(event) for event in events if self.sees(event))
+
+    def _as_seen(self, event: Event) -> Event:
+        """That a gift was cut short tells what is left in a treasury."""
+        if isinstance(event, happened.GiftGiven) and not self.sees_money_of(event.giver):
+            return replace(event, asked=event.ducats)
+        return event
 
 
 EVERYTHING = Sight(is_master=True)
