@@ -57,13 +57,17 @@ def _only_holds(events: Sequence[Event]) -> bool:
 
 
 def orders_by_unit(state: State, orders: Orders) -> Mapping[Unit, UnitOrder]:
-    """The unit on the map that each order is for; orders for no unit are left out."""
+    """The unit on the map that each order is for, where its giver owns it when it is carried out.
+
+    *state* is the position after the expenses: who bought a unit gives it its order (EXP-24).
+    """
     found: dict[Unit, UnitOrder] = {}
     for power, given in orders.items():
         for order in given:
-            named = getattr(order, "unit", None)
-            unit = find_unit(state, power, named) if isinstance(named, Named) else None
-            if unit is not None and isinstance(order, UnitOrder):
+            if not isinstance(order, UnitOrder):
+                continue
+            unit = find_unit(state, power, order.unit)
+            if unit is not None and unit.owner == power:
                 found[unit] = order
     return found
 

@@ -1,4 +1,4 @@
-"""The results of a phase, section by section, as far as its reader may see them."""
+"""The results of a phase, section by section; the same for every reader of an open game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,12 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.state import State
 from machjudge.letters import tables, told
-from machjudge.letters.expenses import with_payments
+from machjudge.letters.bank import bank
+from machjudge.letters.deaths import DEATHS, rebellion_table
+from machjudge.letters.expenses import EFFECTS, expense_lines
 from machjudge.letters.moves import PowerReport, movement
+from machjudge.letters.parts import Parts, parts_of
+from machjudge.letters.sentences import tell
 from machjudge.letters.sight import EVERYTHING, Sight
 from machjudge.letters.words import Words
 
@@ -31,6 +35,12 @@ class Results:
 
     victory: tuple[str, ...]
     money: tuple[str, ...]
+    """The bank, and gifts between powers."""
+    expenses: tuple[str, ...]
+    deaths: tuple[str, ...]
+    """Leaders who died, and the rebellions that follow."""
+    bought: tuple[str, ...]
+    """What changed hands by all this, before the moves."""
     movement: tuple[str, ...]
     ties: tuple[str, ...]
     disbanded: tuple[str, ...]
@@ -45,6 +55,8 @@ class Results:
     incomes: tuple[str, ...]
     holdings: tuple[str, ...]
     """After Fall only: the yearly survey."""
+    marked: tuple[str, ...]
+    """In all other campaigns: the places with rebels, famine, sieges."""
     treasuries: tuple[str, ...]
 
 
@@ -52,29 +64,50 @@ def results(words: Words, played: Played, sight: Sight = EVERYTHING) -> Results:
     """What a phase brought, as far as this reader may see it."""
     stage = played.before.moment.stage
     campaign, adjusting = stage is Stage.CAMPAIGN, stage is Stage.ADJUSTMENT
+    surveyed = not adjusting and played.after.moment.stage is Stage.ADJUSTMENT
     events = sight.visible(played.events)
+    parts = parts_of(played.before, played.events)
     return Results(
-        victory=told.tell(told.VICTORY, words, events),
-        money=told.tell(told.MONEY, words, with_payments(events)),
-        movement=_movement(words, played) if campaign else (),
-        ties=told.tell(told.TIES, words, events),
-        disbanded=told.tell(told.DISBANDED, words, events) if campaign else (),
-        unrest=told.tell(told.UNREST, words, events),
-        dislodged=told.tell(told.DISLODGED, words, events) if campaign else (),
-        retreats=told.tell(told.RETREATS, words, events) if stage is Stage.RETREATS else (),
-        control=tables.control_changes(words, played.before, played.after),
-        fates=told.tell(told.FATES, words, events),
+        victory=tell(told.VICTORY, words, events),
+        money=tell(bank(played.before.moment.year), words, events),
+        expenses=(*expense_lines(words, events), *_effects(words, sight.visible(parts.money))),
+        deaths=_deaths(words, parts.deaths),
+        bought=tables.control_changes(words, played.before, parts.at_moves),
+        movement=_movement(words, played, parts) if campaign else (),
+        ties=tell(told.TIES, words, events),
+        disbanded=tell(told.DISBANDED, words, events) if campaign else (),
+        unrest=tell(told.UNREST, words, parts.moves),
+        dislodged=tell(told.DISLODGED, words, events) if campaign else (),
+        retreats=tell(told.RETREATS, words, events) if stage is Stage.RETREATS else (),
+        control=tables.control_changes(words, parts.at_moves, played.after),
+        fates=tell(told.FATES, words, events),
         adjustment=_adjustment(words, events) if adjusting else (),
-        disasters=told.tell(told.DISASTERS, words, events),
+        disasters=tell(told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
-        holdings=_survey(words, played.after) if not adjusting else (),
+        holdings=tables.holdings(words, played.after) if surveyed else (),
+        marked=() if surveyed else tables.marked(words, played.after),
         treasuries=() if _tells_income(events) else tables.treasuries(words, played.after, sight),
     )
 
 
-def _movement(words: Words, played: Played) -> tuple[str, ...]:
-    reports = movement(words, played.before, played.orders, played.events)
+def _effects(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+    return tell({**told.UNREST, **EFFECTS}, words, events)
+
+
+def _deaths(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+    """Who died, at once with what is lost; then the dice, and the rebellions that they brought."""
+    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
+    return (
+        *tell({**told.UNREST, **DEATHS}, words, others),
+        *rebellion_table(words, events),
+        *tell(told.UNREST, words, risen),
+    )
+
+
+def _movement(words: Words, played: Played, parts: Parts) -> tuple[str, ...]:
+    reports = movement(words, parts.at_moves, played.orders, parts.moves)
     return tuple(line for report in reports for line in _lines(report))
 
 
@@ -93,10 +126,6 @@ def _adjustment(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
         if acts:
             lines += [words.power(power), *(f"  {act}" for act in acts)]
     return tuple(lines)
-
-
-def _survey(words: Words, after: State) -> tuple[str, ...]:
-    return tables.holdings(words, after) if after.moment.stage is Stage.ADJUSTMENT else ()
 
 
 def _tells_income(events: Sequence[Event]) -> bool:

@@ -4,9 +4,10 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.banking import debts_of
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.state import Loan, State
 from machjudge.letters.sight import EVERYTHING, Sight
 from machjudge.letters.words import Words, campaign_words, flowed
 
@@ -15,9 +16,10 @@ _LIST = 40
 
 
 def treasuries(words: Words, state: State, sight: Sight = EVERYTHING) -> tuple[str, ...]:
-    """A line for each living power with its ducats, and one for each campaign when it owes.
+    """A line for each living power with its ducats, and one for each campaign's debt.
 
-    Powers whose money the reader may not see are left out.
+    When the debts are due, only the income report says (BNK-12).  Powers whose money the reader
+    may not see are left out.
     """
     if not state.treasuries:
         return ()
@@ -26,16 +28,13 @@ def treasuries(words: Words, state: State, sight: Sight = EVERYTHING) -> tuple[s
         if not sight.sees_money_of(power):
             continue
         lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
-        lines += _debts(power, state)
+        lines += [f"  owes {loan.principal}+{loan.interest}d" for loan in debts_of(state, power)]
     return tuple(lines)
 
 
-def _debts(power: PowerId, state: State) -> list[str]:
-    """What a power owes the bank, principal and interest, the earliest first."""
-    loans = sorted((ln for ln in state.loans if ln.power == power), key=lambda ln: ln.due)
-    return [
-        f"  owes {loan.principal}+{loan.interest}d due {campaign_words(loan.due)}" for loan in loans
-    ]
+def debt_text(debt: Loan) -> str:
+    """What is owed, and when it is due: ``10+2d due Spring 1455``."""
+    return f"{debt.principal}+{debt.interest}d due {campaign_words(debt.due)}"
 
 
 def living(words: Words, state: State) -> tuple[PowerId, ...]:
@@ -62,7 +61,8 @@ def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[str, .
         return ()
     lines = [f"{'Power':<{_NAME}}{'Sea':>4}{'Prov':>5}{'City':>5}{'Var':>4}{'Sum':>5}{'Now':>5}"]
     for event in paid:
-        lines += [_income(words, after, event), *_debts(event.power, after)]
+        lines.append(_income(words, after, event))
+        lines += [f"  owes {debt_text(debt)}" for debt in debts_of(after, event.power)]
     return tuple(lines)
 
 
@@ -130,6 +130,20 @@ def holdings(words: Words, state: State) -> tuple[str, ...]:
     ]
     used = [f"{mark} {says}" for mark, says in MARKS.items() if any(mark in line for line in lines)]
     return (*lines, *textwrap.wrap(", ".join(used), _LIST))
+
+
+def marked(words: Words, state: State) -> tuple[str, ...]:
+    """The places with rebels, famine or a half-done siege, by their marks; nothing if none."""
+    found = {
+        "+": {*state.province_rebellions, *state.city_rebellions},
+        "%": state.famine,
+        "$": state.sieges,
+    }
+    lines: list[str] = []
+    for mark, places in found.items():
+        names = sorted(words.place(place) for place in places)
+        lines += flowed(f"{mark} {MARKS[mark]}", names) if names else []
+    return tuple(lines)
 
 
 def _homes(words: Words, state: State) -> list[str]:

@@ -1,126 +1,19 @@
-"""What happened besides movement, in one sentence for each event, sorted into sections.
+"""What happened besides movement and money, in one sentence for each event, by sections.
 
 An event that no section tells says nothing to a reader: it is part of another one's sentence, or
 of a table.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.reasons import RebellionEnd, Removal
-from machjudge.letters.expenses import Spent, expense_told
 from machjudge.letters.notation import order_text
+from machjudge.letters.sentences import Section, tell
 from machjudge.letters.why import why
-from machjudge.letters.words import Words, campaign_words, counted, ducats, listed
-
-Teller = Callable[[Words, Any], str]
-"""Any: the sentence of each kind of event takes that kind."""
-
-Section = dict[type[Any], Teller]
-
-
-def tell(section: Section, words: Words, events: Iterable[Event | Spent]) -> tuple[str, ...]:
-    """The sentences of one section, in the order of the events; empty ones are left out."""
-    told = (section[type(event)](words, event) for event in events if type(event) in section)
-    return tuple(sentence for sentence in told if sentence)
-
-
-# --- money -----------------------------------------------------------------------------------
-
-
-def _loan_repaid(words: Words, event: happened.LoanRepaid) -> str:
-    how = "The bank collects" if event.collected else "Paid to the bank:"
-    paid = f"{ducats(event.principal)} and {event.interest} interest"
-    return f"{words.power(event.power)}: {how} {paid}, due {campaign_words(event.due)}."
-
-
-def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> str:
-    who = words.power(event.power)
-    return f"{who}: of {ducats(event.asked)} for the bank {event.paid} were taken."
-
-
-def _gift_given(words: Words, event: happened.GiftGiven) -> str:
-    short = f" (of {event.asked} ordered)" if event.asked != event.ducats else ""
-    giver, receiver = words.power(event.giver), words.power(event.receiver)
-    return f"{giver} pays {ducats(event.ducats)} to {receiver}{short}."
-
-
-def _gift_refused(words: Words, event: happened.GiftRefused) -> str:
-    why_not = {
-        "in debt": "its own debt to the bank comes first",
-        "eliminated": "that power is eliminated",
-    }[event.because]
-    giver, receiver = words.power(event.giver), words.power(event.receiver)
-    return f"{giver} pays nothing to {receiver}: {why_not}."
-
-
-def _loan_taken(words: Words, event: happened.LoanTaken) -> str:
-    back = f"{event.principal + event.interest} due {campaign_words(event.due)}"
-    return f"{words.power(event.power)} borrows {ducats(event.principal)}; {back}."
-
-
-def _loan_refused(words: Words, event: happened.LoanRefused) -> str:
-    why_not = {
-        "limit": "more than 25 would be owed",
-        "defaulted": "the bank lends nothing after a default",
-    }[event.because]
-    return f"{words.power(event.power)} does not get {ducats(event.ducats)}: {why_not}."
-
-
-def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> str:
-    who = words.power(event.power)
-    return f"{who} cannot pay {ducats(event.owed)}: the bank takes {event.seized} and its revenge."
-
-
-def _chit_given(words: Words, event: happened.ChitGiven) -> str:
-    victim = words.power(event.victim)
-    giver, receiver = words.power(event.giver), words.power(event.receiver)
-    return f"{giver} gives its chit on {victim} to {receiver}."
-
-
-def _power_assassinated(words: Words, event: happened.PowerAssassinated) -> str:
-    killers = listed(words.power(power) for power in event.by) or "the bank"
-    return f"The leader of {words.power(event.victim)} is assassinated by {killers}."
-
-
-def _rebellion_rolled(words: Words, event: happened.RebellionRolled) -> str:
-    rises = "rises" if event.die <= event.limit else "stays quiet"
-    return f"{words.place(event.place)} {rises}: die {event.die}, rises up to {event.limit}."
-
-
-def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> str:
-    return f"{words.whose(event.unit)} now serves {words.power(event.to)}."
-
-
-def _famine_ended(words: Words, event: happened.FamineEnded) -> str:
-    return f"Famine in {words.place(event.place)} is relieved." if event.relieved else ""
-
-
-def _bribed_away(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because in (Removal.BRIBE, Removal.ASSASSINATION):
-        return f"{words.whose(event.unit)}: {event.because.value}."
-    return ""
-
-
-MONEY: Section = {
-    happened.LoanRepaid: _loan_repaid,
-    happened.PaymentNotNeeded: _payment_not_needed,
-    happened.GiftGiven: _gift_given,
-    happened.GiftRefused: _gift_refused,
-    happened.LoanTaken: _loan_taken,
-    happened.LoanRefused: _loan_refused,
-    happened.LoanDefaulted: _loan_defaulted,
-    Spent: expense_told,
-    happened.ChitGiven: _chit_given,
-    happened.PowerAssassinated: _power_assassinated,
-    happened.RebellionRolled: _rebellion_rolled,
-    happened.UnitChangedOwner: _changed_owner,
-    happened.FamineEnded: _famine_ended,
-    happened.UnitRemoved: _bribed_away,
-}
+from machjudge.letters.words import Words, counted, ducats, flowed, listed
 
 # --- rebellions and sieges -------------------------------------------------------------------
 
@@ -276,13 +169,18 @@ VICTORY: Section = {happened.VictoryReached: _victory_reached}
 
 
 def _disaster(words: Words, event: happened.DisasterStruck) -> str:
+    """What the dice say, and in lines of their own the places struck."""
     lines = [
         f"{name} {number}"
         for name, number in (("row", event.row), ("column", event.column))
         if number is not None
     ]
-    strikes = f"{listed(lines)}: {words.places(event.places) or 'no place'}" if lines else "nothing"
-    return f"{event.kind.capitalize()}: severity {event.severity}, {strikes}."
+    told = f"{event.kind.capitalize()}: severity {event.severity}, {listed(lines) or 'nothing'}."
+    if not lines:
+        return told
+    names = sorted(words.place(place) for place in event.places)
+    struck = [f"  {line}" for line in flowed("Struck", names or ("no place",), 38)]
+    return "\n".join([told, *struck])
 
 
 def _lost_to_disaster(words: Words, event: happened.UnitRemoved) -> str:

@@ -13,19 +13,21 @@ SEASONS = ("Spring", "Summer", "Fall")
 _DUCATS = r"(?P<ducats>\d+) ducats?"
 _OF = r"(?: \(of \d+ ordered\))?"
 _GIFT = re.compile(rf"(?P<who>.+?) pays {_DUCATS} to (?P<to>.+?){_OF}\.")
-_LOAN = re.compile(rf"(?P<who>.+?) borrows {_DUCATS}; (?P<back>\d+) due (?P<due>\w+ \d+)\.")
-_REPAID = re.compile(
-    r"(?P<who>.+?): (?:The bank collects|Paid to the bank:) "
-    rf"{_DUCATS} and (?P<interest>\d+) interest, due (?P<due>\w+ \d+)\."
+_LOAN = re.compile(
+    rf"(?P<who>.+?) borrows {_DUCATS} for (?P<years>\d) years?, (?P<interest>\d+) interest\."
+)
+_REPAID = re.compile(rf"(?P<who>.+?) repays {_DUCATS} and (?P<interest>\d+) interest\.")
+_COLLECTED = re.compile(
+    rf"The bank collects {_DUCATS} and (?P<interest>\d+) interest from (?P<who>.+?)\."
 )
 _RUINED = re.compile(r"(?P<who>.+?) cannot pay \d+ ducats?: the bank takes (?P<ducats>\d+) and .*")
-_SPENT = re.compile(rf"(?P<who>.+?): E\d .+?, {_DUCATS}{_OF}: .*")
+_SPENT = re.compile(rf"    {_DUCATS}{_OF}: .*")
 _UPKEEP = re.compile(r"(?:maintains|builds) .*\((?P<ducats>\d+)d\)")
 _LOST = re.compile(r"cannot .*; (?P<ducats>\d+) ducats? lost")
 _GONE = re.compile(r"(?P<who>.+) is eliminated\.")
 _INCOME = re.compile(r"(?P<who>\S.*?)((?:\s+\d+){6})")
 _TREASURY = re.compile(r"(?P<who>\S.*?)\s+(?P<ducats>\d+)d")
-_DEBT = re.compile(r"  owes (?P<principal>\d+)\+(?P<interest>\d+)d due (?P<due>\w+ \d+)")
+_DEBT = re.compile(r"  owes (?P<principal>\d+)\+(?P<interest>\d+)d(?: due (?P<due>\w+ \d+))?")
 _HEADING = re.compile(r"Results of (?P<season>\w+) (?P<year>\d+), \w+\.")
 
 Debt = tuple[str, str]
@@ -53,6 +55,7 @@ class Ledger:
         sections = sections_of(letter)
         for sentence in _sentences(sections.get("MONEY", [])):
             self._enter(sentence, _campaign(letter))
+        self._spend(sections.get("EXPENSES", []))
         self._winter(sections.get("ADJUSTMENT", []))
         for sentence in sections.get("POWERS", []):
             self._bury(sentence)
@@ -68,13 +71,20 @@ class Ledger:
             self.treasuries[found["to"]] += int(found["ducats"])
         elif found := _LOAN.fullmatch(sentence):
             self._borrow(found, now)
-        elif found := _REPAID.fullmatch(sentence):
+        elif found := (_REPAID.fullmatch(sentence) or _COLLECTED.fullmatch(sentence)):
             self._repay(found)
         elif found := _RUINED.fullmatch(sentence):
             self._take(found["who"], found["ducats"])
             self._forget_debts(found["who"])
-        elif found := _SPENT.fullmatch(sentence):
-            self._take(found["who"], found["ducats"])
+
+    def _spend(self, lines: Sequence[str]) -> None:
+        """Expenses stand below the name of whoever pays for them, each with its sum."""
+        who = ""
+        for line in lines:
+            if not line.startswith(" "):
+                who = line
+            elif paid := _SPENT.fullmatch(line):
+                self._take(who, paid["ducats"])
 
     def _take(self, who: str, ducats: str) -> None:
         self.treasuries[who] -= int(ducats)
@@ -83,23 +93,22 @@ class Ledger:
 
     def _borrow(self, loan: re.Match[str], now: tuple[str, int]) -> None:
         """At 20 per cent for a year, at 50 for two, rounded up, due in the same season."""
-        principal, interest = int(loan["ducats"]), int(loan["back"]) - int(loan["ducats"])
+        principal, interest = int(loan["ducats"]), int(loan["interest"])
         season, year = now
-        terms = {
-            f"{season} {year + 1}": (principal + 4) // 5,
-            f"{season} {year + 2}": (principal + 1) // 2,
-        }
-        if terms.get(loan["due"]) != interest:
+        years = int(loan["years"])
+        if {1: (principal + 4) // 5, 2: (principal + 1) // 2}.get(years) != interest:
             self.flaws.append(f"in {season} {year}: {loan[0]}")
+        debt = loan["who"], f"{season} {year + years}"
         self.treasuries[loan["who"]] += principal
-        self.principal[loan["who"], loan["due"]] += principal
-        self.interest[loan["who"], loan["due"]] += interest
+        self.principal[debt] += principal
+        self.interest[debt] += interest
         owed = sum(ducats for (who, _), ducats in self.principal.items() if who == loan["who"])
         if owed > 25:
             self.flaws.append(f"{loan['who']} owes {owed} ducats of principal")
 
     def _repay(self, paid: re.Match[str]) -> None:
-        debt = paid["who"], paid["due"]
+        """The earliest debt is paid first, of each its interest before its principal."""
+        debt = min(self._owed_by(paid["who"]), key=_when, default=(paid["who"], ""))
         self.principal[debt] -= int(paid["ducats"])
         self.interest[debt] -= int(paid["interest"])
         self._take(paid["who"], paid["ducats"])
@@ -146,13 +155,20 @@ class Ledger:
             self.flaws.append(f"the letter says {told}, the ledger {dict(self.treasuries)}")
         debts = _told_debts([*incomes, *table])
         for who in told:
-            mine = self._debts(who)
-            if mine != debts.get(who, set()):
+            mine = self._debts(who, dated=bool(incomes))
+            if mine != debts.get(who, []):
                 self.flaws.append(f"{who} owes {mine} by the ledger, by the letter {debts}")
 
-    def _debts(self, who: str) -> set[tuple[int, int, str]]:
+    def _debts(self, who: str, *, dated: bool) -> list[tuple[int, int, str]]:
+        """The earliest first; only after Fall the letters say when they are due."""
+        return [
+            (self.principal[debt], self.interest[debt], debt[1] if dated else "")
+            for debt in sorted(self._owed_by(who), key=_when)
+        ]
+
+    def _owed_by(self, who: str) -> set[Debt]:
         return {
-            (self.principal[debt], self.interest[debt], debt[1])
+            debt
             for debt in {*self.principal, *self.interest}
             if debt[0] == who and (self.principal[debt] or self.interest[debt])
         }
@@ -216,14 +232,19 @@ def _told_treasuries(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
             yield found["who"], int(found["ducats"])
 
 
-def _told_debts(lines: Sequence[str]) -> dict[str, set[tuple[int, int, str]]]:
+def _when(debt: Debt) -> tuple[int, int]:
+    season, year = debt[1].split()
+    return int(year), SEASONS.index(season)
+
+
+def _told_debts(lines: Sequence[str]) -> dict[str, list[tuple[int, int, str]]]:
     """What each power owes, below the line with its treasury."""
-    debts: dict[str, set[tuple[int, int, str]]] = {}
+    debts: dict[str, list[tuple[int, int, str]]] = {}
     who = ""
     for line in lines:
         if found := _DEBT.fullmatch(line):
-            debt = int(found["principal"]), int(found["interest"]), found["due"]
-            debts.setdefault(who, set()).add(debt)
+            debt = int(found["principal"]), int(found["interest"]), found["due"] or ""
+            debts.setdefault(who, []).append(debt)
         elif found := (_INCOME.fullmatch(line) or _TREASURY.fullmatch(line)):
             who = found["who"]
     return debts

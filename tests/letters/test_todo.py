@@ -5,10 +5,10 @@ from dataclasses import replace
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import Dislodged, Loan, State
+from machjudge.adjudicator.state import Dislodged, State
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import world_of
-from machjudge.letters.tables import board_units, holdings, treasuries
+from machjudge.letters.tables import board_units, holdings
 from machjudge.letters.todo import alert, example, todo
 from machjudge.letters.words import Words
 from machjudge.service.opening import set_up
@@ -103,16 +103,6 @@ def test_newcomers_example_fits_the_phase() -> None:
     assert example(poor, set_up(poor.world), L)[0] == "A Arezzo H"
     assert example(rich, set_up(rich.world), L)[0] == "maintain A Arezzo"
     assert example(poor, at(set_up(poor.world), Stage.ADJUSTMENT), L) == ()
-
-
-def test_debts_stand_beside_the_treasury() -> None:
-    """Each loan with its principal, interest and day."""
-    speech = words()
-    loans = (Loan(L, 10, 2, Campaign(1455, Season.SUMMER)),)
-    state = replace(set_up(speech.world), loans=loans)
-
-    (line,) = [line for line in treasuries(speech, state) if line.startswith("Florence")]
-    assert line == "Florence      0d, 10+2d due Summer 1455"
 
 
 def test_marks_are_explained_where_they_are_used() -> None:
