@@ -1,6 +1,8 @@
 """Assassination chits that change hands: at any time, at once, and for good (ASN-02)."""
 
-from machjudge.adjudicator.events import ChitGiven, Event, OrderIgnored
+from collections.abc import Iterable
+
+from machjudge.adjudicator.events import ChitGiven, Event, OrderIgnored, PhaseEnded
 from machjudge.adjudicator.evolve import evolve
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import GiveChit
@@ -35,6 +37,23 @@ def hand_over(
     """The gift of *giver*'s chit on *victim* to *receiver*, or why there is none."""
     flaw = _flaw(world, state, giver, receiver, victim)
     return ChitGiven(giver, receiver, victim) if flaw is None else Objection(flaw, "ASN-02")
+
+
+def is_interlude(events: Iterable[Event]) -> bool:
+    """Whether *events* belong to no phase that was played, but happened between two."""
+    return not any(isinstance(event, PhaseEnded) for event in events)
+
+
+def passed_again(world: World, state: State, events: Iterable[Event]) -> tuple[ChitGiven, ...]:
+    """The gifts of an interlude once more, without those that the rules forbid."""
+    passed: list[ChitGiven] = []
+    for event in events:
+        if isinstance(event, ChitGiven):
+            given = hand_over(world, state, event.giver, event.receiver, event.victim)
+            if isinstance(given, ChitGiven):
+                state = evolve(state, given)
+                passed.append(given)
+    return tuple(passed)
 
 
 def _flaw(

@@ -38,6 +38,11 @@ class Answer:
     done: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     orders: list[str] = field(default_factory=list)
+    money: list[str] = field(default_factory=list)
+    """What the orders cost and leave, where the game has ducats."""
+    warnings: list[str] = field(default_factory=list)
+    """What is on file but will probably fail; no errors."""
+    notices: list[str] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
 

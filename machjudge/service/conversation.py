@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from machjudge.adjudicator.events import ChitGiven
 from machjudge.language.commands import (
     Become,
     Clear,
@@ -29,7 +30,7 @@ from machjudge.language.commands import (
 )
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
-from machjudge.letters.words import counted, listed
+from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Flaw, Line, Mail
 from machjudge.service import entering, registry
 from machjudge.service.audience import is_for_all, readers
@@ -42,6 +43,7 @@ from machjudge.service.dispatch import (
     role_words,
 )
 from machjudge.service.entry import Entry, Who
+from machjudge.service.interlude import interlude
 from machjudge.service.pressroom import Message, send, without_secrets
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
@@ -280,7 +282,21 @@ class _Conversation:
                 )
             )
         talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
-        talk.file(taken.sheet)
+        talk.answer.notices += taken.notices
+        if taken.sheet is not None:
+            talk.file(taken.sheet)
+        self._pass_chits(taken.chits)
+
+    def _pass_chits(self, chits: Sequence[ChitGiven]) -> None:
+        """Hand chits over at once; nobody but the giver is told (ASN-02)."""
+        situation = self.talk.situation()
+        if situation is None or not chits:
+            return
+        self.talk.pass_on(interlude(self.talk.desk, situation, chits, self.talk.now))
+        words = Words(situation.world)
+        for chit in chits:
+            victim, receiver = words.power(chit.victim), words.power(chit.receiver)
+            self.talk.done(f"Your chit on {victim} is {receiver}'s now. This cannot be taken back.")
 
     def _tell_unread(self) -> None:
         """Lines that were nothing: alone a trouble, beside something else a remark."""

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import NewType
 
+from machjudge.adjudicator.chits import is_interlude
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
@@ -268,6 +269,8 @@ class Sheet:
 class StoredPhase:
     """One phase as it was processed: all that is needed to rebuild it, and what came of it.
 
+    Or an interlude: events that changed the position while a phase waited for its orders.
+
     Number 0 is the opening: its *before* is the set-up, its events bring the income with which a
     game with money starts.  Further numbers go up and are never used twice; *parent* is the phase
     from whose outcome this one went on, which after a rollback is not number - 1.
@@ -287,6 +290,14 @@ class StoredPhase:
     adjudicator: str
     """The version of the adjudicator that made it."""
     processed: datetime
+
+    @property
+    def is_interlude(self) -> bool:
+        """Whether it is no phase that was played, but what happened between two (ASN-02).
+
+        The phase that the game was at goes on after it, from the new position.
+        """
+        return self.parent is not None and is_interlude(self.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ decide otherwise, and nothing is changed.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from machjudge.adjudicator.chits import is_interlude, passed_again
 from machjudge.adjudicator.dice import SecretDice, Throw
 from machjudge.adjudicator.events import DiceThrown, Event
 from machjudge.adjudicator.events.corrections import is_correction
@@ -157,6 +158,8 @@ def _played_again(world: World, key: bytes, entry: Entry) -> tuple[Event, ...]:
     if entry.parent is None:
         opens = opens_in_adjustment(world.rules)
         return tuple(yearly_income(world, entry.before, dice)) if opens else ()
+    if is_interlude(entry.events):
+        return passed_again(world, entry.before, entry.events)
     stage = entry.before.moment.stage
     orders = {
         power: read_order_texts(world, stage, (line.canonical for line in lines))

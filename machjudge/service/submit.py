@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from machjudge.adjudicator.events import ChitGiven
 from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Hold, Order
+from machjudge.adjudicator.orders import GiveChit, Hold, Order
 from machjudge.adjudicator.reasons import Objection
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
@@ -21,6 +22,7 @@ from machjudge.letters.trouble import Trouble
 from machjudge.letters.why import objection
 from machjudge.letters.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.interlude import chits_given
 from machjudge.service.records import MailId, Sheet, SheetLine
 from machjudge.service.situation import Situation
 from machjudge.service.speech import write_order
@@ -43,11 +45,15 @@ class Given:
 class Taken:
     """What became of them."""
 
-    sheet: Sheet
-    """The whole order set as it is on file now."""
+    sheet: Sheet | None
+    """The whole order set as it is on file now; none where the mail only gave chits away."""
     troubles: tuple[Trouble, ...]
     ignored: tuple[str, ...]
     """Comments that were not read."""
+    chits: tuple[ChitGiven, ...] = ()
+    """What takes effect at once (ASN-02)."""
+    notices: tuple[str, ...] = ()
+    """Which lines of the mail replace others of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,19 @@ class _Entry:
     """The line of the mail; none for an order that was on file before."""
 
 
+_Heard = tuple[Line, Order | Problem | Ambiguous]
+"""A line, and one of the things that it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Merged:
+    """Old and new orders together."""
+
+    lines: tuple[SheetLine, ...]
+    refused: "list[_Refused]"
+    notices: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class _Refused:
     """Something that was said and is not taken."""
@@ -70,31 +89,53 @@ class _Refused:
 
 
 def submit(situation: Situation, given: Given) -> Taken:
-    """Put the orders of a mail on file, beside what is there."""
-    old = situation.sheets.get(given.power)
+    """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
     parsed = _read(situation, given.lines)
+    remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
+    unread = given.lines[len(parsed) :][:1]
+    ignored = (*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread))
     heard = [(line, said) for line, each in parsed for said in each.said]
-    refused, entries = _first_look(situation, given, heard)
-    lines, more = _merged(situation, given.power, old, entries)
-    refused += more
-    sheet = Sheet(
+    chits, refused = _chits(situation, given, heard)
+    others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
+    if chits and not refused and not others:
+        return Taken(None, (), ignored, chits)
+    more, entries = _first_look(situation, given, others)
+    merged = _merged(situation, given.power, entries)
+    refused += more + merged.refused
+    sheet = _sheet(situation, given, merged.lines, is_flawed=bool(refused))
+    filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
+    troubles = tuple(_noted(filed, given.power, refused))
+    return Taken(sheet, troubles, ignored, chits, merged.notices)
+
+
+def _sheet(
+    situation: Situation, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
+) -> Sheet:
+    old = situation.sheets.get(given.power)
+    return Sheet(
         game=situation.game.id,
         after=situation.phase.number,
         power=given.power,
         number=old.number + 1 if old is not None else 1,
         lines=lines,
-        flawed=_is_flawed(old, given, bool(refused)),
+        flawed=_is_flawed(old, given, is_flawed),
         received=max(given.received, old.received) if old is not None else given.received,
         mail=given.mail,
     )
-    filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
-    remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
-    unread = given.lines[len(parsed) :][:1]
-    return Taken(
-        sheet,
-        troubles=tuple(_noted(filed, given.power, refused)),
-        ignored=(*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread)),
-    )
+
+
+def _chits(
+    situation: Situation, given: Given, heard: Sequence[_Heard]
+) -> tuple[tuple[ChitGiven, ...], list[_Refused]]:
+    """The chits that the mail gives away, and the gifts that the rules forbid."""
+    gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
+    results = chits_given(situation, given.power, [order for _, order in gifts])
+    refused = [
+        _refused_by(situation, line, order, result)
+        for (line, order), result in zip(gifts, results, strict=True)
+        if isinstance(result, Objection)
+    ]
+    return tuple(result for result in results if isinstance(result, ChitGiven)), refused
 
 
 _TOO_MUCH_IS_WRONG = "too many lines are wrong; those from here on were not read"
@@ -128,7 +169,7 @@ def _parse(situation: Situation, line: Line) -> Parsed:
 
 
 def _first_look(
-    situation: Situation, given: Given, heard: Sequence[tuple[Line, Order | Problem | Ambiguous]]
+    situation: Situation, given: Given, heard: Sequence[_Heard]
 ) -> tuple[list[_Refused], list[_Entry]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
     refused: list[_Refused] = []
@@ -158,13 +199,12 @@ def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
     return has_troubles
 
 
-def _merged(
-    situation: Situation, power: PowerId, old: Sheet | None, new: Sequence[_Entry]
-) -> tuple[tuple[SheetLine, ...], list[_Refused]]:
+def _merged(situation: Situation, power: PowerId, new: Sequence[_Entry]) -> _Merged:
     """Old and new lines in the order of their receipt, and what is refused of the new ones.
 
     Refused lines are taken out first, so that under all rules they replace nothing.
     """
+    old = situation.sheets.get(power)
     lines = old.lines if old is not None else ()
     before = [_Entry(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
     entries = sorted(
@@ -177,7 +217,19 @@ def _merged(
         if number in no and entry.source is not None
     ]
     left = [entry for number, entry in enumerate(entries) if number not in no]
-    return _standing(situation, power, left), refused
+    replaced = _sorted(situation, power, left).replaced
+    notices = (_replaced(situation, left[each.line], left[each.by]) for each in replaced)
+    return _Merged(
+        _standing(situation, power, left), refused, tuple(line for line in notices if line)
+    )
+
+
+def _replaced(situation: Situation, old: _Entry, new: _Entry) -> str:
+    """That a line of the mail takes the place of another one of it, which may be a slip."""
+    if old.source is None or new.source is None:
+        return ""
+    text = order_text(Words(situation.world), old.order)
+    return f"Line {new.source.number} replaces line {old.source.number}: {text}."
 
 
 def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> Sorted:

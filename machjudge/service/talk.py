@@ -13,6 +13,7 @@ from machjudge.letters.trouble import Trouble
 from machjudge.reading import Line, Mail, blot_line
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.interlude import Interlude
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import (
     Game,
@@ -149,6 +150,13 @@ class Talk:
         if self.current is not None:
             sheets = {**self.current.sheets, sheet.power: sheet}
             self.current = replace(self.current, sheets=sheets)
+
+    def pass_on(self, interlude: Interlude) -> None:
+        """Take over an interlude: the position changes at once, the orders on file stay."""
+        self.changes.game = interlude.situation.game
+        self.changes.phases.append((interlude.stored, interlude.holdings))
+        self.changes.sheets += interlude.sheets
+        self.current = interlude.situation
 
     def situation(self) -> Situation | None:
         """The position and the orders of a running game, with the changes so far."""
