@@ -44,8 +44,12 @@ class Ledger:
     flaws: list[str] = field(default_factory=list)
 
     def open(self, lines: Sequence[str]) -> None:
-        """Begin with the treasuries of a table."""
+        """Begin with the treasuries and the debts of a table."""
         self.treasuries = Counter(dict(_told_treasuries(lines)))
+        for who, debts in _told_debts(lines).items():
+            for principal, interest, due in debts:
+                self.principal[who, due] = principal
+                self.interest[who, due] = interest
 
     def read(self, letter: str) -> list[str]:
         """Enter everything that a results mail says, and what does not add up."""
