@@ -122,7 +122,7 @@ class Secretive:
     def reveal_now(self, *secrets: Secret) -> None:
         """Everybody may read these from the next mail on."""
         for each in secrets:
-            each.until = len(self.sent)
+            each.until = len(self.sent) if each.until is None else each.until
 
     def leaks(self) -> list[tuple[str, str, str]]:
         """Each marker that somebody read who must not: marker, reader, the mail's text."""
