@@ -14,15 +14,16 @@ from tests.bench.phases import Phase, classic_phases, standard_phases
 from tests.bench.race import Runner, Time, race
 
 VALUES: tuple[Runner, ...] = (
-    ours.Phases(),
     ours.Movement(),
+    ours.Orders(),
+    ours.Phases(),
     with_pydip.Turns(),
     with_pydip.Commands(),
     with_diplomacy.Process(),
 )
 TEXTS: tuple[Runner, ...] = (ours.Texts(), ours.Parsing(), with_diplomacy.Texts())
 ALONE: tuple[Runner, ...] = (ours.Phases(), ours.Texts(), ours.Parsing())
-WIDTH = 76
+WIDTH = 82
 
 
 def main() -> int:

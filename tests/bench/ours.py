@@ -6,7 +6,7 @@ from machjudge.adjudicator.dice import Dice
 from machjudge.adjudicator.lawful import sort_out
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.movement import resolve_movement
-from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.orders import Orders as Sheets
 from machjudge.adjudicator.phase import Played, play
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
@@ -37,7 +37,7 @@ def scene_of(phase: Phase) -> Scene:
     return Scene(world, state, read_dice(phase.record.get("dice", {}), state.moment))
 
 
-def read(lines: Lines, lexicon: Lexicon, stage: Stage) -> Orders:
+def read(lines: Lines, lexicon: Lexicon, stage: Stage) -> Sheets:
     """The orders that the lines give."""
     return {
         power: tuple(
@@ -57,9 +57,9 @@ def units_of(phase: Phase, outcome: object) -> list[str] | None:
 
 
 class Phases:
-    """Orders as values in; the orders that stand, every result with its reason, position out."""
+    """Orders as values in; every result with its reason, and the next position out."""
 
-    name = "machjudge: orders as values to results with reasons, and the next position"
+    name = "machjudge: the whole phase, with control, homes, victory and the next position"
 
     def ready(self, phase: Phase) -> Task:
         """Play the whole phase."""
@@ -73,9 +73,12 @@ class Phases:
 
 
 class Movement:
-    """Orders that stand in, as pydip asks for them; every result with its reason out."""
+    """Lawful orders as values in, results with reasons and the open retreats out.
 
-    name = "machjudge: the movement step alone"
+    Lawful is what pydip's ``resolve_turn`` asks for, too.
+    """
+
+    name = "machjudge: lawful orders as values to results with reasons"
 
     def ready(self, phase: Phase) -> Task:
         """Resolve the movement of orders that were sorted out before."""
@@ -84,6 +87,29 @@ class Movement:
         standing = sort_out(scene.world, scene.state, orders).standing
         turn = Turn(scene.world, standing, scene.dice, scene.state, scene.state, ())
         return lambda: resolve_movement(turn)
+
+    def units_after(self, phase: Phase, outcome: object) -> list[str] | None:
+        """Events are no position."""
+        return units_of(phase, outcome)
+
+
+class Orders:
+    """Any orders as values in, as pydip's makers of commands take them; the rest is the same."""
+
+    name = "machjudge: the same, with the check whether each order is lawful"
+
+    def ready(self, phase: Phase) -> Task:
+        """Sort the orders out and resolve the movement."""
+        scene = scene_of(phase)
+        orders = read(phase.lines, lexicon_of(phase.scenario), scene.state.moment.stage)
+
+        def run() -> object:
+            standing = sort_out(scene.world, scene.state, orders).standing
+            return resolve_movement(
+                Turn(scene.world, standing, scene.dice, scene.state, scene.state, ())
+            )
+
+        return run
 
     def units_after(self, phase: Phase, outcome: object) -> list[str] | None:
         """Events are no position."""
