@@ -1,18 +1,19 @@
 """The answer to a mail as letters: to its sender, and to the seat in whose name he wrote."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.times import span, when
-from machjudge.letters.words import Words, moment_words
+from machjudge.letters.words import Words, counted, moment_words
 from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
+from machjudge.service.filed import filed
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.records import Attachment, Outgoing, Role, Seat
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
-from machjudge.service.verdict import orders_on_file, verdict
+from machjudge.service.verdict import verdict
 
 
 def answer_letters(talk: Talk) -> list[Outgoing]:
@@ -50,15 +51,24 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
 
 def _judge_orders(talk: Talk, situation: Situation | None) -> None:
     """Verdict and order set, for whoever has a seat at a running game."""
-    seat = talk.seat
+    seat, answer = talk.seat, talk.answer
     if situation is None or seat is None or (seat.person is None and not talk.became):
         return
     seats = [seat] if talk.became or seat.role is not Role.PLAYER else list(own_seats(talk))
+    shown = filed(situation, sight_of(situation.game, seats))
+    answer.orders, answer.money, answer.warnings = shown.orders, shown.money, shown.warnings
+    answer.notices += shown.notices
     if seat.role is Role.PLAYER:
         for each in seats:
-            talk.answer.verdict += verdict(situation, each, talk.answer.errors)
-        talk.answer.verdict += _late(talk, situation)
-    talk.answer.orders = orders_on_file(situation, sight_of(situation.game, seats))
+            answer.verdict += verdict(situation, each, answer.errors)
+        answer.verdict += _late(talk, situation)
+        answer.verdict += _warned(answer.warnings)
+
+
+def _warned(warnings: Sequence[str]) -> list[str]:
+    if not warnings:
+        return []
+    return [f"{counted(len(warnings), 'warning')}: accepted, but look below."]
 
 
 def _late(talk: Talk, situation: Situation) -> list[str]:
@@ -85,6 +95,9 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "done": [f"  {line}" for line in answer.done],
         "ignored": [f"  {line}" for line in answer.ignored],
         "orders": answer.orders,
+        "money": answer.money,
+        "warnings": answer.warnings,
+        "notices": answer.notices,
         "texts": answer.texts,
         "copied_to": copied_from,
     }

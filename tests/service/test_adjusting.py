@@ -148,4 +148,5 @@ def test_more_than_the_treasury_pays_is_pointed_out() -> None:
 
     body = answer(order(house, "A", *lines), "enzo@player.example")
 
-    assert "too much" in body
+    assert "1 warning: accepted, but look below." in body
+    assert "build G Austria will not be carried out: not enough ducats [ADJ-12]." in body
