@@ -23,7 +23,8 @@ from machjudge.adjudicator.units import Kind, Unit
 from machjudge.language.commands import Fix
 from machjudge.language.lexicon import Lexicon, lexicon_of
 from machjudge.language.parse import parse_order
-from machjudge.letters.told import CORRECTIONS, tell
+from machjudge.letters.sentences import tell
+from machjudge.letters.told import CORRECTIONS
 from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.announce import announce
