@@ -30,7 +30,7 @@ def count_last_control(turn: Turn) -> list[Event]:
 def changes_of_control(world: World, state: State) -> list[Event]:
     """What changes hands because of who is where now (CTL-03)."""
     events: list[Event] = []
-    for place in sorted((state.field.keys() | state.garrisons.keys()) - world.seas):
+    for place in sorted(_unsettled(world, state)):
         afield, garrison = state.field.get(place), state.garrisons.get(place)
         holder, before = _power_of(afield or garrison), state.provinces.get(place)
         if holder != before:
@@ -40,6 +40,16 @@ def changes_of_control(world: World, state: State) -> list[Event]:
             if holder != before:
                 events.append(CityTaken(place, holder, before))
     return events
+
+
+def _unsettled(world: World, state: State) -> set[PlaceId]:
+    """The places on land where a unit stands that does not own all of it."""
+    return {
+        unit.place
+        for unit in state.units()
+        if state.provinces.get(unit.place) != unit.owner
+        or (unit.place in world.cities and state.cities.get(unit.place) != unit.owner)
+    } - world.seas
 
 
 def _power_of(unit: Unit | None) -> PowerId | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from machjudge.adjudicator.control import changes_of_control, cities_of
+from machjudge.adjudicator.control import changes_of_control
 from machjudge.adjudicator.events import (
     CityTaken,
     Event,
@@ -44,7 +44,7 @@ def eliminate_powers(turn: Turn) -> list[Event]:
     after_fall = turn.world.rules.control.elimination is EliminationTiming.FALL
     if after_fall and turn.state.moment.season is not Season.FALL:
         return []
-    gone = [p for p in living_powers(turn.world, turn.state) if _is_lost(turn, p)]
+    gone = _lost_powers(turn.world, turn.state)
     if not gone:
         return []
     events = [event for power in gone for event in _leave(turn.world, turn.state, power)]
@@ -53,12 +53,17 @@ def eliminate_powers(turn: Turn) -> list[Event]:
     return events
 
 
-def _is_lost(turn: Turn, power: PowerId) -> bool:
-    world, state = turn.world, turn.state
+def _lost_powers(world: World, state: State) -> list[PowerId]:
+    living = living_powers(world, state)
     if world.rules.control.elimination_test is EliminationTest.NOTHING_LEFT:
-        return power not in state.cities.values() and not state.units_of(power)
-    cities = cities_of(world, state.cities, power)
-    return not any(state.homes.get(city) == power for city in cities)
+        present = {unit.owner for unit in state.units()}.union(state.cities.values())
+        return [power for power in living if power not in present]
+    at_home = {
+        owner
+        for city, owner in state.cities.items()
+        if state.homes.get(city) == owner and city in world.full_cities
+    }
+    return [power for power in living if power not in at_home]
 
 
 def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
