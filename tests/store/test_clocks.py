@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from machjudge.service.records import Absence, Clock, Jump
+from machjudge.store.engine import writing
 from machjudge.store.tables import GameRow, SeatRow
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
@@ -51,9 +52,10 @@ def test_times_come_back_whole(filled) -> None:
 
 def test_rows_from_before_there_were_such_times_are_read(filled) -> None:
     """Without grace, warnings, absences."""
-    with filled.engine.begin() as connection:
+    with writing(filled.engine) as connection:
         connection.execute(update(GameRow).values(times=None))
         connection.execute(update(SeatRow).values(absences=None, priority=None))
+        connection.commit()
 
     with filled.store().reading() as uow:
         game = uow.games.get(GAME.id)
