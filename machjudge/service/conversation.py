@@ -168,11 +168,19 @@ class _Conversation:
             self._unknown(line)
         elif entries[0].opens and self.talk.game is not None:
             self.talk.refuse_all(line, "a mail opens one game only")
+        elif isinstance(command, Become):
+            self._become(line, command, entries[0])
         elif self._may(line, entries[0]) and entries[0].handler is not None:
-            if isinstance(command, Become):
-                self._file_orders()
-                self.talk.order_lines.clear()
             entries[0].handler(self.talk, line, command)
+
+    def _become(self, line: Line, command: Become, entry: Entry) -> None:
+        """What is meant for another power must not become an order of one's own."""
+        self._file_orders()
+        self.talk.order_lines.clear()
+        if not self._may(line, entry):
+            self.talk.is_closed = True
+        elif entry.handler is not None:
+            entry.handler(self.talk, line, command)
 
     def _set(self, line: Line, command: Set) -> None:
         for one in command.settings:

@@ -31,6 +31,7 @@ from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.master_rows import MASTER_ROWS
 from machjudge.service.records import Game, Role, Seat
 from machjudge.service.report_rows import REPORT_ROWS
+from machjudge.service.seat_rows import SEAT_ROWS
 from machjudge.service.talk import Talk
 
 
@@ -137,7 +138,7 @@ TABLE: tuple[Entry, ...] = (
         COMING,
         "RESIGN",
         "Leave a game; the seat is open to others.",
-        frozenset({Who.PLAYER, Who.OBSERVER}),
+        frozenset({Who.PLAYER, Who.OBSERVER, Who.CO_MASTER}),
         entering.resign,
         said.Resign,
         also=("withdraw",),
@@ -283,6 +284,7 @@ TABLE: tuple[Entry, ...] = (
     ),
     *CLOCK_ENTRIES,
     *MASTER_ROWS,
+    *SEAT_ROWS,
     Entry(
         "set listed",
         RUNNING,

@@ -9,6 +9,7 @@ from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.announce import announce
 from machjudge.service.forming import start, still_needed, take_seat
+from machjudge.service.invitations import may_sit_down
 from machjudge.service.post import public_name
 from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.replacing import clock_for_newcomer
@@ -20,6 +21,7 @@ NOT_REGISTERED = (
     "the seat is open to people who are registered: "
     "send REGISTER, then a line with Name: and your name, then END, before the signon"
 )
+NOT_INVITED = "the master of this game has not invited you"
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 
 
@@ -72,6 +74,9 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     person = talk.person
     if person is None:
         talk.refuse_all(line, NOT_REGISTERED)
+        return True
+    if not may_sit_down(game.conduct, person):
+        talk.refuse_all(line, NOT_INVITED)
         return True
     hashed = talk.desk.passwords.hash(password)
     taken = replace(
@@ -153,6 +158,9 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
+    if not may_sit_down(game.conduct, person):
+        talk.refuse_all(line, NOT_INVITED)
+        return
     seat = take_seat(game, Role.PLAYER, person, talk.desk.passwords.hash(password))
     talk.enter(game, seat)
     joined = _now(talk, game)
@@ -233,7 +241,7 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
     game, seat = talk.game, talk.seat
     if game is None or seat is None:
         return
-    if seat.role is Role.MASTER:
+    if seat.role is Role.MASTER and seat.person == game.master:
         talk.refuse(line, "a master cannot resign")
         return
     others = tuple(each for each in game.seats if each.number != seat.number)

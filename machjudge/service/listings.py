@@ -75,6 +75,7 @@ def _forming(desk: Desk, uow: UnitOfWork, game: Game) -> Mapping[str, object]:
         "state": [f"{game.name} is forming.", f"{counted(needed, 'more player')} needed."],
         "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "times": times(game),
+        "comment": game.conduct.comment,
         "people": [*_master(uow, game), *names],
     }
 
@@ -91,6 +92,7 @@ def _running(
         ],
         "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "times": times(game),
+        "comment": game.conduct.comment,
         "people": [
             *_master_of(situation),
             *player_lines(words, situation, sight),

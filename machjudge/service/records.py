@@ -160,6 +160,12 @@ class Conduct:
     """Whether only the master knows who leads what, until the game is over."""
     reveal: bool = True
     """Whether the last mail says who led what in an anonymous game."""
+    comment: tuple[str, ...] = ()
+    """What the master says in the listing, and the rules of his house."""
+    allowed: tuple[str, ...] = ()
+    """The addresses that may join; empty: all but those denied."""
+    denied: tuple[str, ...] = ()
+    """The addresses that may not join."""
 
 
 class Status(Enum):

@@ -10,7 +10,9 @@ from machjudge.letters.page import one_line
 from machjudge.service.dispatch import TABLE
 from machjudge.service.entry import Who
 from machjudge.service.flags import FLAGS, is_on
+from machjudge.service.forming import take_seat
 from machjudge.service.records import Outgoing, Role, Status
+from machjudge.service.registry import new_person, with_seat
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write
 from tests.service.year import OPENING, order, play
@@ -236,13 +238,34 @@ _SAMPLES = {
     "press": "PRESS TO LV\nhello\nENDPRESS",
     "broadcast": "BROADCAST\nhello\nENDPRESS",
     "set money": "SET MONEY",
+    "set cities": "SET CITIES 20",
+    "preview": "PREVIEW",
+    "rollback": "ROLLBACK",
+    "fix": "FIX OWNER Florence CITY pst BECAUSE of a slip",
+    "become": "BECOME Florence",
+    "for": "FOR Florence",
+    "promote": "PROMOTE Dino",
+    "eject": "EJECT Venice",
+    "force begin": "FORCE BEGIN",
+    "set comment": "SET COMMENT be kind",
+    "set allow player": "SET ALLOW PLAYER a@x.example",
+    "set deny player": "SET DENY PLAYER a@x.example",
 }
 _SIGNONS = {
     Who.PLAYER: "SIGNON Lborgia pwL",
     Who.MASTER: "SIGNON Mborgia masterkey",
+    Who.CO_MASTER: "SIGNON Mborgia deputy99",
     Who.OBSERVER: "OBSERVE borgia tulip9",
     Who.ANYBODY: "",
 }
+
+
+def add_deputy(house: House) -> None:
+    """Dino runs the game beside its master."""
+    dino = new_person(house.desk, DINO, "Dino", house.now)
+    seat = take_seat(house.game(), Role.MASTER, dino, house.desk.passwords.hash("deputy99"))
+    house.store.tables.persons[dino.id] = dino
+    house.store.tables.games[house.game().id] = with_seat(house.game(), seat)
 
 
 @pytest.mark.parametrize("who", list(Who))
@@ -251,6 +274,8 @@ def test_command_is_refused_to_whom_it_is_not_for(house: House, name: str, who: 
     """Cell by cell: refused exactly where the table says so."""
     (entry,) = [entry for entry in TABLE if entry.name == name]
     sender = {Who.PLAYER: ANNA, Who.MASTER: "lucia@player.example"}.get(who, DINO)
+    if who is Who.CO_MASTER:
+        add_deputy(house)
 
     sent = write(house, sender, _SIGNONS[who], *_SAMPLES[name].split("\n"))
     body = next(letter.body for letter in sent if letter.subject.startswith("Re:"))

@@ -12,7 +12,7 @@ from machjudge.service.records import GameId, Outgoing
 from machjudge.service.registry import new_person
 from machjudge.service.replay import replay
 from tests.service.house import House
-from tests.service.letters_in import answer, write
+from tests.service.letters_in import write
 from tests.service.year import OPENING, SPRING, address_of, order, play
 
 GINA = "gina@player.example"
@@ -71,8 +71,8 @@ def test_preview_shows_bribes() -> None:
     master(house, "FIX TREASURY Florence 40 BECAUSE the test needs it")
     text = master(house, "PREVIEW")[0].body
 
-    assert "MONEY" in text
-    assert "Florence" in text.partition("MONEY")[2]
+    assert "EXPENSES" in text
+    assert "Florence" in text.partition("EXPENSES")[2]
 
 
 def test_token_of_the_preview_lets_the_phase_be_played() -> None:
@@ -127,7 +127,7 @@ def test_dice_show_as_not_yet_thrown_before_the_deadline() -> None:
 
     assert "DICE NOT YET THROWN" in body
     assert "IF THE DICE SAY" in body
-    assert "The leader of Milan is assassinated by Florence" in " ".join(body.split())
+    assert "ASSASSINATIONS" in body.partition("IF THE DICE SAY 1")[2]
     house.later(days=30)
     assert "NOT YET THROWN" not in master(house, "PREVIEW")[0].body
 
