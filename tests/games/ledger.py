@@ -44,8 +44,8 @@ class Ledger:
     flaws: list[str] = field(default_factory=list)
 
     def open(self, lines: Sequence[str]) -> None:
-        """Begin with the treasuries and the debts of a table."""
-        self.treasuries = Counter(dict(_told_treasuries(lines)))
+        """Begin with an income table: it says what everybody has and owes, and until when."""
+        self.treasuries = Counter({who: numbers[-1] for who, numbers in _told_incomes(lines)})
         for who, debts in _told_debts(lines).items():
             for principal, interest, due in debts:
                 self.principal[who, due] = principal

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from machjudge.adjudicator.events import IncomePaid
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
@@ -39,13 +40,19 @@ def letter_of(phase: Phase) -> str:
     return _paper().page("results", facts).body
 
 
+def opening_table(words: Words, start: State) -> tuple[str, ...]:
+    """What everybody has and owes at the start, as the letter of a year without income has it."""
+    nothing = (IncomePaid(p, 0, 0, 0, 0) for p in tables.living(words, start))
+    return tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+
+
 class Bookkeeper:
     """Reads the mails of one game, phase by phase, and keeps the ledger."""
 
     def __init__(self, world: World, start: State) -> None:
         self._words = Words(world)
         self._ledger = Ledger()
-        self._ledger.open(tables.treasuries(self._words, start))
+        self._ledger.open(opening_table(self._words, start))
 
     def __call__(self, phase: Phase, _: Orders, __: Random) -> Iterator[str]:
         """What does not add up in the mail about a phase."""

@@ -13,7 +13,6 @@ from machjudge.adjudicator.units import Unit
 from machjudge.codec.chronicle import Chronicle, chronicle_lines, read_chronicle
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.write import write as written
-from machjudge.letters import tables
 from machjudge.letters.words import Words
 from machjudge.service.chronicle import export
 from machjudge.service.needs import Missing, missing
@@ -24,6 +23,7 @@ from machjudge.service.tick import look_at_games
 from machjudge.service.verify import verify
 from tests.games.invariants import Phase, flaws
 from tests.games.ledger import Ledger
+from tests.games.letters import opening_table
 from tests.games.players import orders_for
 from tests.service.house import House
 from tests.service.year import order
@@ -49,7 +49,7 @@ class PostalGame:
         """Play on until so many years are over, or until something is wrong."""
         situation = self.house.situation()
         words = Words(situation.world)
-        self.ledger.open(tables.treasuries(words, situation.state))
+        self.ledger.open(opening_table(words, situation.state))
         last = situation.world.scenario.year + years - 1
         while self.house.situation().state.moment.year <= last and not self.flaws:
             self._phase()
