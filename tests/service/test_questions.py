@@ -144,7 +144,7 @@ def test_first_word_of_get_may_be_send() -> None:
         ("SET ADDRESS judge@mach.example", "no mail address"),
         ("SET TIMEZONE Atlantis/Town", "no such time zone"),
         ("SET TIMEZONE europe/madrid", "Your time zone is Europe/Madrid."),
-        ("SET COMMENT hello", "no setting 'comment' yet"),
+        ("SET COMMENT hello", "for the master or co-masters only"),
         ("SET WAIT", "waits for the deadline"),
         ("SET NOWAIT", "does not wait"),
     ],
@@ -160,7 +160,7 @@ def test_players_settings_are_answered(house: House, line: str, words: str) -> N
         ("SET DEADLINE tomorow", "write it like 24 Nov 2026 20:00"),
         ("SET NOLISTED", "The game is not listed."),
         ("SET NODICE", "dice is off, from now on"),
-        ("RESIGN", "for players or observers only"),
+        ("RESIGN", "a master cannot resign"),
     ],
 )
 def test_masters_settings_are_answered(house: House, line: str, words: str) -> None:
