@@ -160,7 +160,7 @@ def test_players_settings_are_answered(house: House, line: str, words: str) -> N
         ("SET DEADLINE tomorow", "write it like 24 Nov 2026 20:00"),
         ("SET NOLISTED", "The game is not listed."),
         ("SET NODICE", "dice is off, from now on"),
-        ("RESIGN", "a master cannot resign"),
+        ("RESIGN", "for players, observers or co-masters only"),
     ],
 )
 def test_masters_settings_are_answered(house: House, line: str, words: str) -> None:
