@@ -5,7 +5,7 @@ before anything takes effect; a reader gets both together, by the numbers of eac
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.assassination import numbers_of
@@ -57,13 +57,23 @@ def expense_lines(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+    """The same in a sentence for each expense, for a preview: no die is told in it."""
+    return tuple(
+        f"{words.power(one.settled.power)}: {_deed(words, one)}, "
+        f"{_payment(one.paid)}: {_outcome(replace(one, die=None))}."
+        for one in spent(events)
+    )
+
+
 def _lines(words: Words, one: Spent) -> Sequence[str]:
+    return f"  {_deed(words, one)}", f"    {_payment(one.paid)}: {_outcome(one)}."
+
+
+def _deed(words: Words, one: Spent) -> str:
     expense = one.settled.expense
     purpose = PURPOSES[expense.purpose] if expense.purpose is not None else "nothing"
-    return (
-        f"  E{expense.number} {purpose}{_target(words, one.settled)}",
-        f"    {_payment(one.paid)}: {_outcome(one)}.",
-    )
+    return f"E{expense.number} {purpose}{_target(words, one.settled)}"
 
 
 def _target(words: Words, settled: ExpenseSettled) -> str:

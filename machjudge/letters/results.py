@@ -11,7 +11,7 @@ from machjudge.adjudicator.state import State
 from machjudge.letters import tables, told
 from machjudge.letters.bank import bank
 from machjudge.letters.deaths import DEATHS, rebellion_table
-from machjudge.letters.expenses import EFFECTS, expense_lines
+from machjudge.letters.expenses import EFFECTS, expense_lines, expense_sentences
 from machjudge.letters.moves import PowerReport, movement
 from machjudge.letters.parts import Parts, parts_of
 from machjudge.letters.sentences import tell
@@ -60,8 +60,13 @@ class Results:
     treasuries: tuple[str, ...]
 
 
-def results(words: Words, played: Played, sight: Sight = EVERYTHING) -> Results:
-    """What a phase brought, as far as this reader may see it."""
+def results(
+    words: Words, played: Played, sight: Sight = EVERYTHING, *, thrown: bool = True
+) -> Results:
+    """What a phase brought, as far as this reader may see it.
+
+    Not *thrown* are the dice of a preview: it tells what they would bring, and not each of them.
+    """
     stage = played.before.moment.stage
     campaign, adjusting = stage is Stage.CAMPAIGN, stage is Stage.ADJUSTMENT
     surveyed = not adjusting and played.after.moment.stage is Stage.ADJUSTMENT
@@ -70,8 +75,11 @@ def results(words: Words, played: Played, sight: Sight = EVERYTHING) -> Results:
     return Results(
         victory=tell(told.VICTORY, words, events),
         money=tell(bank(played.before.moment.year), words, events),
-        expenses=(*expense_lines(words, events), *_effects(words, sight.visible(parts.money))),
-        deaths=_deaths(words, parts.deaths),
+        expenses=(
+            *(expense_lines if thrown else expense_sentences)(words, events),
+            *_effects(words, sight.visible(parts.money)),
+        ),
+        deaths=_deaths(words, parts.deaths, thrown=thrown),
         bought=tables.control_changes(words, played.before, parts.at_moves),
         movement=_movement(words, played, parts) if campaign else (),
         ties=tell(told.TIES, words, events),
@@ -95,13 +103,13 @@ def _effects(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
     return tell({**told.UNREST, **EFFECTS}, words, events)
 
 
-def _deaths(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[str, ...]:
     """Who died, at once with what is lost; then the dice, and the rebellions that they brought."""
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
     return (
         *tell({**told.UNREST, **DEATHS}, words, others),
-        *rebellion_table(words, events),
+        *(rebellion_table(words, events) if thrown else ()),
         *tell(told.UNREST, words, risen),
     )
 

@@ -25,6 +25,8 @@ _TOKEN_LETTERS = 8
 _REMARK = "    "
 """With what the remark on a unit begins, below the line of its order."""
 _TITLES = {
+    "deaths": "assassinations",
+    "bought": "changed hands before the moves",
     "ties": "settled by a rule",
     "unrest": "sieges and rebellions",
     "control": "changed hands",
@@ -34,6 +36,7 @@ _TITLES = {
     "rolls": "variable income",
     "incomes": "income",
     "holdings": "who holds what",
+    "marked": "marked places",
 }
 """The titles of the sections of results that are not called as their fields."""
 
@@ -87,7 +90,9 @@ def _told(desk: Desk, situation: Situation, now: datetime, dice: Dice | None) ->
     processed = play_on(desk, situation, now, dice=dice)
     words, stored = Words(situation.world), processed.stored
     results = told.results(
-        words, told.Played(stored.before, stored.after, processed.orders, stored.events)
+        words,
+        told.Played(stored.before, stored.after, processed.orders, stored.events),
+        thrown=dice is None,
     )
     sections = ((each.name, getattr(results, each.name)) for each in fields(results))
     return tuple(line for name, lines in sections if lines for line in _section(name, lines))

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from machjudge.adjudicator.chits import passed_again
 from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Remove
 from machjudge.adjudicator.phase import Played
 from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
 from machjudge.codec.chronicle import Chronicle, chronicle_lines, read_chronicle
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.write import write as written
@@ -57,7 +60,8 @@ class PostalGame:
     def _phase(self) -> None:
         before = self.house.situation().phase.number
         letters = list(self._order())
-        if self.house.situation().phase.number == before:
+        played = [p for p in self.house.store.tables.phases if p.number > before]
+        if all(phase.is_interlude for phase in played):
             self.house.later(**_LONG)
             look_at_games(self.house.desk, self.house.now)
             letters += self.house.mails_out()
@@ -83,7 +87,7 @@ class PostalGame:
                 yield from self._mail(power, part)
         for power in situation.world.scenario.in_play:
             now = self.house.situation()
-            if now.phase.number != situation.phase.number:
+            if now.state.moment != situation.state.moment:
                 return
             lacking = missing(now.world, now.state, power, now.orders_of(power))
             if lacking:
@@ -116,6 +120,9 @@ class PostalGame:
     def _flaws_of(self, stored: StoredPhase, letters: Sequence[Outgoing]) -> Iterator[str]:
         """What is wrong with a stored phase, and with the mail about it."""
         world = self.house.situation().world
+        if stored.is_interlude:
+            yield from _flaws_of_gifts(world, stored)
+            return
         dice = SecretDice(self.house.game().secret, stored.moment)
         played = Played(stored.events, stored.after, {})
         yield from flaws(Phase(world, stored.before, dice, played))
@@ -124,6 +131,14 @@ class PostalGame:
             yield f"nobody is told of {stored.moment}"
             return
         yield from self.ledger.read(told[0].body)
+
+
+def _flaws_of_gifts(world: World, stored: StoredPhase) -> Iterator[str]:
+    """What is wrong with chits that changed hands between two phases."""
+    if passed_again(world, stored.before, stored.events) != stored.events:
+        yield f"{stored.events} may not be given"
+    if evolve_all(stored.before, stored.events) != stored.after:
+        yield f"{stored.events} do not lead to the position after them"
 
 
 def _can_be_said(order: object) -> bool:
