@@ -152,12 +152,12 @@ def _differences(world: World, key: bytes, entry: Entry) -> tuple[str, ...]:
 
 
 def _played_again(world: World, key: bytes, entry: Entry) -> tuple[Event, ...]:
-    if is_correction(entry.events):
-        return entry.events
     dice = SecretDice(key, entry.moment)
     if entry.parent is None:
         opens = opens_in_adjustment(world.rules)
         return tuple(yearly_income(world, entry.before, dice)) if opens else ()
+    if is_correction(entry.events):
+        return entry.events
     if is_interlude(entry.events):
         return passed_again(world, entry.before, entry.events)
     stage = entry.before.moment.stage

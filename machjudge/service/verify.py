@@ -1,10 +1,11 @@
 """Whether everything about a game holds: its commitment, its positions, its dice, its results."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from machjudge.adjudicator.dice import commitment
+from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.codec.chronicle import Chronicle, throws_of
 from machjudge.codec.shape import shown
@@ -38,6 +39,7 @@ def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Find
         _of_phases(checked, "events", _not_rebuilt, "they lead from every position to the next"),
         _dice(chronicle, checked),
         _orders(checked, version),
+        *_corrections(chronicle),
     )
 
 
@@ -124,6 +126,15 @@ def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
         says += f", {len(changed)} would come out otherwise now, first {named} of "
         says += shown(first.adjudicator)
     return Finding("orders", holds=True, says=says)
+
+
+def _corrections(chronicle: Chronicle) -> Iterator[Finding]:
+    """What the master has set right follows from nothing: his players must know of each."""
+    corrected = [entry for entry in chronicle.phases if is_correction(entry.events)]
+    if corrected:
+        named = ", ".join(_named(entry.number, entry.moment) for entry in corrected)
+        says = f"the master has set right {counted(len(corrected), 'thing')}: {named}"
+        yield Finding("by hand", holds=True, says=says)
 
 
 def _first_difference(check: PhaseCheck) -> str:

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.dice import SecretDice, Throw, commitment
 from machjudge.adjudicator.events import DiceThrown
+from machjudge.adjudicator.events.corrections import TreasuryCorrected
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.names import PowerId
 from machjudge.codec.chronicle import Chronicle, Entry, chronicle_lines, read_chronicle
 from machjudge.codec.shape import Unfit
 from machjudge.service.chronicle import NotFinished, chronicle_of, export
@@ -102,6 +105,45 @@ def test_a_rollback_keeps_what_was_rolled_back() -> None:
 
     assert wrong(rolled_back) == []
     assert again.dice == phases[4].dice
+
+
+def corrected(index: int) -> Chronicle:
+    """The game up to a phase, after which the master makes Venice rich."""
+    fix = TreasuryCorrected(PowerId("V"), 99, "a slip")
+    entry = game(6).phases[index]
+    by_hand = replace(
+        entry,
+        number=index + 1,
+        parent=index,
+        moment=entry.after.moment.code,
+        before=entry.after,
+        orders={},
+        dice=(),
+        events=(fix,),
+        after=evolve_all(entry.after, (fix,)),
+    )
+    return replace(game(6), phases=(*game(6).phases[: index + 1], by_hand), last=index + 1)
+
+
+def test_what_the_master_set_right_is_told() -> None:
+    """It follows from nothing, so whoever checks must see it; it breaks nothing."""
+    chronicle = corrected(3)
+    moment = chronicle.phases[-1].moment
+
+    assert wrong(chronicle) == []
+    assert found(chronicle)["by hand"].says == (
+        f"the master has set right 1 thing: phase 4 ({moment})"
+    )
+    assert "by hand" not in found(game(6))
+
+
+def test_an_opening_cannot_be_a_correction() -> None:
+    """Nothing but the set-up and its income is a beginning."""
+    fix = TreasuryCorrected(PowerId("V"), 99, "a gift")
+    start = game(4).phases[0]
+    forged = replace(start, dice=(), events=(fix,), after=evolve_all(start.before, (fix,)))
+
+    assert wrong(replace(game(4), phases=(forged,), last=0)) == ["orders"]
 
 
 # --- what does not hold ----------------------------------------------------------------------
