@@ -40,7 +40,10 @@ _LONG = {"days": 40}
 
 @dataclass
 class PostalGame:
-    """A game on a judge in memory, and everything that is wrong with it."""
+    """A game on a judge in memory, and everything that is wrong with it.
+
+    Chits change hands at once: what is stored of that is no phase, and the giver alone is told.
+    """
 
     house: House
     chance: Random
@@ -58,16 +61,16 @@ class PostalGame:
             self._phase()
 
     def _phase(self) -> None:
-        before = self.house.situation().phase.number
+        before = self.house.situation()
         letters = list(self._order())
-        played = [p for p in self.house.store.tables.phases if p.number > before]
-        if all(phase.is_interlude for phase in played):
+        if self.house.situation().state.moment == before.state.moment:
             self.house.later(**_LONG)
             look_at_games(self.house.desk, self.house.now)
             letters += self.house.mails_out()
-        new = [p for p in self.house.store.tables.phases if p.number > before]
+        stored = self.house.store.tables.phases
+        new = [p for p in stored if p.number > before.phase.number and not p.is_interlude]
         if not new:
-            self.flaws.append(f"{self.house.situation().state.moment.code} is never played")
+            self.flaws.append(f"{before.state.moment.code} is never played")
         for phase in new:
             self.flaws += self._flaws_of(phase, letters)
         self.house.later(hours=1)
