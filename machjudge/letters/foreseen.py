@@ -4,7 +4,6 @@ Behind each line stands what it leaves in the treasury; no line is wider than 40
 """
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterator
 
 from machjudge.adjudicator.assassination import numbers_of
@@ -16,7 +15,6 @@ from machjudge.adjudicator.events import (
     LoanRepaid,
     LoanTaken,
 )
-from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Purpose
 from machjudge.adjudicator.outlook import (
     AdjustmentEntry,
@@ -27,11 +25,10 @@ from machjudge.adjudicator.outlook import (
 )
 from machjudge.adjudicator.prices import ATTEMPT, STEP, Price
 from machjudge.adjudicator.rules import Adjacency
-from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Quality
 from machjudge.letters.notation import PURPOSES, named_text, order_text
 from machjudge.letters.tables import debt_text
-from machjudge.letters.words import Words, campaign_words, flowed
+from machjudge.letters.words import Words, campaign_words
 
 _LABEL = 32
 """Signs of what is paid, before the column of the treasury."""
@@ -46,13 +43,6 @@ def account(words: Words, forecast: Forecast) -> tuple[str, ...]:
         lines += _row("Left", forecast.left)
     owed = [f"    {debt_text(debt)}" for debt in forecast.debts]
     return (*lines, *(["  You owe the bank then:", *owed] if owed else []))
-
-
-def chit_lines(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
-    """The assassination chits that a power holds, for its own eyes (ASN-01)."""
-    held = Counter(state.chits.get(power, ()))
-    names = [words.power(victim) + (f" ({n})" if n > 1 else "") for victim, n in held.items()]
-    return tuple(flowed("Assassination chits", names)) if names else ()
 
 
 def _row(label: str, left: int) -> list[str]:

@@ -15,11 +15,13 @@ _NAME = 10
 _LIST = 40
 
 
-def treasuries(words: Words, state: State, sight: Sight = EVERYTHING) -> tuple[str, ...]:
+def treasuries(
+    words: Words, state: State, sight: Sight = EVERYTHING, *, dated: bool = False
+) -> tuple[str, ...]:
     """A line for each living power with its ducats, and one for each campaign's debt.
 
-    When the debts are due, only the income report says (BNK-12).  Powers whose money the reader
-    may not see are left out.
+    When the debts are due stands there only where it is *dated*, as after Fall (BNK-12).  Powers
+    whose money the reader may not see are left out.
     """
     if not state.treasuries:
         return ()
@@ -28,13 +30,18 @@ def treasuries(words: Words, state: State, sight: Sight = EVERYTHING) -> tuple[s
         if not sight.sees_money_of(power):
             continue
         lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
-        lines += [f"  owes {loan.principal}+{loan.interest}d" for loan in debts_of(state, power)]
+        debts = debts_of(state, power)
+        lines += [f"  owes {debt_text(d) if dated else _sums(d)}" for d in debts]
     return tuple(lines)
 
 
 def debt_text(debt: Loan) -> str:
     """What is owed, and when it is due: ``10+2d due Spring 1455``."""
-    return f"{debt.principal}+{debt.interest}d due {campaign_words(debt.due)}"
+    return f"{_sums(debt)} due {campaign_words(debt.due)}"
+
+
+def _sums(debt: Loan) -> str:
+    return f"{debt.principal}+{debt.interest}d"
 
 
 def living(words: Words, state: State) -> tuple[PowerId, ...]:

@@ -6,6 +6,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Build
 from machjudge.adjudicator.state import Dislodged, State
 from machjudge.adjudicator.units import Kind, Unit
+from machjudge.letters.purse import chit_lines, debt_lines, purse
 from machjudge.letters.words import Words, counted, ducats
 
 
@@ -34,10 +35,12 @@ def alert(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
 def _campaign(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
     units = state.units_of(power)
     if not units:
-        return (f"{words.power(power)} has no units to give orders to.",)
+        none = f"{words.power(power)} has no units to give orders to."
+        return (none, *purse(words, state, power))
     return (
         f"{words.power(power)}: order your {counted(len(units), 'unit')}.",
         *(f"  {words.unit(unit)}" for unit in units),
+        *purse(words, state, power),
     )
 
 
@@ -72,10 +75,12 @@ def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -
     treasury = state.treasuries.get(power, 0)
     return (
         f"{words.power(power)}: {ducats(treasury)} in the treasury.",
+        *debt_lines(state, power),
         f"Keeping all {counted(len(units), 'unit')} costs {upkeep}.",
         *(f"  maintain {words.unit(unit)}" for unit in units),
         "A unit without a maintain order is removed.",
         *_new_units(words, state, power),
+        *chit_lines(words, state, power),
     )
 
 

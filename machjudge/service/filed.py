@@ -9,8 +9,9 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Order
 from machjudge.adjudicator.outlook import Forecast
 from machjudge.letters.cautions import cautions, for_units_of_others
-from machjudge.letters.foreseen import account, chit_lines
+from machjudge.letters.foreseen import account
 from machjudge.letters.notation import order_text
+from machjudge.letters.purse import chit_lines
 from machjudge.letters.sheetlines import needs_lines, on_file_lines
 from machjudge.letters.sight import Sight
 from machjudge.letters.words import Words

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters import tables
 from machjudge.letters.head import Reader
@@ -102,7 +103,9 @@ def _running(
         "dislodged": [
             line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
         ],
-        "treasuries": tables.treasuries(words, state, sight),
+        "treasuries": tables.treasuries(
+            words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
+        ),
         "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
         "votes": _votes(words, situation, sight),
         "holdings": tables.holdings(words, state),

@@ -30,8 +30,6 @@ _TITLES = {
     "ties": "settled by a rule",
     "unrest": "sieges and rebellions",
     "control": "changed hands",
-    "deaths": "assassinations",
-    "bought": "bought",
     "fates": "powers",
     "rolls": "variable income",
     "incomes": "income",

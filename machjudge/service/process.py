@@ -14,6 +14,7 @@ from machjudge.adjudicator.phase import Played, play
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from machjudge.letters import results as told
+from machjudge.letters.astray import astray
 from machjudge.letters.todo import alert, cities_that_count, todo
 from machjudge.letters.words import Words, moment_words
 from machjudge.service.changes import Changes
@@ -180,5 +181,8 @@ def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str
         "reader": to.reader,
         "todo": tuple(lines),
         "alerts": tuple(alerts),
+        "astray": tuple(
+            line for power in to.powers for line in astray(words, power, situation.phase.events)
+        ),
         "is_master": to.sight.is_master,
     }

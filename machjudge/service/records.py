@@ -12,7 +12,7 @@ from enum import Enum
 from typing import NewType
 
 from machjudge.adjudicator.chits import is_interlude
-from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.events import ChitGiven, Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
@@ -304,6 +304,11 @@ class StoredPhase:
         The phase that the game was at goes on after it, from the new position.
         """
         return self.parent is not None and is_interlude(self.events)
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether it only handed chits over, of which nobody is told."""
+        return bool(self.events) and all(isinstance(event, ChitGiven) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def _results(talk: Talk, game: Game, phases: Iterable[StoredPhase]) -> Iterator[
     """The results of each phase as somebody without a seat may see them."""
     sight = sight_of(game, [])
     for phase in phases:
-        if phase.parent is not None:
+        if phase.parent is not None and not phase.is_secret:
             yield _Part(phase.processed, _result_lines(talk, game, phase, sight))
 
 

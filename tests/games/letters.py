@@ -35,6 +35,7 @@ def letter_of(phase: Phase) -> str:
         ),
         "todo": (),
         "alerts": (),
+        "astray": (),
         "is_master": False,
     }
     return _paper().page("results", facts).body
