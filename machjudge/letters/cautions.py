@@ -94,7 +94,7 @@ def _of_money(what: str, remark: Remark) -> str:
             return f"{what}: nothing goes to powers while you owe the bank {ducats(remark.ducats)}."
         case Caution.OVER_CREDIT:
             most = f"{ducats(remark.ducats)} at most" if remark.ducats else "nothing"
-            return f"{what}: not granted; as things stand the bank lends you {most}."
+            return f"{what}: not granted, the bank lends you {most} now."
         case _:
             return (
                 f"The loans due now cannot be paid, {ducats(remark.ducats)} are missing: "

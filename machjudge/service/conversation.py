@@ -290,7 +290,7 @@ class _Conversation:
                 )
             )
         talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
-        talk.answer.notices += taken.notices
+        talk.answer.notices += [f"  {talk.safe(text)}" for text in taken.notices]
         if taken.sheet is not None:
             talk.file(taken.sheet)
         self._pass_chits(taken.chits)

@@ -59,8 +59,8 @@ def _add(found: Filed, situation: Situation, power: PowerId, *, named: bool) -> 
     if situation.world.rules.game.money and (orders or not named):
         found.money += [words.power(power)] if named else []
         found.money += _money(situation, power, ahead)
-    found.warnings += [f"{whose}{line}" for line in mind.warnings]
-    found.notices += [f"{whose}{line}" for line in mind.notices]
+    found.warnings += [f"  {whose}{line}" for line in mind.warnings]
+    found.notices += [f"  {whose}{line}" for line in mind.notices]
 
 
 def _sheet(
