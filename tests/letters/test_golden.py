@@ -13,6 +13,7 @@ import pytest
 from machjudge.service.records import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS
+from tests.letters.money_letters import MONEY_LETTERS
 from tests.service import test_mastering as mastering
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
@@ -389,6 +390,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     "answer_scenario": lambda: asked("GET SCENARIO 1385"),
     "answer_help_of_one": lambda: asked("HELP SIGNON", "HELP SET DEADLINE", "VERSION", "HELP xyz"),
     **CLOCK_LETTERS,
+    **MONEY_LETTERS,
 }
 
 
