@@ -19,7 +19,9 @@ def astray(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[str, 
 def _line(words: Words, event: Event) -> str:
     match event:
         case happened.OrderIgnored(_, order):
-            return f"{order_text(words, order)}: not carried out, the unit is not yours [SYN-12]."
+            return (
+                f"{order_text(words, order)}: not carried out, no unit of yours is there [SYN-12]."
+            )
         case happened.OrderRefused(_, _, order, because):
             return f"{order_text(words, order)}: refused, {objection(words, because)}."
         case _:

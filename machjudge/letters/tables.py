@@ -1,6 +1,5 @@
 """The tables of letters: treasuries, income, who holds what; none wider than 40 columns."""
 
-import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from machjudge.adjudicator import events as happened
@@ -9,7 +8,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import Loan, State
 from machjudge.letters.sight import EVERYTHING, Sight
-from machjudge.letters.words import Words, campaign_words, flowed
+from machjudge.letters.words import Words, campaign_words, flowed, unbroken
 
 _NAME = 10
 _LIST = 40
@@ -136,7 +135,7 @@ def holdings(words: Words, state: State) -> tuple[str, ...]:
         ),
     ]
     used = [f"{mark} {says}" for mark, says in MARKS.items() if any(mark in line for line in lines)]
-    return (*lines, *textwrap.wrap(", ".join(used), _LIST))
+    return (*lines, *unbroken(used, _LIST))
 
 
 def marked(words: Words, state: State) -> tuple[str, ...]:

@@ -56,8 +56,20 @@ def listed(items: Iterable[str], last: str = "and") -> str:
 
 def flowed(title: str, items: Iterable[str], width: int = 40) -> list[str]:
     """``Title: item, item, item`` in lines of *width* that break between items only."""
-    glued = ", ".join(item.replace(" ", _GLUE) for item in items)
-    lines = textwrap.wrap(f"{title}: {glued}", width, subsequent_indent="  ")
+    return _wrapped(f"{title}: {_glued(items)}", width)
+
+
+def unbroken(items: Iterable[str], width: int = 40) -> list[str]:
+    """``item, item, item`` in lines of *width* that break between items only."""
+    return _wrapped(_glued(items), width, "")
+
+
+def _glued(items: Iterable[str]) -> str:
+    return ", ".join(item.replace(" ", _GLUE) for item in items)
+
+
+def _wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
+    lines = textwrap.wrap(text, width, subsequent_indent=indent)
     return [line.replace(_GLUE, " ") for line in lines]
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import Loan, State
 from machjudge.adjudicator.units import Kind, Quality
+from machjudge.letters.words import Words
 from tests.service.house import House
 from tests.service.year import OPENING, play
 
@@ -44,3 +45,8 @@ def drilled(house: House, place: str, quality: Quality, kind: Kind = Kind.GARRIS
     old = here[PlaceId(place)]
     changed = {**here, PlaceId(place): replace(old, quality=quality)}
     position(house, **{"garrisons" if kind is Kind.GARRISON else "field": changed})
+
+
+def words_of(house: House) -> Words:
+    """The words of the world that the game is played in."""
+    return Words(house.situation().world)

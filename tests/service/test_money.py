@@ -243,7 +243,7 @@ def test_order_for_a_bought_unit_counts_only_if_the_purchase_works() -> None:
     assert sold.situation().state.field[PlaceId("mod")].owner == "L"
     assert kept.situation().state.field[PlaceId("bol")].owner == "P"
     said = part(of(kept, sent, "L"), "YOUR ORDERS THAT DID NOT COUNT")
-    assert said == ["A Bologna - Modena: not carried out, the unit is not yours [SYN-12]."]
+    assert said == ["A Bologna - Modena: not carried out, no unit of yours is there [SYN-12]."]
     assert "DID NOT COUNT" not in of(kept, sent, "P").body
 
 
