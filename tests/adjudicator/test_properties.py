@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.dice import GivenDice
-from machjudge.adjudicator.events import Event, OrderRefused, OrderReplaced, UnitRemoved
+from machjudge.adjudicator.events import (
+    Event,
+    OrderRefused,
+    OrderReplaced,
+    SiegeCompleted,
+    SiegeKept,
+    UnitRemoved,
+)
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.phase import Played, play
 from machjudge.adjudicator.state import State
@@ -139,6 +146,14 @@ def test_sieges_have_a_besieger_and_somebody_to_besiege(battle: Battle) -> None:
             assert state.city_rebellions[place] == besieger.owner
         else:
             assert garrison.owner != besieger.owner
+
+
+@given(BOTH)
+def test_only_sieges_that_are_half_done_are_kept_or_completed(battle: Battle) -> None:
+    """Nothing is told of a siege that was not there before the campaign."""
+    told = [e for e in fought(battle).events if isinstance(e, SiegeKept | SiegeCompleted)]
+
+    assert {event.unit.place for event in told} <= battle.state.sieges
 
 
 @given(BOTH)
