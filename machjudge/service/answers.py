@@ -44,7 +44,8 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
         answers=talk.mail.message_id,
         references=talk.mail.references,
         attachments=tuple(
-            Attachment(file.name, file.media_type, file.content) for file in talk.answer.files
+            Attachment(file.name, file.media_type, file.content)
+            for file in dict.fromkeys(talk.answer.files)
         ),
     )
 
@@ -98,7 +99,8 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "money": answer.money,
         "warnings": answer.warnings,
         "notices": answer.notices,
-        "texts": answer.texts,
+        # Whoever asks a thousand times for the map gets it once.
+        "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_to": copied_from,
     }
     return talk.desk.paper.page("reply", facts)

@@ -20,7 +20,7 @@ from machjudge.letters.notation import order_text
 from machjudge.letters.reply import MOST_TROUBLES
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.why import objection
-from machjudge.letters.words import Words, listed
+from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Line
 from machjudge.service.interlude import chits_given
 from machjudge.service.records import MailId, Sheet, SheetLine
@@ -219,9 +219,16 @@ def _merged(situation: Situation, power: PowerId, new: Sequence[_Entry]) -> _Mer
     left = [entry for number, entry in enumerate(entries) if number not in no]
     replaced = _sorted(situation, power, left).replaced
     notices = (_replaced(situation, left[each.line], left[each.by]) for each in replaced)
-    return _Merged(
-        _standing(situation, power, left), refused, tuple(line for line in notices if line)
-    )
+    told = [line for line in notices if line]
+    return _Merged(_standing(situation, power, left), refused, tuple(_shortened(told)))
+
+
+def _shortened(notices: list[str]) -> list[str]:
+    """The first notices, and how many there are besides."""
+    more = len(notices) - MOST_TROUBLES
+    if more <= 0:
+        return notices
+    return [*notices[:MOST_TROUBLES], f"And {counted(more, 'more line')} replaced in the same way."]
 
 
 def _replaced(situation: Situation, old: _Entry, new: _Entry) -> str:
