@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -23,6 +23,10 @@ from tests.wiring.processes import SECONDS, Installation, wait_until
 JUDGE = "judge@mach.example"
 OPENED = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
 """When the judge opens for the first time."""
+
+
+CALLED_EVERY = timedelta(hours=5)
+"""How often cron calls while time passes; the judge takes longer silences for a leap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,12 @@ class Judge(Installation):
     def tick(self) -> None:
         """What cron does."""
         tick(self.house)
+
+    def let_pass(self, until: datetime) -> None:
+        """Let time pass while cron calls now and then: a clock that leaps is another matter."""
+        while (now := self.clock()) < until:
+            self.clock.set(min(until, now + CALLED_EVERY))
+            self.tick()
 
     def stop(self) -> None:
         """End every process in order."""

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -152,17 +152,18 @@ class Play:
         match step:
             case {"from": writer}:
                 self._write(writer, step)
-            case {"clock": instant}:
-                self.set_clock(instant)
+            case {"deadline": hours}:
+                self._let_pass(timedelta(hours=hours))
             case {"restart": how}:
                 self._restart(how)
             case {"rest": True}:
                 self.judge.rest()
 
-    def set_clock(self, instant: datetime) -> None:
-        """Let time pass, and cron call."""
-        self.judge.clock.set(instant)
-        self.judge.tick()
+    def _let_pass(self, hours: timedelta) -> None:
+        """Let time pass until so many hours after the deadline, or before it where negative."""
+        clock = self.judge.game(self.script.game).clock
+        assert clock is not None
+        self.judge.let_pass(clock.deadline + hours)
 
     def _restart(self, how: str) -> None:
         if how == "by force":
@@ -173,8 +174,20 @@ class Play:
 
     def _write(self, letter: str, step: Mapping[str, Any]) -> None:
         writer = self.script.people[letter]
-        lines = self.script.lines(letter, step)
+        lines = [self._with_token(line) for line in self.script.lines(letter, step)]
         last = [each for each in self.judge.letters() if each.to == writer.address][-1:]
         mail = PENS[step.get("form", "plain")](writer, lines, last)
         self.sent.setdefault(letter, []).append(mail.id)
         self.judge.send(*mail.copies, sender=writer.address)
+
+    def _with_token(self, line: str) -> str:
+        """The line with the word that the last preview ended with."""
+        if "{token}" not in line:
+            return line
+        offered = [
+            row.split()[-1]
+            for letter in self.judge.letters()
+            for row in letter.text.splitlines()
+            if row.strip().startswith("PROCESS ")
+        ]
+        return line.format(token=offered[-1])

@@ -7,6 +7,7 @@ untouched.
 import smtplib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import count
 
 import pytest
@@ -372,6 +373,7 @@ def test_an_order_after_the_deadline_does_not_slip_into_the_next_phase(judge) ->
         judge.send(mail.raw, sender=mail.sender)
     judge.rest()
     deadline = judge.game("borgia").clock.deadline
+    judge.let_pass(deadline - timedelta(hours=1))
     judge.clock.set(deadline)
     late = bad(SIGNON, b"A flo - bol")
     judge.send(late.raw, sender=LORENZA)

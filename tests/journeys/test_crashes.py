@@ -14,6 +14,8 @@ from tests.wiring.processes import wait_until
 pytestmark = pytest.mark.slow
 
 ACT = SMALL.act("S1385M")
+DEADLINE = OPENED + timedelta(days=7, hours=1)
+"""Not before the first deadline of the small game, and not long after it."""
 READERS = {person.address for person in SMALL.people.values()}
 WAITING = "SELECT count(*) FROM inbox WHERE state = 'waiting'"
 HELD = "SELECT count(*) FROM inbox WHERE state = 'waiting' AND holder IS NOT NULL"
@@ -102,7 +104,8 @@ def test_two_ticks_at_the_same_moment_play_a_phase_once(judge) -> None:
     judge.rest()
     judge.stop()
     waited = judge.rows(PHASES)
-    judge.clock.set(OPENED + timedelta(days=7, hours=1))
+    judge.let_pass(DEADLINE - timedelta(hours=1))
+    judge.clock.set(DEADLINE)
     ticks = [judge.start("tick") for _ in range(2)]
     codes = [tick.wait(30) for tick in ticks]
 
@@ -122,6 +125,5 @@ def test_two_workers_share_the_work(judge) -> None:
         sheets = {power: work.sheets.history(GameId("borgia"), 0, power) for power in "IVNL"}
 
     assert {power: len(kept) for power, kept in sheets.items()} == dict.fromkeys("IVNL", 3)
-    judge.clock.set(OPENED + timedelta(days=7, hours=1))
-    judge.tick()
+    judge.let_pass(DEADLINE)
     assert_played_once(judge, mails)
