@@ -127,6 +127,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``resign``."""
         return c.Resign()
 
+    def random_word(self, *word: Token) -> c.RandomWord:
+        """``random``."""
+        return c.RandomWord(" ".join(word))
+
     def force_begin(self) -> c.ForceBegin:
         """``force begin``."""
         return c.ForceBegin()

@@ -106,6 +106,13 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class RandomWord:
+    """``random WORD``: a word from which shared dice follow; its parts with single spaces."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class ForceBegin:
     """``force begin``."""
 
@@ -366,6 +373,7 @@ Command: TypeAlias = (
     | Promote
     | Eject
     | Resign
+    | RandomWord
     | ForceBegin
     | Unstart
     | Pause

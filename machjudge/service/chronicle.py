@@ -44,7 +44,7 @@ def _chronicle(desk: Desk, game: Game, phases: tuple[Entry, ...]) -> Chronicle:
         judge=desk.judge.code,
         commitment=commitment(game.secret),
         secret=game.secret,
-        words=None,
+        words=game.words,
         last=game.position,
         phases=phases,
     )

@@ -10,7 +10,7 @@ from machjudge.language import commands as said
 from machjudge.language.commands import Become, Command, Help, Set, Setting
 from machjudge.letters.reply import Text
 from machjudge.reading import Line
-from machjudge.service import asking, creating, entering, setting, texts, thisphase
+from machjudge.service import asking, creating, entering, setting, sharing, texts, thisphase
 from machjudge.service.clockrows import AWAY_ENTRIES, CLOCK_ENTRIES
 from machjudge.service.ending_rows import ENDING_ROWS
 from machjudge.service.entry import (
@@ -142,6 +142,16 @@ TABLE: tuple[Entry, ...] = (
         entering.resign,
         said.Resign,
         also=("withdraw",),
+    ),
+    Entry(
+        "random",
+        COMING,
+        "RANDOM word",
+        "Give a word from which shared dice follow.",
+        PLAYERS,
+        sharing.give_word,
+        said.RandomWord,
+        more=("Once all seats are taken, until the deadline", "for words; see SET DICE SHARED."),
     ),
     Entry(
         "set wait",

@@ -8,11 +8,12 @@ from machjudge.letters.words import Words, counted
 from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.announce import announce
-from machjudge.service.forming import start, still_needed, take_seat
+from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.invitations import may_sit_down
 from machjudge.service.post import public_name
 from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.replacing import clock_for_newcomer
+from machjudge.service.sharing import begin
 from machjudge.service.situation import players, seat_of
 from machjudge.service.talk import Talk
 
@@ -172,11 +173,12 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
         talk.answer.verdict += [more, "Say which powers you like: SET PREFERENCES LVP"]
         announce(talk, joined, "New Player", [f"{person.name} has joined. {more}"])
     else:
-        talk.answer.verdict.append("You are the last one: the game starts.")
+        starts = "the game starts" if game.shared is None else "random words are asked for"
+        talk.answer.verdict.append(f"You are the last one: {starts}.")
 
 
 def start_if_full(talk: Talk) -> None:
-    """Start the game when the last player has joined.
+    """Start the game, or ask for words, when the last player has joined.
 
     At the end of his mail, so that the preferences in it still count.
     """
@@ -184,8 +186,7 @@ def start_if_full(talk: Talk) -> None:
     if game is None or game.status is not Status.FORMING:
         return
     if not still_needed(talk.desk.scenario(game), game):
-        changes, situation = start(talk.desk, game, talk.people(game), talk.now)
-        talk.add(changes, situation)
+        begin(talk, game)
 
 
 def newcomer(talk: Talk, line: Line, password: str) -> Person | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from machjudge.language.commands import Set
-from machjudge.service import ruling
+from machjudge.service import ruling, sharing
 from machjudge.service.entry import MASTERS, RULES, Entry, Handler
 from machjudge.service.flags import Flag, find_flag
 
@@ -35,6 +35,8 @@ def _flags() -> Iterator[Entry]:
 
 def _flag(key: str, flag: Flag) -> Entry:
     usage = f"SET [NO]{key.upper()}"
+    if key == "dice":
+        return _row(key, f"{usage} [SHARED]", flag.about, sharing.set_dice, (*_LATER, *_SHARED))
     return _row(key, usage, flag.about, ruling.set_flag, _LATER)
 
 
@@ -42,6 +44,7 @@ def _row(key: str, usage: str, about: str, handler: Handler, more: tuple[str, ..
     return Entry(f"set {key}", RULES, usage, about, MASTERS, handler, Set, setting=key, more=more)
 
 
+_SHARED = ("SHARED, before the game begins: the dice", "follow from words of the players, too.")
 _LATER = ("Once the game has begun, it is marked in", "the log and told to everybody.")
 
 FLAG_ROWS: tuple[Entry, ...] = (

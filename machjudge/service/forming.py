@@ -120,7 +120,7 @@ def _dealt(game: Game, scenario: Scenario) -> Game:
     seats = players(game)
     powers = scenario.in_play
     wishes = [read_preferences(seat.preferences, powers) for seat in seats]
-    for seat, power in zip(seats, deal(wishes, powers, game.secret), strict=True):
+    for seat, power in zip(seats, deal(wishes, powers, game.key), strict=True):
         game = with_seat(game, replace(seat, powers=(power,)))
     return game
 
@@ -128,7 +128,7 @@ def _dealt(game: Game, scenario: Scenario) -> Game:
 def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
     """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
     before = set_up(world)
-    dice = SecretDice(game.secret, before.moment.code)
+    dice = SecretDice(game.key, before.moment.code)
     events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
     return StoredPhase(
         game=game.id,
@@ -153,6 +153,7 @@ def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outg
         "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "units": tables.board_units(words, state),
         "commitment": commitment_lines(game.secret),
+        "is_shared": game.shared is not None,
     }
     return [
         letter(

@@ -88,7 +88,7 @@ def play_on(
         world,
         state,
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
-        dice or SecretDice(situation.game.secret, state.moment.code),
+        dice or SecretDice(situation.game.key, state.moment.code),
     )
     stored = _stored(desk, situation, lines, played, now)
     game = _moved_on(situation.game, stored, now)

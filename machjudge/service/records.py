@@ -12,6 +12,7 @@ from enum import Enum
 from typing import NewType
 
 from machjudge.adjudicator.chits import is_interlude
+from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import ChitGiven, Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
@@ -208,6 +209,27 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A random word that a player has mailed, and the number of his seat."""
+
+    seat: int
+    text: str
+    """One line, without a break."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDice:
+    """Dice that follow from the secret and from the words of the players."""
+
+    words: tuple[Word, ...] = ()
+    """In the order of their receipt, one of each player at most."""
+    until: datetime | None = None
+    """The opening deadline; none as long as not all seats are taken."""
+    published: bool = False
+    """Whether the words have gone out; none is taken any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game without its positions; loaded and saved whole.
 
@@ -236,6 +258,18 @@ class Game:
     """None while forming and after the end."""
     ending: Ending | None = None
     """Only of a finished game."""
+    shared: SharedDice | None = None
+    """None: the dice follow from the secret alone."""
+
+    @property
+    def words(self) -> tuple[str, ...] | None:
+        """The players' words in the order of their receipt; none where dice are not shared."""
+        return None if self.shared is None else tuple(word.text for word in self.shared.words)
+
+    @property
+    def key(self) -> bytes:
+        """What all chance of the game follows from; with shared dice from the words, too."""
+        return self.secret if self.words is None else shared_key(self.secret, self.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.audience import powers_meant
-from machjudge.service.forming import start, still_needed
+from machjudge.service.forming import still_needed
 from machjudge.service.invitations import with_word
 from machjudge.service.post import public_name
 from machjudge.service.records import Game, Role, Seat, Status
 from machjudge.service.registry import next_number, with_seat
+from machjudge.service.sharing import begin
 from machjudge.service.situation import players, seat_of
 from machjudge.service.talk import Talk
 
@@ -78,10 +79,12 @@ def force_begin(talk: Talk, line: Line, _: ForceBegin) -> None:
     empty = still_needed(talk.desk.scenario(game), game)
     for _number in range(empty):
         game = with_seat(game, Seat(next_number(game), Role.PLAYER, None, "", ""))
+    talk.set_game(game)
     talk.note("begun", f"began with {counted(empty, 'empty seat')}")
-    changes, situation = start(talk.desk, game, talk.people(game), talk.now)
-    talk.add(changes, situation)
-    seats = players(changes.game) if changes.game is not None else ()
+    if not begin(talk, game):
+        talk.done("The game begins when the words of the players are in.")
+        return
+    seats = players(talk.game) if talk.game is not None else ()
     open_ = [power for seat in seats if seat.person is None for power in seat.powers]
     talk.done(f"The game begins. Open seats: {listed(open_) or 'none'}.")
 

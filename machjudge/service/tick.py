@@ -25,7 +25,8 @@ from machjudge.service.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ports import Stale
 from machjudge.service.process import process
 from machjudge.service.records import GameId, Status
-from machjudge.service.situation import Situation, load
+from machjudge.service.sharing import asked_until, due, is_asking
+from machjudge.service.situation import Situation, load, people_of
 
 _MOST_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
@@ -60,9 +61,10 @@ def look_at_games(desk: Desk, now: datetime, games: Iterable[GameId] | None = No
 
 
 def running_games(desk: Desk) -> tuple[GameId, ...]:
-    """The games that are being played."""
+    """The games that are being played, or wait for the words of their players."""
     with desk.store.reading() as uow:
-        return tuple(game.id for game in uow.games.all() if game.status is Status.RUNNING)
+        games = uow.games.all()
+    return tuple(game.id for game in games if game.status is Status.RUNNING or is_asking(game))
 
 
 def look_at(desk: Desk, game: GameId, now: datetime) -> bool:
@@ -90,17 +92,28 @@ def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
     """Decide once, and write what follows; ``Wait`` where nothing does."""
     with desk.store.reading() as uow:
         game = uow.games.get(game_id)
+        if game is not None and (until := asked_until(game)) is not None:
+            opening = due(desk, game, people_of(uow, game), now)
+            decision: Decision = Wait() if opening is None else Run()
+            return _written(desk, game_id, opening, decision, min(now, until))
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         situation = load(desk, uow, game)
     decision = decide(situation.clock, game.conduct, situation.readiness(), now)
     changes = _changes(desk, situation, decision, now)
+    return _written(desk, game_id, changes, decision, min(now, situation.clock.deadline))
+
+
+def _written(
+    desk: Desk, game: GameId, changes: Changes | None, decision: Decision, before: datetime
+) -> Decision:
+    """Write what follows from a decision, unless a mail from *before* that instant waits."""
     if changes is None:
         return decision
     with desk.store.writing() as uow:
-        uow.games.lock(game_id)
+        uow.games.lock(game)
         # What was received in time is handled first: it may change who is missing, and the orders.
-        if uow.inbox.any_before(min(now, situation.clock.deadline), game_id):
+        if uow.inbox.any_before(before, game):
             return Wait()
         changes.write(uow)
         uow.commit()

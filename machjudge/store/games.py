@@ -12,6 +12,7 @@ from machjudge.store.clocks import read_absences, read_clock, write_absences, wr
 from machjudge.store.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.endings import read_ending, read_votes, write_ending, write_votes
 from machjudge.store.rows import add_rows, row, rows
+from machjudge.store.sharing import read_shared, write_shared
 from machjudge.store.tables import GameRow, SeatRow
 
 
@@ -80,6 +81,7 @@ class Games:
             position=found.position,
             clock=_clock(found),
             ending=read_ending(found.ending),
+            shared=read_shared(found.shared),
         )
 
     def _seats(self, game: str) -> tuple[Seat, ...]:
@@ -107,6 +109,7 @@ def _columns(game: Game) -> dict[str, object]:
         "late_told": None if clock is None else clock.late_told,
         "times": None if clock is None else write_times(clock),
         "ending": write_ending(game.ending),
+        "shared": write_shared(game.shared),
     }
 
 

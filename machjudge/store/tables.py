@@ -176,6 +176,7 @@ class GameRow(Base):
     late_told: Mapped[datetime | None]
     times: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class SeatRow(Base):

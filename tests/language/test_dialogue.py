@@ -34,6 +34,8 @@ SPRING = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
         ("eject Florence", c.Eject("Florence")),
         ("resign", c.Resign()),
         ("withdraw", c.Resign()),
+        ("random tulip", c.RandomWord("tulip")),
+        ("Random 7  of 9", c.RandomWord("7 of 9")),
         ("force begin", c.ForceBegin()),
         ("unstart", c.Unstart()),
         ("pause", c.Pause()),

@@ -181,7 +181,9 @@ def forming() -> House:
     [
         ("SET DEADLINE +48h", "the game has not begun"),
         ("PROCESS S1454M", "the game has not begun"),
-        ("SET DICE shared", "nothing can stand behind dice"),
+        ("SET DICE loaded", "dice are on, off or shared"),
+        ("SET DICE shared", "the dice are shared by all players."),
+        ("SET SUMMER shared", "nothing can stand behind summer"),
         ("SET NODICE", "dice is off."),
         ("SET FORTS", "forts is on."),
     ],
