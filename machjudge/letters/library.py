@@ -1,7 +1,7 @@
 """The texts that are sent for the asking: our own, from a fixed list of files, as plain lines."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -134,7 +134,24 @@ def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def _plain_file(file: Path) -> tuple[str, ...]:
-    return tuple(_plain(line) for line in _read(file))
+    return tuple(_plain_lines(_read(file)))
+
+
+_MARGINS = {"mail": "| ", "letter": "> "}
+"""What stands before the lines of a mail that a guide shows, and before those of a letter."""
+
+
+def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Lines without mark-up: no comments, no fences; a margin before what they held."""
+    margin: str | None = None
+    for line in lines:
+        if line.startswith("```"):
+            kind = line[3:].partition(" ")[0]
+            margin = _MARGINS.get(kind, "    ") if margin is None else None
+        elif margin is not None:
+            yield f"{margin}{line}".rstrip()
+        elif not line.startswith("<!--"):
+            yield _plain(line)
 
 
 def _read(file: Path) -> list[str]:

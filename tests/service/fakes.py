@@ -29,7 +29,7 @@ from machjudge.service.records import (
 
 LEASE = timedelta(minutes=10)
 MADE = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-"""When all letters are made here."""
+"""When letters are made before any mail has come."""
 
 
 @dataclass
@@ -242,7 +242,8 @@ class FakeOutbox:
 
     def put(self, letter: Outgoing) -> None:
         self.tables.outbox.append(letter)
-        self.tables.posted.append((letter.to, Posted(MADE, letter.subject, Fate.WAITING)))
+        made = max((row.mail.received for row in self.tables.inbox), default=MADE)
+        self.tables.posted.append((letter.to, Posted(made, letter.subject, Fate.WAITING)))
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         found = [p for to, p in self.tables.posted if to == address and p.made >= since]

@@ -6,100 +6,19 @@ the silent, processing by hand.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.letters.words import Words
-from machjudge.service.jumps import watch_clock
-from machjudge.service.records import Outgoing, SheetLine
-from machjudge.service.tick import look_at_games
+from tests.service.calendar import MASTER, Record
 from tests.service.house import NOON, House
 from tests.service.letters_in import write
 from tests.service.year import OPENING, order
 
 ROME = ZoneInfo("Europe/Rome")
-STEP = timedelta(hours=3)
-MASTER = "lucia@player.example"
 GINA = "gina@player.example"
-POWERS = "IVLPNTAF"
 HALF_A_YEAR = timedelta(days=183)
-
-
-@dataclass
-class Record:
-    """What happened, for the tests to look at."""
-
-    house: House
-    letters: list[tuple[datetime, Outgoing]] = field(default_factory=list)
-    seen: dict[str, object] = field(default_factory=dict)
-    passwords: dict[str, str] = field(default_factory=lambda: {p: f"pw{p}" for p in POWERS})
-
-    def keep(self, sent: list[Outgoing]) -> list[Outgoing]:
-        """Keep letters with the time at which they were sent."""
-        self.letters += [(self.house.now, letter) for letter in sent]
-        return sent
-
-    def cron(self, *, looks: bool = True) -> list[Outgoing]:
-        """One call of cron."""
-        if looks:
-            watch_clock(self.house.desk, self.house.now)
-        ticked = look_at_games(self.house.desk, self.house.now)
-        assert ticked.failed == ()
-        return self.keep(self.house.mails_out())
-
-    def until(self, instant: datetime) -> list[Outgoing]:
-        """Let time pass to an instant, cron calling; what was sent meanwhile."""
-        sent: list[Outgoing] = []
-        while self.house.now < instant:
-            self.house.now = min(self.house.now + STEP, instant)
-            sent += self.cron()
-        return sent
-
-    def later(self, **time: float) -> list[Outgoing]:
-        """Let time pass."""
-        return self.until(self.house.now + timedelta(**time))
-
-    def master(self, *lines: str) -> list[Outgoing]:
-        """The master writes."""
-        return self.keep(write(self.house, MASTER, "SIGNON Mborgia masterkey", *lines))
-
-    def say(self, power: str, *lines: str) -> list[Outgoing]:
-        """A power writes, with its password of the day."""
-        seat = next(seat for seat in self.house.game().seats if power in seat.powers)
-        signon = f"SIGNON {power}borgia {self.passwords[power]}"
-        return self.keep(write(self.house, seat.address, signon, *lines))
-
-    def all_in(self, without: str = "") -> None:
-        """All powers but some order their units to stay as they are."""
-        situation = self.house.situation()
-        words = Words(situation.world)
-        stage = situation.state.moment.stage
-        for power in set(POWERS) - set(without):
-            units = [words.unit(unit) for unit in situation.state.units_of(power)]
-            keep = stage is Stage.ADJUSTMENT
-            lines = [f"maintain {unit}" if keep else f"{unit} H" for unit in units]
-            if lines:
-                self.say(power, *lines)
-
-    @property
-    def phase(self) -> str:
-        """The code of the phase that is being played."""
-        return self.house.situation().state.moment.code
-
-    @property
-    def deadline(self) -> datetime:
-        """The deadline of the phase."""
-        return self.house.situation().clock.deadline
-
-    def on_file(self, moment: str, power: str) -> tuple[SheetLine, ...]:
-        """What was played for a power in a phase."""
-        played = (p for p in self.house.store.tables.phases if p.parent is not None)
-        stored = next(phase for phase in played if phase.moment == moment)
-        return stored.orders.get(power, ())
 
 
 @pytest.fixture(scope="module")

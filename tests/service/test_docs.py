@@ -1,7 +1,6 @@
 """The docs tell what the judge does: the command reference is made from the table of commands."""
 
 import os
-import re
 from collections.abc import Iterator
 
 from machjudge.service.dispatch import TABLE
@@ -9,7 +8,6 @@ from machjudge.service.entry import RULES, Entry, Who
 from tests.service.house import ROOT
 
 REFERENCE = ROOT / "docs" / "commands.md"
-GUIDE = ROOT / "docs" / "playing.md"
 GOLDEN = ROOT / "tests" / "letters" / "golden"
 
 _HEAD = """# Commands
@@ -56,18 +54,6 @@ def test_command_reference_is_the_table() -> None:
         REFERENCE.write_text(reference(), encoding="utf-8")
 
     assert REFERENCE.read_text(encoding="utf-8") == reference()
-
-
-def test_mails_in_the_guide_are_real() -> None:
-    """Each line of a mail in the player's guide stands in the golden letter of that name."""
-    guide = GUIDE.read_text(encoding="utf-8")
-    shown = re.findall(r"```mail (\w+)\n(.*?)```", guide, re.DOTALL)
-
-    assert len(shown) >= 4
-    for name, text in shown:
-        letter = iter((GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-        missing = [line for line in text.splitlines() if line not in letter]
-        assert missing == [], name
 
 
 def test_help_names_every_command() -> None:

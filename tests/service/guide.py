@@ -1,0 +1,194 @@
+"""Guides that are played: the mails in them go to a desk, and its letters are those shown.
+
+In a guide three things belong to its game, in the order in which they stand there:
+
+- a block of the kind ``mail lucia``: what Lucia writes to the judge;
+- a block of the kind ``letter lucia``: a letter that she got since the one shown before, from its
+  subject on; a line of three dots stands for lines that the guide leaves out;
+- a comment ``<!-- meanwhile: the others join -->``: what a chapter of the story does unseen.
+
+``GOLDEN=write`` writes the letters into the guide as they are now, with the same lines left out.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from machjudge.service.records import Outgoing
+from tests.service.calendar import Record
+from tests.service.letters_in import write
+
+DOTS = "…"
+UNWRITTEN = "?"
+"""A letter of this line alone is written whole by ``GOLDEN=write``."""
+
+Chapter = Callable[[Record], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A mail, a letter or a chapter, and the lines of the guide *start* to *end* that are it."""
+
+    kind: str
+    who: str
+    lines: tuple[str, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A letter that the guide shows, and the lines of the real one; none if none has come."""
+
+    block: Block
+    real: tuple[str, ...]
+
+    @property
+    def is_true(self) -> bool:
+        """Character for character, the lines left out excepted."""
+        return bool(self.real) and fits(self.block.lines, self.real)
+
+
+@dataclass
+class Player:
+    """Plays a guide, block by block."""
+
+    record: Record
+    chapters: Mapping[str, Chapter]
+    shown: list[Shown] = field(default_factory=list)
+    _next: dict[str, int] = field(default_factory=dict)
+
+    def play(self, guide: str) -> None:
+        """Play all blocks of a guide in their order."""
+        for block in blocks(guide):
+            if block.kind == "meanwhile":
+                self.chapters[block.who](self.record)
+            elif block.kind == "mail":
+                self._next[block.who] = len(self.record.letters)
+                self.record.keep(write(self.record.house, _address(block.who), *block.lines))
+            else:
+                self.shown.append(Shown(block, self._letter(block)))
+
+    def _letter(self, block: Block) -> tuple[str, ...]:
+        """The letter that a block shows, of those that came since the last one shown."""
+        address, first = _address(block.who), self._next.get(block.who, 0)
+        came = [
+            (number, _lines(letter))
+            for number, (_, letter) in enumerate(self.record.letters)
+            if number >= first and letter.to == address
+        ]
+        if not came:
+            return ()
+        number, real = max(came, key=lambda one: (_likeness(block.lines, one[1]), -one[0]))
+        self._next[block.who] = number + 1
+        return real
+
+
+def _address(who: str) -> str:
+    return f"{who}@player.example"
+
+
+def _lines(letter: Outgoing) -> tuple[str, ...]:
+    return (f"Subject: {letter.subject}", "", *letter.body.rstrip("\n").split("\n"))
+
+
+def _likeness(shown: Sequence[str], real: Sequence[str]) -> tuple[bool, bool, float]:
+    """How well a letter may be the one shown: it is; its subject is; what they share."""
+    words = shown[0].removeprefix(UNWRITTEN).strip()
+    subject = shown[0] == real[0] or (shown[0].startswith(UNWRITTEN) and words in real[0])
+    alike = difflib.SequenceMatcher(None, shown, real, autojunk=False).ratio()
+    return fits(shown, real), subject, alike
+
+
+_FENCE = re.compile(r"^```(mail|letter) (\w+)$")
+_MEANWHILE = re.compile(r"^<!-- meanwhile: (.+) -->$")
+
+
+def blocks(guide: str) -> Iterator[Block]:
+    """The blocks of a guide that belong to its game."""
+    lines = guide.split("\n")
+    for number, line in enumerate(lines):
+        if comment := _MEANWHILE.match(line):
+            yield Block("meanwhile", comment[1], (), number, number)
+        elif fence := _FENCE.match(line):
+            end = lines.index("```", number)
+            yield Block(fence[1], fence[2], tuple(lines[number + 1 : end]), number + 1, end)
+
+
+# --- letters with lines left out -------------------------------------------------------------
+
+
+def parts(shown: Sequence[str]) -> list[list[str]]:
+    """The runs of lines between the lines of dots; empty ones at the ends if dots stand there."""
+    runs: list[list[str]] = [[]]
+    for line in shown:
+        if line == DOTS:
+            runs.append([])
+        else:
+            runs[-1].append(line)
+    return runs
+
+
+def fits(shown: Sequence[str], real: Sequence[str]) -> bool:
+    """Whether a letter is the one shown: each run stands in it, in order, the ends at the ends."""
+    first, *rest = parts(shown)
+    if not rest:
+        return list(real) == first
+    *middle, last = rest
+    if list(real[: len(first)]) != first or len(real) < len(first) + len(last):
+        return False
+    at, stop = len(first), len(real) - len(last)
+    for run in middle:
+        found = _find(run, real[:stop], at)
+        if found is None:
+            return False
+        at = found + len(run)
+    return list(real[stop:]) == last
+
+
+def _find(run: Sequence[str], real: Sequence[str], at: int) -> int | None:
+    places = range(at, len(real) - len(run) + 1)
+    return next((i for i in places if list(real[i : i + len(run)]) == list(run)), None)
+
+
+def renewed(shown: Sequence[str], real: Sequence[str]) -> list[str]:
+    """A letter as it is now, with the lines left out that the guide left out before.
+
+    Each run goes on showing the lines from the place of its first line to that of its last, as
+    well as they can be found again in the new letter.
+    """
+    if shown[0].startswith(UNWRITTEN):
+        return list(real)
+    runs, lines = parts(shown), []
+    at = 0
+    for number, run in enumerate(runs):
+        start, stop = _span(run, real, at)
+        start = 0 if number == 0 else start
+        stop = len(real) if number == len(runs) - 1 and run else stop
+        lines += [*([DOTS] if number else []), *real[start:stop]]
+        at = stop
+    return lines
+
+
+def _span(run: Sequence[str], real: Sequence[str], at: int) -> tuple[int, int]:
+    """Where in the real letter a run stands now, from *at* on."""
+    if not run:
+        return at, at
+    matcher = difflib.SequenceMatcher(None, run, real[at:], autojunk=False)
+    found = [m for m in matcher.get_matching_blocks() if m.size]
+    if not found:
+        return at, at
+    start = at + found[0].b - found[0].a
+    left = len(run) - found[-1].a - found[-1].size
+    stop = at + found[-1].b + found[-1].size + left
+    return max(start, at), min(stop, len(real))
+
+
+def rewritten(guide: str, shown: Sequence[Shown]) -> str:
+    """A guide with its letters as they are now."""
+    lines = guide.split("\n")
+    for one in reversed(shown):
+        if one.real and not one.is_true:
+            lines[one.block.start : one.block.end] = renewed(one.block.lines, one.real)
+    return "\n".join(lines)
