@@ -275,9 +275,9 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``version``."""
         return c.Version()
 
-    def player(self, who: Token) -> c.PlayerRecord:
-        """``info player``."""
-        return c.PlayerRecord(str(who))
+    def player(self, *who: Token) -> c.PlayerRecord:
+        """``info player``, by an address or a name."""
+        return c.PlayerRecord(" ".join(who))
 
     def ping(self, *_: Token) -> c.Ping:
         """``ping``."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from machjudge.service.post import addressees, head_of, letter
-from machjudge.service.records import Game, Outgoing
+from machjudge.service.records import Game, Outgoing, Role
 from machjudge.service.talk import Talk
 
 
@@ -19,6 +19,24 @@ def announce(
     for outgoing in announcements(talk, game, subject, lines):
         if outgoing.to != own and (only is None or outgoing.to in only):
             talk.send(outgoing)
+
+
+def masters_only(game: Game) -> frozenset[str] | None:
+    """Who is told of comings and goings: everybody, in a quiet game the masters alone."""
+    return masters_of(game) if game.conduct.quiet else None
+
+
+def masters_of(game: Game) -> frozenset[str]:
+    """The addresses of the master and his co-masters."""
+    return frozenset(seat.address for seat in game.seats if seat.role is Role.MASTER)
+
+
+def announce_setting(talk: Talk, game: Game, lines: Sequence[str]) -> None:
+    """Tell everybody what has been set; of several masters also which of them has set it."""
+    person = talk.person
+    if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
+        lines = [*lines, f"Set by {person.name}."]
+    announce(talk, game, "Parameter Change", lines)
 
 
 def announcements(talk: Talk, game: Game, subject: str, lines: Sequence[str]) -> list[Outgoing]:

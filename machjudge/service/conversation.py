@@ -42,17 +42,22 @@ from machjudge.service.dispatch import (
     nearest,
     role_words,
 )
+from machjudge.service.elsewhere import COMMANDS, SETTINGS
 from machjudge.service.entry import Entry, Who
 from machjudge.service.interlude import interlude
 from machjudge.service.pressroom import Message, send, without_secrets
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
+from machjudge.service.seating import set_house_rules
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 _ORDERS_MEAN_OTHERWISE = (Clear, Dry, Else, EndIf, If, Phase)
 """Commands that are not there yet, behind which an order would not mean what it says."""
+
+_ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
+"""Lines with which a long comment ends."""
 
 _MOST_SHOWN = 12
 """Of how many unread lines the answer shows the beginning."""
@@ -186,9 +191,22 @@ class _Conversation:
         for one in command.settings:
             entry = entry_of_setting(one)
             if entry is None:
-                self.talk.refuse(line, f"there is no setting {one.key!r} yet")
+                self.talk.refuse(line, SETTINGS.get(one.key, f"there is no setting {one.key!r}"))
+            elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
+                self._house_rules(line, entry)
             elif self._may(line, entry) and entry.handler is not None:
                 entry.handler(self.talk, line, one)
+
+    def _house_rules(self, line: Line, entry: Entry) -> None:
+        """A long comment: the lines up to ``end``."""
+        lines: list[Line] = []
+        while self.left:
+            each = self.left.pop(0)
+            if each.text.strip().lower() in _ENDS_OF_COMMENT:
+                break
+            lines.append(each)
+        if self._may(line, entry):
+            set_house_rules(self.talk, line, tuple(each.raw.strip() for each in lines))
 
     def _may(self, line: Line, entry: Entry) -> bool:
         """Whether the sender may use a command; if not, he is told who may."""
@@ -210,6 +228,9 @@ class _Conversation:
     def _unknown(self, line: Line) -> None:
         first = line.text.split()[0]
         shown = replace(line, text=first if first == line.text else f"{first} …")
+        if first.lower() in COMMANDS:
+            self.talk.refuse(shown, COMMANDS[first.lower()])
+            return
         self.talk.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
 
     # --- several lines ------------------------------------------------------------------------

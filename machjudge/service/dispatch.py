@@ -28,6 +28,7 @@ from machjudge.service.entry import (
     Who,
 )
 from machjudge.service.flag_rows import FLAG_ROWS
+from machjudge.service.gather_rows import GATHER_ROWS
 from machjudge.service.master_rows import MASTER_ROWS
 from machjudge.service.records import Game, Role, Seat
 from machjudge.service.report_rows import REPORT_ROWS
@@ -41,6 +42,11 @@ def _help(talk: Talk, line: Line, asked: Help) -> None:
         give_help(talk)
         return
     entry = find_entry(asked.topic)
+    several = [each for each in TABLE if each.name.startswith(f"{asked.topic.lower()} ")]
+    if entry is None and several:
+        found = (text for each in several for text in (f"  {each.usage}", f"    {each.about}"))
+        talk.answer.texts.append(Text(f"HELP {asked.topic.upper()}", tuple(found)))
+        return
     if entry is None:
         talk.refuse(line, f"there is no command {asked.topic!r}", instead=nearest(asked.topic))
         return
@@ -250,7 +256,8 @@ TABLE: tuple[Entry, ...] = (
         more=(
             "GET RULES SIE, GET RULES SIE-04: a part of the rules.",
             "GET MAP 1385, GET SCENARIO 1385: of a scenario.",
-            "GET GUIDE: for players. GET INDEX: what there is.",
+            "GET GUIDE: for players. GET PACKAGE: for newcomers.",
+            "GET INDEX: what there is.",
         ),
     ),
     Entry(
@@ -294,6 +301,7 @@ TABLE: tuple[Entry, ...] = (
     ),
     *CLOCK_ENTRIES,
     *MASTER_ROWS,
+    *GATHER_ROWS,
     *SEAT_ROWS,
     Entry(
         "set listed",

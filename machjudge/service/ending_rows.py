@@ -9,17 +9,17 @@ from machjudge.service.entry import MASTERS, PLAYERS, PLAYING, RULES, RUNNING, E
 
 
 def _habits() -> Iterator[Entry]:
-    for key, about in habits.HABITS.items():
+    for key, habit in habits.HABITS.items():
         yield Entry(
             f"set {key}",
             RULES,
             f"SET [NO]{key.upper()}",
-            about,
+            habit.about,
             MASTERS,
             habits.set_habit,
             Set,
             setting=key,
-            more=("Only before the game begins.",),
+            more=("Only before the game begins.",) if habit.until_begun else (),
         )
 
 

@@ -7,7 +7,8 @@ from machjudge.language.commands import Join, Observe, Resign, SignOff, SignOn
 from machjudge.letters.words import Words, counted
 from machjudge.reading import Line
 from machjudge.service import registry
-from machjudge.service.announce import announce
+from machjudge.service.announce import announce, masters_of, masters_only
+from machjudge.service.attendance import flaw_of, record_of, with_left
 from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.invitations import may_sit_down
 from machjudge.service.post import public_name
@@ -76,8 +77,9 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     if person is None:
         talk.refuse_all(line, NOT_REGISTERED)
         return True
-    if not may_sit_down(game.conduct, person):
-        talk.refuse_all(line, NOT_INVITED)
+    flaw = _unwelcome(talk, game, person)
+    if flaw is not None:
+        talk.refuse_all(line, flaw)
         return True
     hashed = talk.desk.passwords.hash(password)
     taken = replace(
@@ -93,7 +95,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     talk.done(f"You lead {power} now, with the password of your signon.")
     talk.note("joined", f"{person.name} took over {power}")
     told = [f"{public_name(game, person)} has taken over {power}.", *_fresh_deadline(talk)]
-    announce(talk, _now(talk, game), f"New Player Signon: {letter}", told)
+    announce(talk, _now(talk, game), f"New Player Signon: {letter}", told, masters_only(game))
     return True
 
 
@@ -109,6 +111,15 @@ def _fresh_deadline(talk: Talk) -> list[str]:
     told = "The deadline is put off for that."
     talk.done(told)
     return [told]
+
+
+def _unwelcome(talk: Talk, game: Game, person: Person) -> str | None:
+    """Why somebody may not take a seat; an invitation by his address opens every door."""
+    if not may_sit_down(game.conduct, person):
+        return NOT_INVITED
+    if set(person.addresses) & set(game.conduct.allowed):
+        return None
+    return flaw_of(game.conduct, record_of(talk.uow.games.all(), person.id))
 
 
 def sign_off(talk: Talk, _: Line, __: SignOff) -> None:
@@ -159,8 +170,9 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
-    if not may_sit_down(game.conduct, person):
-        talk.refuse_all(line, NOT_INVITED)
+    flaw = _unwelcome(talk, game, person)
+    if flaw is not None:
+        talk.refuse_all(line, flaw)
         return
     seat = take_seat(game, Role.PLAYER, person, talk.desk.passwords.hash(password))
     talk.enter(game, seat)
@@ -169,12 +181,34 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     needed = still_needed(talk.desk.scenario(game), joined)
     talk.answer.verdict.append(f"You have joined the game {game.name}.")
     if needed:
-        more = f"{counted(needed, 'more player')} needed."
-        talk.answer.verdict += [more, "Say which powers you like: SET PREFERENCES LVP"]
-        announce(talk, joined, "New Player", [f"{person.name} has joined. {more}"])
+        talk.answer.verdict += [
+            *_needed_words(game, needed),
+            *(() if game.conduct.by_lot else ["Say which powers you like: SET PREFERENCES LVP"]),
+        ]
+        _tell_of_newcomer(talk, joined, person, needed)
+    elif game.conduct.manual_start:
+        talk.answer.verdict.append("All seats are taken: the master begins the game.")
+        told = f"{person.name} has joined, and all seats are taken. FORCE BEGIN begins the game."
+        announce(talk, joined, "Ready to Begin", [told], masters_of(joined))
     else:
         starts = "the game starts" if game.shared is None else "random words are asked for"
         talk.answer.verdict.append(f"You are the last one: {starts}.")
+
+
+def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[str]:
+    """How many players are still missing, to whom it is told."""
+    if game.conduct.secret and not is_master:
+        return []
+    return [f"{counted(needed, 'more player')} needed."]
+
+
+def _tell_of_newcomer(talk: Talk, game: Game, person: Person, needed: int) -> None:
+    """Masters read how many are still missing, the others where that is no secret."""
+    masters = masters_of(game)
+    others = {seat.address for seat in game.seats} - masters
+    for readers, is_master in ((masters, True), (others, False)):
+        told = [f"{person.name} has joined.", *_needed_words(game, needed, is_master=is_master)]
+        announce(talk, game, "New Player", [" ".join(told)], readers)
 
 
 def start_if_full(talk: Talk) -> None:
@@ -185,7 +219,7 @@ def start_if_full(talk: Talk) -> None:
     game = talk.game
     if game is None or game.status is not Status.FORMING:
         return
-    if not still_needed(talk.desk.scenario(game), game):
+    if not still_needed(talk.desk.scenario(game), game) and not game.conduct.manual_start:
         begin(talk, game)
 
 
@@ -231,7 +265,8 @@ def _begin_to_watch(talk: Talk, line: Line, game: Game, password: str) -> None:
     talk.enter(game, take_seat(game, Role.OBSERVER, person, hashed))
     talk.note("joined", f"{person.name} watches")
     talk.done(f"You watch {game.name}; SIGNON O{game.name} opens your seat.")
-    announce(talk, _now(talk, game), "New Player Signon: O", [f"{person.name} watches the game."])
+    told = [f"{person.name} watches the game."]
+    announce(talk, _now(talk, game), "New Player Signon: O", told, masters_only(game))
 
 
 # --- leaving ---------------------------------------------------------------------------------
@@ -258,13 +293,15 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
 
 def _abandon(talk: Talk, game: Game, seat: Seat) -> None:
     names = ", ".join(Words(talk.desk.world(game)).power(power) for power in seat.powers)
+    talk.set_game(with_left(game, [seat.person]))
     talk.set_seat(replace(seat, person=None, waits=False))
     told = [
         f"The player of {names} has resigned.",
         "The seat is open; whoever signs on to it takes it over:",
         f"  SIGNON {seat.powers[0]}{game.name} and a password of his own",
     ]
-    announce(talk, _now(talk, game), f"Waiting for Replacements: {''.join(seat.powers)}", told)
+    subject = f"Waiting for Replacements: {''.join(seat.powers)}"
+    announce(talk, _now(talk, game), subject, told, masters_only(game))
 
 
 def _now(talk: Talk, game: Game) -> Game:

@@ -64,6 +64,20 @@ FLAG_ROWS: tuple[Entry, ...] = (
         ("Only before the game begins.", "SET PRESET judge brings back the usual flags."),
     ),
     _row(
+        "basic",
+        "SET BASIC",
+        "the basic game: no ducats, no dice",
+        ruling.set_level,
+        ("The same as SET PRESET basic; before the game begins.",),
+    ),
+    _row(
+        "advanced",
+        "SET ADVANCED",
+        "the advanced game with its usual flags",
+        ruling.set_level,
+        ("The same as SET PRESET judge; before the game begins.",),
+    ),
+    _row(
         "cities",
         "SET CITIES 15",
         "how many cities win",

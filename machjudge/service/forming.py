@@ -119,7 +119,8 @@ def start(
 def _dealt(game: Game, scenario: Scenario) -> Game:
     seats = players(game)
     powers = scenario.in_play
-    wishes = [read_preferences(seat.preferences, powers) for seat in seats]
+    by_lot = game.conduct.by_lot
+    wishes = [read_preferences("" if by_lot else s.preferences, powers) for s in seats]
     for seat, power in zip(seats, deal(wishes, powers, game.key), strict=True):
         game = with_seat(game, replace(seat, powers=(power,)))
     return game

@@ -1,29 +1,54 @@
-"""Settings of how the desk runs a game that are on or off, and do not change once it has begun."""
+"""Settings of how the desk runs a game that are on or off."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
-from machjudge.service.announce import announce
+from machjudge.service.announce import announce_setting
 from machjudge.service.records import Conduct, Status
 from machjudge.service.talk import Talk
 
-HABITS: Mapping[str, str] = {
-    "dias": "A draw includes all survivors.",
-    "concessions": "The players may give the game to one of them (on at first).",
-    "hidden money": "Each player sees his own ducats only.",
-    "anonymous": "Only the master knows who leads what.",
-    "reveal": "The last mail tells who led what (on at first).",
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What a setting means, and whether it may change once the game has begun."""
+
+    about: str
+    until_begun: bool = True
+
+
+HABITS: Mapping[str, Habit] = {
+    "dias": Habit("A draw includes all survivors."),
+    "concessions": Habit("The players may give the game to one of them (on at first)."),
+    "hidden money": Habit("Each player sees his own ducats only."),
+    "anonymous": Habit("Only the master knows who leads what."),
+    "reveal": Habit("The last mail tells who led what (on at first)."),
+    "secret": Habit("Only masters know how many players are missing."),
+    "quiet": Habit(
+        "Only masters are told who comes, goes or is late.",
+        until_begun=False,
+    ),
+    "show": Habit(
+        "Of several masters, who has set something (on at first).",
+        until_begun=False,
+    ),
+    "late count": Habit(
+        "The listing says how often each was late.",
+        until_begun=False,
+    ),
 }
 """By the key of the setting; the field of `Conduct` has the same name."""
 
 
 def set_habit(talk: Talk, line: Line, said: Setting) -> None:
-    """Switch one of them on or off, before the game begins."""
+    """Switch one of them on or off; most only before the game begins."""
     game = talk.game
-    if game is None or game.status is not Status.FORMING:
+    if game is None or game.status is Status.FINISHED:
+        talk.refuse(line, "the game is over")
+        return
+    if HABITS[said.key].until_begun and game.status is not Status.FORMING:
         talk.refuse(line, f"{said.key} does not change once the game has begun")
         return
     # Any: mypy cannot know that these fields are all yes or no.
@@ -33,7 +58,7 @@ def set_habit(talk: Talk, line: Line, said: Setting) -> None:
     state = "on" if said.on else "off"
     talk.note("conduct", f"{said.key} {state}")
     talk.done(f"{said.key} is {state}.")
-    announce(talk, changed, "Parameter Change", [f"The master has set {said.key} {state}."])
+    announce_setting(talk, changed, [f"The master has set {said.key} {state}."])
 
 
 def habit_lines(conduct: Conduct) -> tuple[str, ...]:
@@ -45,5 +70,17 @@ def habit_lines(conduct: Conduct) -> tuple[str, ...]:
         "Nobody but the master knows": conduct.anonymous,
         "  who leads what.": conduct.anonymous,
         "  It is not told in the end either.": conduct.anonymous and not conduct.reveal,
+        "How many are missing is not told.": conduct.secret,
+        "Who comes, goes or is late": conduct.quiet,
+        "  is told to the master alone.": conduct.quiet,
+        "Which master sets something": not conduct.show,
+        "  is not told.": not conduct.show,
+        "Powers are dealt by lot alone.": conduct.by_lot,
+        "The master begins the game.": conduct.manual_start,
+        f"To join: in time for {conduct.least_on_time} of 100 phases.": conduct.least_on_time > 0,
+        f"To join: left {conduct.most_left} of 100 games at most.": conduct.most_left < _ALL,
     }
     return tuple(line for line, is_so in said.items() if is_so)
+
+
+_ALL = 100

@@ -12,6 +12,7 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.times import span, when
 from machjudge.letters.todo import retreat_lines
 from machjudge.letters.words import Words, counted, listed, moment_words
+from machjudge.service.attendance import times_late
 from machjudge.service.desk import Desk
 from machjudge.service.ending import outcome
 from machjudge.service.forming import player_lines, still_needed
@@ -39,7 +40,8 @@ def brief(desk: Desk, uow: UnitOfWork, game: Game) -> Brief:
     scenario = desk.scenario(game)
     phase, state = "", game.status.value
     if game.status is Status.FORMING:
-        phase, state = "forming", f"{counted(still_needed(scenario, game), 'more player')} needed"
+        needed = f"{counted(still_needed(scenario, game), 'more player')} needed"
+        phase, state = "forming", "players wanted" if game.conduct.secret else needed
     if game.position is not None:
         phase = uow.phases.get(game.id, game.position).after.moment.code
         open_ = [p for p in scenario.in_play if _is_open(game, p)]
@@ -62,18 +64,20 @@ def listing_facts(
 ) -> Mapping[str, object]:
     """The facts of the template ``listing``, as far as this reader may see them."""
     if game.position is None:
-        return _forming(desk, uow, game)
+        return _forming(desk, uow, game, sight)
     return _running(desk, load(desk, uow, game), reader, sight)
 
 
-def _forming(desk: Desk, uow: UnitOfWork, game: Game) -> Mapping[str, object]:
+def _forming(desk: Desk, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
     needed = still_needed(desk.scenario(game), game)
     people = people_of(uow, game)
-    names = names_at(players(game), people)
+    is_told = sight.is_master or not game.conduct.secret
+    names = names_at(players(game), people) if is_told else ()
+    missing_ = [f"{counted(needed, 'more player')} needed."] if is_told else []
     return {
         **_EMPTY,
         "head": head_of(desk, game),
-        "state": [f"{game.name} is forming.", f"{counted(needed, 'more player')} needed."],
+        "state": [f"{game.name} is forming.", *missing_],
         "rules": (*describe(game.rules), *habit_lines(game.conduct)),
         "times": times(game),
         "comment": game.conduct.comment,
@@ -108,8 +112,18 @@ def _running(
         ),
         "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
         "votes": _votes(words, situation, sight),
+        "late_counts": _late_counts(words, game),
         "holdings": tables.holdings(words, state),
     }
+
+
+def _late_counts(words: Words, game: Game) -> tuple[str, ...]:
+    """How often each was late, where the game tells it."""
+    if not game.conduct.late_count:
+        return ()
+    late = [(power, times_late(game, power)) for power in words.world.scenario.in_play]
+    lines = [f"{words.power(power):<10} {counted(times, 'time')}" for power, times in late if times]
+    return tuple(lines) or ("Nobody so far.",)
 
 
 _EMPTY: Mapping[str, Sequence[str]] = {
@@ -118,6 +132,7 @@ _EMPTY: Mapping[str, Sequence[str]] = {
     "treasuries": (),
     "chits": (),
     "votes": (),
+    "late_counts": (),
     "holdings": (),
 }
 
@@ -164,7 +179,9 @@ def missing_lines(situation: Situation, words: Words, now: datetime, sight: Sigh
         return ["All orders are in."]
     names = ", ".join(words.power(power) for power in late)
     if now >= situation.clock.deadline:
-        return [f"Late: {names}."]
+        own = sight.powers.intersection(late)
+        is_told = not situation.game.conduct.quiet or sight.is_master or bool(own)
+        return [f"Late: {names if is_told else counted(len(late), 'power')}."]
     lines = [f"{counted(len(late), 'power')} still without complete orders."]
     return [*lines, f"  {names}"] if sight.sees_progress() else lines
 

@@ -6,13 +6,14 @@ from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters.sheetlines import PowerNeeds, needs_lines, on_file_lines
-from machjudge.letters.words import Words
+from machjudge.letters.words import Words, counted
+from machjudge.service.attendance import times_late, with_late, with_left
 from machjudge.service.changes import Changes
 from machjudge.service.deadlines import Remind
 from machjudge.service.desk import Desk
 from machjudge.service.needs import missing
 from machjudge.service.post import Addressee, addressees, head_now, letter
-from machjudge.service.records import Notice, Outgoing, Policy, Seat
+from machjudge.service.records import Game, Notice, Outgoing, Policy, Seat
 from machjudge.service.registry import with_seat
 from machjudge.service.situation import Situation
 
@@ -36,9 +37,10 @@ def tell_late(
     """Tell the late ones, and the first time everybody, for whom the game waits."""
     clock = situation.clock
     is_first = clock.late_told is None or clock.late_told < clock.deadline
-    game = replace(situation.game, clock=replace(clock, late_told=now))
+    counted = with_late(situation, powers) if is_first else situation.game
+    game = replace(counted, clock=replace(clock, late_told=now))
     letters = [
-        _letter(desk, situation, to, "late", powers)
+        _letter(desk, replace(situation, game=game), to, "late", powers)
         for to in addressees(desk, game, situation.people, now)
         if is_first or powers.intersection(to.powers) or to.sight.is_master
     ]
@@ -51,13 +53,15 @@ def open_seats(
     """Open the seats of those who let their grace pass; everybody is told, they as well."""
     read, clock = situation.game, situation.clock
     opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
-    game = replace(read, clock=replace(clock, opened=True, late_told=now))
+    left = with_left(read, dict.fromkeys(seat.person for seat in opened))
+    game = replace(left, clock=replace(clock, opened=True, late_told=now))
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, waits=False))
     words = Words(situation.world)
     letters = [
         _opened_letter(desk, situation, to, opened)
         for to in addressees(desk, read, situation.people, now)
+        if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
         Notice(game.id, now, None, "abandoned", f"the seat of {words.power(power)} was opened")
@@ -111,18 +115,28 @@ def _letter(
 ) -> Outgoing:
     words = Words(situation.world)
     own = [power for power in to.powers if power in powers]
+    named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
     facts = {
         "head": head_now(desk, situation),
         "reader": to.reader,
         "own": bool(own),
         "warning": _warning(situation, own),
-        "letters": "".join(sorted(powers)),
-        "names": [words.power(power) for power in sorted(powers)],
+        "letters": "".join(sorted(powers)) if named else "",
+        "names": _late_names(words, situation.game, powers) if named else [],
+        "count": counted(len(powers), "power"),
         "missing": power_needs(situation, own),
         "grace": situation.clock.grace,
         "on_file": tuple(line for power in own for line in on_file(situation, power)),
     }
     return letter(situation.game, to.address, desk.paper.page(name, facts))
+
+
+def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[str]:
+    """The names of the late, where the game counts how often with the number of times."""
+    names = [(words.power(power), times_late(game, power)) for power in sorted(powers)]
+    if not game.conduct.late_count:
+        return [name for name, _ in names]
+    return [f"{name} (late {counted(times, 'time')})" for name, times in names]
 
 
 def _goes_on(situation: Situation) -> bool:

@@ -17,6 +17,7 @@ from machjudge.letters import results as told
 from machjudge.letters.astray import astray
 from machjudge.letters.todo import alert, cities_that_count, todo
 from machjudge.letters.words import Words, moment_words
+from machjudge.service.attendance import with_phase_played
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.post import Addressee, addressees, head_now, letter
@@ -91,7 +92,7 @@ def play_on(
         dice or SecretDice(situation.game.key, state.moment.code),
     )
     stored = _stored(desk, situation, lines, played, now)
-    game = _moved_on(situation.game, stored, now)
+    game = _moved_on(with_phase_played(situation), stored, now)
     after = replace(situation, game=game, phase=stored, sheets={}, last_number=stored.number)
     return Processed(after, stored, played.standing)
 

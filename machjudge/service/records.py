@@ -167,6 +167,35 @@ class Conduct:
     """The addresses that may join; empty: all but those denied."""
     denied: tuple[str, ...] = ()
     """The addresses that may not join."""
+    quiet: bool = False
+    """Whether only masters are told who comes, goes and is late."""
+    secret: bool = False
+    """Whether only masters are told how many players a forming game still needs."""
+    show: bool = True
+    """Whether a game with several masters tells which of them has set something."""
+    late_count: bool = False
+    """Whether the listing and late notices say how often each was late."""
+    by_lot: bool = False
+    """Whether powers are dealt without regard to preferences."""
+    manual_start: bool = False
+    """Whether the game begins at its master's word, not when all seats are taken."""
+    least_on_time: int = 0
+    """How many of 100 phases a newcomer must have ordered in time elsewhere."""
+    most_left: int = 100
+    """How many of 100 games a newcomer may have left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """How somebody kept the deadlines of one game."""
+
+    person: PersonId
+    on_time: int = 0
+    """Phases for which his orders were there at the deadline."""
+    late: int = 0
+    """Phases for which they were not."""
+    left: int = 0
+    """Seats that he gave up, or that were opened to others in his absence."""
 
 
 class Status(Enum):
@@ -260,6 +289,8 @@ class Game:
     """Only of a finished game."""
     shared: SharedDice | None = None
     """None: the dice follow from the secret alone."""
+    attendance: tuple[Attendance, ...] = ()
+    """Of everybody who has had a phase to order, also after he has left."""
 
     @property
     def words(self) -> tuple[str, ...] | None:

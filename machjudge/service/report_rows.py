@@ -1,7 +1,7 @@
 """The rows of the table of commands that ask for reports."""
 
 from machjudge.language import commands as said
-from machjudge.service import echo, reports
+from machjudge.service import echo, reports, repute
 from machjudge.service.entry import ASKING, EVERYBODY, Entry
 
 REPORT_ROWS: tuple[Entry, ...] = (
@@ -24,6 +24,16 @@ REPORT_ROWS: tuple[Entry, ...] = (
         reports.summary,
         said.Summary,
         also=("status",),
+    ),
+    Entry(
+        "info player",
+        ASKING,
+        "INFO PLAYER address",
+        "How punctual somebody is, by his address or his name.",
+        EVERYBODY,
+        repute.info_player,
+        said.PlayerRecord,
+        more=("Also: INFO PLAYER Lucia Neri",),
     ),
     Entry(
         "ping",

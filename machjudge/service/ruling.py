@@ -15,7 +15,7 @@ from machjudge.adjudicator.world import World, world_of
 from machjudge.language.commands import Setting
 from machjudge.letters.rulesheet import victory_words
 from machjudge.reading import Line
-from machjudge.service.announce import announce
+from machjudge.service.announce import announce_setting
 from machjudge.service.records import Game, Status
 from machjudge.service.rulebook import BadOption, rules_for, with_word
 from machjudge.service.talk import Talk
@@ -35,7 +35,7 @@ def set_flag(talk: Talk, line: Line, said: Setting) -> None:
     if isinstance(rules, BadOption):
         talk.refuse(line, rules.why)
     else:
-        _change(talk, line, rules, f"{said.key} is {'on' if said.on else 'off'}")
+        change_rules(talk, line, rules, f"{said.key} is {'on' if said.on else 'off'}")
 
 
 def set_edition(talk: Talk, line: Line, said: Setting) -> None:
@@ -58,7 +58,16 @@ def set_preset(talk: Talk, line: Line, said: Setting) -> None:
     if isinstance(rules, BadOption):
         talk.refuse(line, "there is no such set of rules; one is called basic")
     else:
-        _change(talk, line, rules, f"the rules are those of {said.value[0].lower()}")
+        change_rules(talk, line, rules, f"the rules are those of {said.value[0].lower()}")
+
+
+def set_level(talk: Talk, line: Line, said: Setting) -> None:
+    """The rules of the basic or the advanced game: presets by other words (SET-16)."""
+    name = {"basic": "basic", "advanced": "judge"}[said.key]
+    if not said.on:
+        talk.refuse(line, "write SET BASIC or SET ADVANCED")
+    else:
+        set_preset(talk, line, Setting("preset", value=(name,)))
 
 
 def set_cities(talk: Talk, line: Line, said: Setting) -> None:
@@ -71,7 +80,7 @@ def set_cities(talk: Talk, line: Line, said: Setting) -> None:
         talk.refuse(line, f"the map has {most} cities; write a number from 1 to {most}")
         return
     rules = with_option(_custom(game.rules), "victory_cities", said.number)
-    _change(talk, line, rules, f"to win: {victory_words(rules)}")
+    change_rules(talk, line, rules, f"to win: {victory_words(rules)}")
 
 
 def set_homes(talk: Talk, line: Line, said: Setting) -> None:
@@ -85,7 +94,7 @@ def set_homes(talk: Talk, line: Line, said: Setting) -> None:
         return
     rules = with_option(_custom(game.rules), "home_formula", "none")
     rules = with_option(rules, "victory_homes", said.number)
-    _change(talk, line, rules, f"to win: {victory_words(rules)}")
+    change_rules(talk, line, rules, f"to win: {victory_words(rules)}")
 
 
 def _custom(rules: Rules) -> Rules:
@@ -98,7 +107,7 @@ def _cities(rules: Rules) -> int:
     return int(victory_words(rules).split()[0])
 
 
-def _change(talk: Talk, line: Line, rules: Rules, told: str) -> None:
+def change_rules(talk: Talk, line: Line, rules: Rules, told: str) -> None:
     """Change the rules, note it and tell everybody; or say why they cannot change now."""
     game = talk.game
     if game is None or game.status is Status.FINISHED:
@@ -122,7 +131,7 @@ def _accept(talk: Talk, changed: Game, told: str) -> None:
     talk.set_game(changed)
     talk.note("rules", told)
     talk.done(f"{told}.")
-    announce(talk, changed, "Parameter Change", [f"The master has changed a rule: {told}."])
+    announce_setting(talk, changed, [f"The master has changed a rule: {told}."])
 
 
 def unfit(world: World, old: Rules, state: State) -> str | None:

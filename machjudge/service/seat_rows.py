@@ -45,7 +45,11 @@ SEAT_ROWS: tuple[Entry, ...] = (
         seating.set_comment,
         Set,
         setting="comment",
-        more=("SET NOCOMMENT clears them.",),
+        also=("set info",),
+        more=(
+            "SET NOCOMMENT clears them.",
+            "SET COMMENT BEGIN, lines, END: all of them anew.",
+        ),
     ),
     Entry(
         "set allow player",

@@ -80,7 +80,8 @@ def force_begin(talk: Talk, line: Line, _: ForceBegin) -> None:
     for _number in range(empty):
         game = with_seat(game, Seat(next_number(game), Role.PLAYER, None, "", ""))
     talk.set_game(game)
-    talk.note("begun", f"began with {counted(empty, 'empty seat')}")
+    with_ = counted(empty, "empty seat") if empty else "all seats taken"
+    talk.note("begun", f"began with {with_}")
     if not begin(talk, game):
         talk.done("The game begins when the words of the players are in.")
         return
@@ -106,6 +107,20 @@ def set_comment(talk: Talk, line: Line, said: Setting) -> None:
     talk.note("comment", told)
     talk.done(told)
     announce(talk, changed, "Comment", [told])
+
+
+def set_house_rules(talk: Talk, line: Line, lines: Sequence[str]) -> None:
+    """Put several lines in place of the comment."""
+    game = talk.game
+    kept = tuple(talk.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
+    if game is None or not 0 < len(kept) <= _MOST_COMMENT:
+        talk.refuse(line, f"write 1 to {_MOST_COMMENT} lines, and END behind them")
+        return
+    changed = replace(game, conduct=replace(game.conduct, comment=kept))
+    talk.set_game(changed)
+    talk.note("comment", f"the comment has {counted(len(kept), 'line')} now")
+    talk.done(f"The comment has {counted(len(kept), 'line')} now.")
+    announce(talk, changed, "Comment", ["The comment says:", *(f"  {text}" for text in kept)])
 
 
 _MOST_COMMENT = 30

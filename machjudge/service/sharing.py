@@ -14,7 +14,7 @@ from machjudge.letters.rulesheet import commitment_lines
 from machjudge.letters.times import when
 from machjudge.reading import Line
 from machjudge.service import ruling
-from machjudge.service.announce import announce
+from machjudge.service.announce import announce_setting
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.forming import start, still_needed
@@ -87,7 +87,7 @@ def _tell(talk: Talk, told: str) -> None:
     talk.note("rules", told)
     talk.done(f"{told.capitalize()}.")
     if talk.game is not None:
-        announce(talk, talk.game, "Parameter Change", [f"The master has changed a rule: {told}."])
+        announce_setting(talk, talk.game, [f"The master has changed a rule: {told}."])
 
 
 # --- words -----------------------------------------------------------------------------------

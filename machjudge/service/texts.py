@@ -26,6 +26,8 @@ def get(talk: Talk, line: Line, said: Get) -> None:
         send_map(talk, line, Map(said.rest))
     elif name == "scenario":
         _send_scenario(talk, line, rest)
+    elif name == "package":
+        _send_package(talk)
     elif name == "index":
         talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
     elif name == "rules" and rest:
@@ -44,6 +46,7 @@ def index_lines(talk: Talk) -> tuple[str, ...]:
         *(f"  GET {name.upper()}: {shelf.about}" for name, shelf in TEXTS.items()),
         "  GET MAP: the places, and a picture",
         "  GET SCENARIO name: how it begins",
+        "  GET PACKAGE: all that somebody new needs",
         f"Scenarios: {known}.",
     )
 
@@ -60,6 +63,21 @@ def _send(talk: Talk, name: str) -> None:
     talk.answer.texts.append(Text(name.upper(), (*lines, *more)))
     content = ("\n".join(whole) + "\n").encode()
     talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+
+
+def _send_package(talk: Talk) -> None:
+    """Everything for somebody who is new: the guide to read, the other texts as files."""
+    talk.answer.texts.append(
+        Text("PACKAGE", ("Welcome. The guide is in this mail, the other", "texts come as files."))
+    )
+    _send(talk, "guide")
+    for name in _IN_PACKAGE:
+        content = ("\n".join(talk.desk.library.lines(name)) + "\n").encode()
+        talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+
+
+_IN_PACKAGE = ("rules", "syntax", "commands")
+"""What comes along with the guide, as files."""
 
 
 def _sections(talk: Talk) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
-from machjudge.service.announce import announce
+from machjudge.service.announce import announce_setting
 from machjudge.service.records import Conduct, Game, Policy, Timing
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import is_days
@@ -16,7 +16,7 @@ _HOUR = 60
 _DAY = 24 * _HOUR
 _MOST_HOURS = 24 * 366
 _MOST_ABSENT_DAYS = 366
-_TIME = re.compile(r"(\d{1,5}(?:\.\d{1,2})?)(m|h|d)?", re.ASCII)
+_TIME = re.compile(r"(\d{1,5}(?:\.\d{1,2})?|\.\d{1,2})(m|h|d)?", re.ASCII)
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})", re.ASCII)
 _UNITS = {"m": 1, "h": _HOUR, "d": _DAY, "": _HOUR}
 _KEYS = {
@@ -202,9 +202,4 @@ def _changed(talk: Talk, game: Game, conduct: Conduct, words: str) -> None:
         return
     talk.note("times", words)
     talk.done(f"Set: {words}.")
-    announce(
-        talk,
-        changed,
-        "Parameter Change",
-        ["The master has set:", f"  {words}", "", *times(changed)],
-    )
+    announce_setting(talk, changed, ["The master has set:", f"  {words}", "", *times(changed)])

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.ports import Stale
 from machjudge.service.records import Clock, Game, GameId, PersonId, Role, Seat, Status
+from machjudge.store.attendance import read_attendance, write_attendance
 from machjudge.store.clocks import read_absences, read_clock, write_absences, write_times
 from machjudge.store.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.endings import read_ending, read_votes, write_ending, write_votes
@@ -82,6 +83,7 @@ class Games:
             clock=_clock(found),
             ending=read_ending(found.ending),
             shared=read_shared(found.shared),
+            attendance=read_attendance(found.attendance),
         )
 
     def _seats(self, game: str) -> tuple[Seat, ...]:
@@ -110,6 +112,7 @@ def _columns(game: Game) -> dict[str, object]:
         "times": None if clock is None else write_times(clock),
         "ending": write_ending(game.ending),
         "shared": write_shared(game.shared),
+        "attendance": write_attendance(game.attendance),
     }
 
 

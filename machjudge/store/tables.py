@@ -177,6 +177,7 @@ class GameRow(Base):
     times: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    attendance: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class SeatRow(Base):

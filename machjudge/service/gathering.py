@@ -1,0 +1,151 @@
+"""How a game gathers its players: its scenario, the deal of the powers, who may join, the start."""
+
+from dataclasses import replace
+
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.language.commands import Setting
+from machjudge.letters.words import counted
+from machjudge.reading import Line
+from machjudge.service.announce import announce_setting
+from machjudge.service.flags import find_flag
+from machjudge.service.records import Conduct, Game, Status
+from machjudge.service.rulebook import BadOption, rules_for, with_word
+from machjudge.service.ruling import change_rules
+from machjudge.service.situation import players
+from machjudge.service.talk import Talk
+
+_ALL = 100
+_BEGUN = "the game has begun"
+
+
+def set_deal(talk: Talk, line: Line, said: Setting) -> None:
+    """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
+    by_lot = (said.key == "prfrand") is said.on
+    told = "powers are dealt by lot alone" if by_lot else "powers are dealt by preference lists"
+    _change(talk, line, told, by_lot=by_lot)
+
+
+def set_manual_start(talk: Talk, line: Line, said: Setting) -> None:
+    """Begin at the master's word, or as soon as all seats are taken."""
+    manual = (said.key == "manual start") is said.on
+    told = "the master begins the game" if manual else "the game begins when all seats are taken"
+    _change(talk, line, told, manual_start=manual)
+
+
+def set_least_on_time(talk: Talk, line: Line, said: Setting) -> None:
+    """Let only those join who were in time in so many of 100 phases."""
+    percent = _percent(said, off=0)
+    if percent is None:
+        talk.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
+    else:
+        told = f"newcomers were in time for {percent} of 100 phases"
+        _change(talk, line, told if percent else "all may join, in time or not", on_time=percent)
+
+
+def set_most_left(talk: Talk, line: Line, said: Setting) -> None:
+    """Let only those join who left so many of 100 games at most."""
+    percent = _percent(said, off=_ALL)
+    if percent is None:
+        talk.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
+    else:
+        told = f"newcomers left {percent} of 100 games at most"
+        _change(talk, line, told if percent < _ALL else "all may join, loyal or not", left=percent)
+
+
+_NO_PERCENT = "write a number from 0 to 100, or a fraction such as 0.8"
+
+
+def _percent(said: Setting, off: int) -> int | None:
+    """A number of 100, also written as a fraction of 1."""
+    if not said.on:
+        return off
+    word = said.value[0].removesuffix("%") if said.value else ""
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    percent = round(number * _ALL if "." in word and number <= 1 else number)
+    return percent if 0 <= percent <= _ALL else None
+
+
+def _change(  # noqa: PLR0913  one for each thing that can change
+    talk: Talk,
+    line: Line,
+    told: str,
+    *,
+    by_lot: bool | None = None,
+    manual_start: bool | None = None,
+    on_time: int | None = None,
+    left: int | None = None,
+) -> None:
+    game = talk.game
+    if game is None or (game.status is not Status.FORMING and on_time is None and left is None):
+        talk.refuse(line, _BEGUN)
+        return
+    old = game.conduct
+    conduct: Conduct = replace(
+        old,
+        by_lot=old.by_lot if by_lot is None else by_lot,
+        manual_start=old.manual_start if manual_start is None else manual_start,
+        least_on_time=old.least_on_time if on_time is None else on_time,
+        most_left=old.most_left if left is None else left,
+    )
+    _tell(talk, replace(game, conduct=conduct), told)
+
+
+def _tell(talk: Talk, changed: Game, told: str) -> None:
+    talk.set_game(changed)
+    talk.note("conduct", told)
+    talk.done(f"{told[0].upper()}{told[1:]}.")
+    announce_setting(talk, changed, [f"The master has set: {told}."])
+
+
+# --- the scenario ----------------------------------------------------------------------------
+
+
+def set_scenario(talk: Talk, line: Line, said: Setting) -> None:
+    """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
+    game, word = talk.game, said.value[0] if said.value else ""
+    if game is None or game.status is not Status.FORMING:
+        talk.refuse(line, f"{_BEGUN}; its scenario stays")
+        return
+    if find_flag(word) is not None:
+        _switch(talk, line, game, word if said.on else f"no{word}")
+        return
+    scenario = talk.desk.atlas.scenario(word) if said.on else None
+    flaw = _flaw(talk, game, scenario)
+    if flaw is not None:
+        talk.refuse(line, flaw)
+    elif scenario is not None:
+        _take(talk, game, scenario)
+
+
+def _switch(talk: Talk, line: Line, game: Game, word: str) -> None:
+    rules = with_word(game.rules, word)
+    if isinstance(rules, BadOption):
+        talk.refuse(line, rules.why)
+    else:
+        change_rules(talk, line, rules, f"option {word.lower()}")
+
+
+def _flaw(talk: Talk, game: Game, scenario: Scenario | None) -> str | None:
+    if scenario is None:
+        known = ", ".join(talk.desk.atlas.scenario_ids())
+        return f"there is no such scenario; there are {known}"
+    seats, powers = len(players(game)), len(scenario.in_play)
+    if seats > powers:
+        return f"{counted(seats, 'player')} have joined, and {scenario.id} has {powers} powers"
+    return None
+
+
+def _take(talk: Talk, game: Game, scenario: Scenario) -> None:
+    """Preferences were for the powers of another scenario; the usual rules of this one begin."""
+    rules = rules_for(scenario, ())
+    if isinstance(rules, BadOption):
+        return
+    seats = tuple(replace(seat, preferences="") for seat in game.seats)
+    changed = replace(game, scenario=scenario.id, rules=rules, seats=seats)
+    told = f"the scenario is {scenario.title} ({scenario.id}), with its usual rules"
+    _tell(talk, changed, told)
+    if players(game):
+        talk.done("Preferences are forgotten; the players may send new ones.")
