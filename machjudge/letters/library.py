@@ -26,6 +26,7 @@ TEXTS: Mapping[str, Shelf] = {
     "syntax": Shelf("orders.md", "how orders are written"),
     "commands": Shelf("commands.md", "all commands"),
     "guide": Shelf("playing.md", "for players, from the first mail on"),
+    "mastering": Shelf("mastering.md", "for masters, from CREATE on"),
     "deviations": Shelf("deviations.md", "where other judges decide otherwise"),
 }
 """What can be sent, by the word behind ``get``; nothing else ever is."""
@@ -39,7 +40,8 @@ OTHER_NAMES: Mapping[str, str] = {
     "syntax.machiavelli": "syntax",
     "orders": "syntax",
     "help": "commands",
-    "master": "commands",
+    "master": "mastering",
+    "info.master": "mastering",
     "set": "commands",
     "press": "commands",
     "deadlines": "commands",

@@ -3,11 +3,12 @@
 In a guide three things belong to its game, in the order in which they stand there:
 
 - a block of the kind ``mail lucia``: what Lucia writes to the judge;
-- a block of the kind ``letter lucia``: a letter that she got since the one shown before, from its
-  subject on; a line of three dots stands for lines that the guide leaves out;
+- a block of the kind ``letter lucia``: a letter that came of it to her, from its subject on; a
+  line of three dots stands for lines that the guide leaves out;
 - a comment ``<!-- meanwhile: the others join -->``: what a chapter of the story does unseen.
 
-``GOLDEN=write`` writes the letters into the guide as they are now, with the same lines left out.
+``GOLDEN=write`` writes the letters into the guide as they are now, with the same lines left out,
+and into its mails the word that a preview ends with.
 """
 
 import difflib
@@ -52,36 +53,53 @@ class Shown:
 
 @dataclass
 class Player:
-    """Plays a guide, block by block."""
+    """Plays a guide, block by block; *renews* the words of previews in its mails."""
 
     record: Record
     chapters: Mapping[str, Chapter]
+    renews: bool = False
     shown: list[Shown] = field(default_factory=list)
-    _next: dict[str, int] = field(default_factory=dict)
+    mails: list[tuple[Block, Sequence[str]]] = field(default_factory=list)
+    """The mails, and what was sent of each."""
+    _came: int = 0
+    """How many letters had come before the last mail or chapter."""
+    _seen: dict[str, int] = field(default_factory=dict)
 
     def play(self, guide: str) -> None:
         """Play all blocks of a guide in their order."""
         for block in blocks(guide):
+            if block.kind == "letter":
+                self.shown.append(Shown(block, self._letter(block)))
+                continue
+            self._came = len(self.record.letters)
             if block.kind == "meanwhile":
                 self.chapters[block.who](self.record)
-            elif block.kind == "mail":
-                self._next[block.who] = len(self.record.letters)
-                self.record.keep(write(self.record.house, _address(block.who), *block.lines))
             else:
-                self.shown.append(Shown(block, self._letter(block)))
+                self._mail(block)
+
+    def _mail(self, block: Block) -> None:
+        lines = [self._renewed(line) for line in block.lines]
+        self.mails.append((block, lines))
+        self.record.keep(write(self.record.house, _address(block.who), *lines))
+
+    def _renewed(self, line: str) -> str:
+        if not self.renews or not line.startswith("PROCESS "):
+            return line
+        lines = (x for _, letter in self.record.letters for x in letter.body.splitlines())
+        return [x.strip() for x in lines if x.startswith("  PROCESS ")][-1]
 
     def _letter(self, block: Block) -> tuple[str, ...]:
-        """The letter that a block shows, of those that came since the last one shown."""
-        address, first = _address(block.who), self._next.get(block.who, 0)
+        """The letter that a block shows, of those that came of the last mail or chapter."""
+        first = max(self._came, self._seen.get(block.who, 0))
         came = [
             (number, _lines(letter))
             for number, (_, letter) in enumerate(self.record.letters)
-            if number >= first and letter.to == address
+            if number >= first and letter.to == _address(block.who)
         ]
         if not came:
             return ()
         number, real = max(came, key=lambda one: (_likeness(block.lines, one[1]), -one[0]))
-        self._next[block.who] = number + 1
+        self._seen[block.who] = number + 1
         return real
 
 
@@ -160,6 +178,8 @@ def renewed(shown: Sequence[str], real: Sequence[str]) -> list[str]:
     """
     if shown[0].startswith(UNWRITTEN):
         return list(real)
+    if fits(shown, real):
+        return list(shown)
     runs, lines = parts(shown), []
     at = 0
     for number, run in enumerate(runs):
@@ -185,10 +205,10 @@ def _span(run: Sequence[str], real: Sequence[str], at: int) -> tuple[int, int]:
     return max(start, at), min(stop, len(real))
 
 
-def rewritten(guide: str, shown: Sequence[Shown]) -> str:
-    """A guide with its letters as they are now."""
+def rewritten(guide: str, player: Player) -> str:
+    """A guide with its mails and letters as they are now."""
     lines = guide.split("\n")
-    for one in reversed(shown):
-        if one.real and not one.is_true:
-            lines[one.block.start : one.block.end] = renewed(one.block.lines, one.real)
+    now = [(one.block, renewed(one.block.lines, one.real)) for one in player.shown if one.real]
+    for block, text in sorted([*now, *player.mails], key=lambda each: -each[0].start):
+        lines[block.start : block.end] = text
     return "\n".join(lines)

@@ -16,10 +16,12 @@ import pytest
 from tests.service.calendar import Record
 from tests.service.guide import Chapter, Player, blocks, fits, renewed, rewritten
 from tests.service.house import NOON, ROOT, House
+from tests.service.mastering_story import STORY as MASTERING
 from tests.service.playing_story import STORY as PLAYING
 
+WRITES = os.environ.get("GOLDEN") == "write"
 HALF_A_YEAR = timedelta(days=183)
-STORIES: Mapping[str, Mapping[str, Chapter]] = {"playing.md": PLAYING}
+STORIES: Mapping[str, Mapping[str, Chapter]] = {"playing.md": PLAYING, "mastering.md": MASTERING}
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ def play(name: str) -> Played:
     """A guide, played once."""
     file = ROOT / "docs" / name
     text = file.read_text(encoding="utf-8")
-    player = Player(Record(House()), STORIES[name])
+    player = Player(Record(House()), STORIES[name], renews=WRITES)
     player.play(text)
     return Played(file, text, player)
 
@@ -49,8 +51,8 @@ def played(request: pytest.FixtureRequest) -> Played:
 
 def test_letters_in_the_guide_are_what_its_mails_bring(played: Played) -> None:
     """Character for character, but for the lines left out."""
-    if os.environ.get("GOLDEN") == "write":
-        played.file.write_text(rewritten(played.text, played.player.shown), encoding="utf-8")
+    if WRITES:
+        played.file.write_text(rewritten(played.text, played.player), encoding="utf-8")
         return
 
     wrong = [one for one in played.player.shown if not one.is_true]
