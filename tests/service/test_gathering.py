@@ -23,9 +23,8 @@ def forming() -> House:
 def join(house: House, name: str, *lines: str) -> str:
     """Somebody joins; the answer in one line."""
     sender = f"{name}@player.example"
-    return " ".join(
-        answer(write(house, sender, f"SIGNON ?borgia pw{name}", *lines), sender).split()
-    )
+    sent = write(house, sender, f"SIGNON ?borgia pw{name}", *lines)
+    return " ".join(next(x.body for x in sent if x.to == sender and "Re:" in x.subject).split())
 
 
 def fill(house: House, *lines: str) -> None:
