@@ -35,6 +35,7 @@ from machjudge.reading import Flaw, Line, Mail
 from machjudge.service import entering, registry
 from machjudge.service.audience import is_for_all, readers
 from machjudge.service.dispatch import (
+    FOR_THE_LIVING,
     FOR_THE_PLAYER_HIMSELF,
     entries_for,
     entry_of_setting,
@@ -215,6 +216,9 @@ class _Conversation:
         if self.talk.became and entry.name in FOR_THE_PLAYER_HIMSELF:
             self.talk.refuse(line, "that only the player himself may do")
             return False
+        if entry.name in FOR_THE_LIVING and _is_out(self.talk):
+            self.talk.refuse(line, "your power is eliminated; the game does not wait for you")
+            return False
         if who in entry.who or Who.ANYBODY in entry.who:
             return True
         if seat is None:
@@ -368,6 +372,14 @@ class _Conversation:
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
         if is_empty or (not self.heard and not self.talk.answer.texts):
             give_help(self.talk)
+
+
+def _is_out(talk: Talk) -> bool:
+    """Whether a player speaks all of whose powers are eliminated."""
+    situation, seat = talk.situation(), talk.seat
+    if situation is None or seat is None or not seat.powers:
+        return False
+    return set(seat.powers) <= situation.state.eliminated
 
 
 def _is_greeting(line: Line) -> bool:

@@ -380,3 +380,6 @@ def role_words(game: Game | None, seat: Seat | None) -> Who:
 
 FOR_THE_PLAYER_HIMSELF = frozenset({"set password", "set address", "resign"})
 """What a master who has become a power may not do in its name."""
+
+FOR_THE_LIVING = frozenset({"set wait", "set absence", "set draw", "set concede"})
+"""What would hold the game up, so the player of an eliminated power may not do it."""

@@ -1,6 +1,7 @@
 """The docs tell what the judge does: the command reference is made from the table of commands."""
 
 import os
+import tomllib
 from collections.abc import Iterator
 
 from machjudge.service.dispatch import TABLE
@@ -9,6 +10,7 @@ from tests.service.house import ROOT
 
 REFERENCE = ROOT / "docs" / "commands.md"
 GOLDEN = ROOT / "tests" / "letters" / "golden"
+RIGHTS = ROOT / "tests" / "service" / "rights.toml"
 
 _HEAD = """# Commands
 
@@ -54,6 +56,14 @@ def test_command_reference_is_the_table() -> None:
         REFERENCE.write_text(reference(), encoding="utf-8")
 
     assert REFERENCE.read_text(encoding="utf-8") == reference()
+
+
+def test_every_command_has_its_rights_written_down() -> None:
+    """A line in ``tests/service/rights.toml`` for each row of the table, with all seven roles."""
+    rights = tomllib.loads(RIGHTS.read_text(encoding="utf-8"))
+
+    assert sorted(rights) == sorted(entry.name for entry in TABLE)
+    assert {len(cells.split()) for cells, _ in rights.values()} == {7}
 
 
 def test_help_names_every_command() -> None:
