@@ -20,7 +20,7 @@ help: ## show this
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
-	$(BIN)/python -m pytest -m "not games and not mutation" $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not games and not mutation" $(TESTS)
 
 demo: $(VENV)/.run ## watch a judge play the introductory game by mail, in less than a minute
 	$(BIN)/machjudge demo
