@@ -8,6 +8,7 @@ from machjudge.reading.blot import blot
 from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIgnored
 from machjudge.reading.passwords import BLOT, blot_line
 from machjudge.reading.reader import read
+from machjudge.reading.returned import why_returned
 
 __all__ = [
     "BLOT",
@@ -22,4 +23,5 @@ __all__ = [
     "blot",
     "blot_line",
     "read",
+    "why_returned",
 ]

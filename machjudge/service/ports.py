@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Protocol
 
 from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.service.doorstep import LetterId
 from machjudge.service.posted import Posted
 from machjudge.service.records import (
     Game,
@@ -188,6 +189,10 @@ class Outbox(Protocol):
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         """The newest letters to an address made at or after *since*, at most *most* of them."""
+        ...
+
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
+        """Note that a letter which was sent could not be delivered; nothing if there is none."""
         ...
 
 

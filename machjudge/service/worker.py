@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from machjudge.reading import Limits, Mail, blot, read
+from machjudge.reading import Limits, Mail, blot, read, why_returned
 from machjudge.service.answers import answer_letters
 from machjudge.service.conversation import converse, game_concerned
 from machjudge.service.desk import Desk
+from machjudge.service.doorstep import LetterId
 from machjudge.service.faults import about_mail
-from machjudge.service.guard import is_silent
+from machjudge.service.guard import is_silent, letter_returned
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId, KeptMail, Outcome
 from machjudge.service.talk import Talk
@@ -59,6 +60,9 @@ def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken 
 
 def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     """Handle one claimed mail, in one writing transaction at its end."""
+    letter = letter_returned(kept.recipient)
+    if letter is not None:
+        return _note_return(desk, kept, LetterId(letter), now)
     mail = read(kept.raw, own=(desk.judge.address,), limits=Limits(lines=desk.judge.max_lines))
     game = game_concerned(mail)
     with desk.store.writing() as uow:
@@ -94,6 +98,17 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
         uow.inbox.finish(kept.id, Outcome.ANSWERED, blotted, now)
         uow.commit()
     return True
+
+
+def _note_return(desk: Desk, kept: KeptMail, letter: LetterId, now: datetime) -> Taken:
+    """Note that a letter came back, if a mail server says so: only those have no sender."""
+    why = None if kept.sender else why_returned(kept.raw)
+    with desk.store.writing() as uow:
+        if why is not None:
+            uow.outbox.came_back(letter, now, why)
+        uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now)
+        uow.commit()
+    return Taken(kept, None, is_finished=True)
 
 
 def _finish_silently(desk: Desk, kept: KeptMail, now: datetime) -> Taken:

@@ -54,6 +54,14 @@ class Outbox:
             for row in self._session.scalars(newest)
         ]
 
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
+        """Count a letter that was sent as given up: the keeper can see it and why."""
+        self._session.execute(
+            update(OutboxRow)
+            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
+            .values(state=LetterState.GIVEN_UP, ended=now, why=f"came back: {why}")
+        )
+
 
 _FATES: Mapping[LetterState, Fate] = {
     LetterState.WAITING: Fate.WAITING,

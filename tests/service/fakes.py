@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.service.doorstep import LetterId
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import (
@@ -249,6 +250,10 @@ class FakeOutbox:
         found = [p for to, p in self.tables.posted if to == address and p.made >= since]
         return found[::-1][:most]
 
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
+        to, posted = self.tables.posted[letter - 1]
+        self.tables.posted[letter - 1] = (to, replace(posted, fate=Fate.FAILED, ended=now))
+
 
 class FakePulse:
     def __init__(self, tables: Tables) -> None:
@@ -305,10 +310,17 @@ class FakeStore:
             hook()
         yield FakeUnitOfWork(self, writes=True)
 
-    def receive(self, raw: bytes, sender: str, received: datetime) -> MailId:
+    def receive(
+        self,
+        raw: bytes,
+        sender: str,
+        received: datetime,
+        *,
+        recipient: str = "judge@mach.example",
+    ) -> MailId:
         """What the listener does before the 250."""
         number = MailId(len(self.tables.inbox) + 1)
-        mail = KeptMail(number, received, sender.lower(), "judge@mach.example", raw, 0)
+        mail = KeptMail(number, received, sender.lower(), recipient, raw, 0)
         self.tables.inbox.append(Row(mail, received))
         return number
 

@@ -8,6 +8,7 @@ import pytest
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate
 from machjudge.service.records import Attachment, Outgoing
+from machjudge.store.keeping import KeepersDesk
 
 WHOLE = Outgoing(
     to="lucia@example.com",
@@ -171,3 +172,20 @@ def test_the_latest_letters_to_an_address_and_their_fate(house) -> None:
         assert len(uow.outbox.lately("a@example.com", house.clock.now, 1)) == 1
         later = house.clock.now + timedelta(seconds=1)
         assert uow.outbox.lately("a@example.com", later, 10) == []
+
+
+def test_a_letter_that_came_back_is_the_keepers(house) -> None:
+    """Only one that was sent, and with the reason; it can be tried again."""
+    put(house, plain("a@example.com"), plain("b@example.com"))
+    sent = claim(house).id
+    house.bag("a sender").sent(sent, house.clock.now)
+
+    with house.store().writing() as uow:
+        for letter in (sent, sent + 1, 99):
+            uow.outbox.came_back(letter, house.clock.now, "no such mailbox")
+        uow.commit()
+    desk = KeepersDesk(house.engine, house.clock)
+    assert [(each.id, each.why) for each in desk.letters_given_up()] == [
+        (sent, "came back: no such mailbox")
+    ]
+    assert desk.retry_letter(sent)
