@@ -1,7 +1,6 @@
 """The atlas finds boards and scenarios by id in several folders, and nothing outside them."""
 
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -125,13 +124,3 @@ def test_a_file_cannot_name_a_board_elsewhere(atlas: Atlas, tmp_path: Path) -> N
 
     with pytest.raises(BrokenMap, match="there is no board"):
         atlas.scenario_file(file)
-
-
-def test_loading_is_fast(maps: Path) -> None:
-    """Each board and scenario takes less than a tenth of a second: every command begins so."""
-    atlas = Atlas([maps])
-    for name in atlas.scenario_ids():
-        start = time.perf_counter()
-        atlas.scenario(name)
-
-        assert time.perf_counter() - start < 0.1
