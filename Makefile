@@ -22,7 +22,7 @@ venv: $(VENV)/.dev ## make .venv with all that developing needs
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not games and not mutation" $(TESTS)
 
-demo: $(VENV)/.run ## watch a judge play the introductory game by mail, in less than a minute
+demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a minute
 	$(BIN)/machjudge demo
 
 games: $(VENV)/.dev ## play whole games at random (pytest -m games)

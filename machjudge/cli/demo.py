@@ -1,4 +1,4 @@
-"""``machjudge demo``: a judge on loopback plays the introductory game of 1978, all by mail."""
+"""``machjudge demo``: a judge on loopback plays the game of 1978 by mail, and then with ducats."""
 
 import time
 from collections import Counter
@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from machjudge.adjudicator.state import State
-from machjudge.cli.stage.performance import GAME, Compared, Exchange, Performance
-from machjudge.cli.stage.script import Act, introductory_game
+from machjudge.cli.stage.performance import Compared, Exchange, Performance
+from machjudge.cli.stage.script import Act, advanced_campaign, introductory_game
 from machjudge.cli.stage.theatre import StageFright, Theatre, open_theatre
 from machjudge.service.records import GameId
 from machjudge.settings import load
@@ -29,21 +29,28 @@ _WIDTH = 78
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every mail, not one of each kind.")
 def demo(folder: Path, *, show_all: bool) -> None:
-    """Start a judge with four players and let them play a game by mail.
+    """Start a judge with four players and let them play by mail.
+
+    First the introductory game, then one campaign of the advanced game with its ducats.
 
     Everything goes through SMTP on this machine; nothing leaves it.
     """
     began = time.monotonic()
     click.echo(_PROLOGUE)
     with open_theatre(folder) as theatre, _positions_of(theatre) as position:
-        performance = Performance(theatre, introductory_game(), _Printer(show_all).tell, position)
+        tell = _Printer(show_all).tell
+        pieces = [
+            Performance(theatre, script, tell, position)
+            for script in (introductory_game(), advanced_campaign())
+        ]
         _heading("The players come in")
-        performance.open()
-        compared = [_played(performance, act) for act in performance.script.acts]
+        pieces[0].register()
+        compared = [done for piece in pieces for done in _performed(piece)]
         letters = theatre.post.count()
+    mails = sum(piece.mails for piece in pieces)
     seconds = time.monotonic() - began
-    _end(compared, f"{performance.mails} mails to the judge, {letters} from it, {seconds:.0f} s")
-    click.echo(_EPILOGUE.format(folder=folder, game=GAME))
+    _end(compared, f"{mails} mails to the judge, {letters} from it, {seconds:.0f} s")
+    click.echo(_EPILOGUE.format(folder=folder))
 
 
 @contextmanager
@@ -65,16 +72,25 @@ def _positions_of(theatre: Theatre) -> Iterator[Callable[[str], State]]:
         house.close()
 
 
-def _played(performance: Performance, act: Act) -> Compared:
+def _performed(piece: Performance) -> Iterator[Compared]:
+    """Play a script from its creation to its last act, and tell of it."""
+    _heading(piece.script.title)
+    if piece.script.prologue:
+        click.echo(piece.script.prologue.strip())
+    piece.open()
+    yield from (_played(piece, act) for act in piece.script.acts)
+
+
+def _played(piece: Performance, act: Act) -> Compared:
     _heading(f"{act.phase}  {act.note}".rstrip())
-    compared = performance.play(act)
+    compared = piece.play(act)
     if not act.after:
         return compared
     if compared.differences:
-        click.echo("The position is NOT the book's:")
+        click.echo(f"The position is NOT the one of {piece.script.teller}:")
         click.echo("\n".join(f"  {difference}" for difference in compared.differences))
     else:
-        click.echo("Every unit stands where it stands in the book.")
+        click.echo(f"Every unit stands where it stands in {piece.script.teller}.")
     return compared
 
 
@@ -84,9 +100,9 @@ def _end(compared: Sequence[Compared], figures: str) -> None:
     _heading("The end")
     click.echo(f"{figures}.")
     if equal < len(told):
-        says = f"only {equal} of {len(told)} positions equal the book's"
+        says = f"only {equal} of {len(told)} positions are as they must be"
         raise StageFright(says)
-    click.echo(f"All {equal} positions of the book equal those of this game.")
+    click.echo(f"All {equal} positions that book and script tell equal those of these games.")
 
 
 def _heading(text: str) -> None:
@@ -134,10 +150,11 @@ def _verdict(text: str) -> str:
 
 _PROLOGUE = """\
 machjudge plays the introductory game of Machiavelli (1978): four powers, six
-campaigns, one winter.  A judge starts on this machine, with an SMTP door and a
-database of its own; four players write mails to it, and a post office takes
-its letters.  Lines with | are mails to the judge, lines with > its letters;
-of each kind the first is shown in full (--all shows every one)."""
+campaigns, one winter; and then one campaign of the advanced game, with ducats.
+A judge starts on this machine, with an SMTP door and a database of its own;
+four players write mails to it, and a post office takes its letters.
+Lines with | are mails to the judge, lines with > its letters; of each kind the
+first is shown in full (--all shows every one)."""
 
 _EPILOGUE = """
 What is left for a look:
@@ -146,12 +163,14 @@ What is left for a look:
   {folder}/judge.log      what the judge logged
   {folder}/machjudge.toml the settings of this judge
 Try next, with .venv/bin/machjudge or wherever it is installed:
-  machjudge --config {folder}/machjudge.toml replay {game}
+  machjudge --config {folder}/machjudge.toml replay intro
         rebuild every position from its events and by playing the orders again
+  machjudge --config {folder}/machjudge.toml verify ducats
+        check every die of the second game, and all that followed from it
   machjudge --config {folder}/machjudge.toml config
         all settings, with what they mean
   machjudge read {folder}/mailbox/001-to-francesco.eml
         what the judge would read in any raw mail
   machjudge map draw 1454 > map.svg
         the board with the set-up of the eight-player scenario
-README.md says how to run a judge for real."""
+README.md says how to run a judge for real, and docs/playing.md how to play."""

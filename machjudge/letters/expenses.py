@@ -101,7 +101,7 @@ def _outcome(one: Spent) -> str:
         verdict = "killed" if settled.fate == "done" else "failed"
         return f"die {one.die}, kills up to {numbers_of(settled.force)}: {verdict}"
     if settled.expense.purpose is Purpose.COUNTER_BRIBE and settled.fate == "done":
-        return "guarded"
+        return "set against bribes"
     match settled.fate:
         case "too small":
             return f"too small, the price is {settled.price}"

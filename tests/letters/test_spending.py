@@ -57,7 +57,7 @@ def test_expenses_stand_below_their_power_by_number() -> None:
         "    3 ducats: done.",
         "Papacy",
         "  E2 counter-bribe A Bologna (Papacy)",
-        "    6 ducats: guarded.",
+        "    6 ducats: set against bribes.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Play a script through the mails of a judge, and compare every position with the book's."""
+"""Play a script through the mails of a judge, and compare its positions with those it tells."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,6 @@ from machjudge.cli.stage.postoffice import Delivered
 from machjudge.cli.stage.script import Act, Script
 from machjudge.cli.stage.theatre import Player, StageFright, Theatre
 
-GAME = "intro"
 _NAMES = {"I": "Milan", "V": "Venice", "N": "Naples", "L": "Florence"}
 
 
@@ -26,7 +25,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How the position after an act compares with the book's."""
+    """How the position after an act compares with the one that the script tells."""
 
     act: Act
     differences: tuple[str, ...]
@@ -59,20 +58,23 @@ class Performance:
     players: Mapping[str, Player] = field(default_factory=_players)
     mails: int = 0
 
-    def open(self) -> None:
-        """Register everybody, create the game, join it, and read the first letter."""
+    def register(self) -> None:
+        """Make everybody known to the judge, once for all games."""
         for player in self.players.values():
             name = f"Name: {player.name}"
             self.exchange("registers", player, ("register", name, "end"))
-        host = self.players["I"]
+
+    def open(self) -> None:
+        """Create the game, join it, and read the first letter."""
+        game, host = self.script.game, self.players["I"]
         wish = f"{self.script.scenario} {self.script.options}"
-        create = f"create ?{GAME} {host.password} {wish}"
+        create = f"create ?{game} {host.password} {wish}".rstrip()
         self.exchange("creates a game", host, (create,))
         for power, player in self.players.items():
-            lines = (f"signon ?{GAME} {player.password}", f"set preferences {power}", "signoff")
+            lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
             self.exchange("joins", player, lines)
         for power, player in self.players.items():
-            letter = self.theatre.letter_to(player, "Game Starting")
+            letter = self._letter_to(player, f"{self.script.acts[0].phase} Game Starting")
             self._check_seat(power, letter)
             self.tell("starts", Exchange(player, (), letter))
 
@@ -85,12 +87,15 @@ class Performance:
         """Send everybody's orders of an act, wait for its results, compare the position."""
         for power, orders in act.orders.items():
             player = self.players[power]
-            lines = (f"signon {power}{GAME} {player.password}", *orders, "signoff")
-            self.exchange("orders", player, lines)
+            lines = (f"signon {power}{self.script.game} {player.password}", *orders, "signoff")
+            self.exchange(act.verb, player, lines)
         for player in self.players.values():
-            letter = self.theatre.letter_to(player, f"{act.phase} Results")
-            self.tell("results", Exchange(player, (), letter))
-        return Compared(act, tuple(_differences(act, self.position(GAME))))
+            letter = self._letter_to(player, f"{act.phase} Results")
+            self.tell(f"{act.verb}: results", Exchange(player, (), letter))
+        return Compared(act, tuple(_differences(act, self.position(self.script.game))))
+
+    def _letter_to(self, player: Player, about: str) -> Delivered:
+        return self.theatre.letter_to(player, f":{self.script.game} - {about}")
 
     def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
         """One mail to the judge, and its answer."""
