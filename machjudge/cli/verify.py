@@ -44,11 +44,15 @@ def lines_about(chronicle: Chronicle, findings: Sequence[Finding]) -> Iterator[s
     yield f"{shown(chronicle.game)} ({shown(chronicle.scenario)})"
     for finding in findings:
         yield f"  {finding.what:<7} {'holds' if finding.holds else 'WRONG'}: {finding.says}"
-    if all(finding.holds for finding in findings):
-        yield "Everything holds. Compare the SHA-256 with the one in the game's first mail."
-    else:
-        wrong = next(finding for finding in findings if not finding.holds)
+    wrong = next((finding for finding in findings if not finding.holds), None)
+    if wrong is not None:
         yield f"Not everything holds. First of all: {wrong.what}."
+        return
+    doubt = next((finding for finding in findings if finding.doubt), None)
+    well = "Everything holds"
+    if doubt is not None:
+        well = f"Nothing is wrong, but look at {doubt.what}: only the version named can tell more"
+    yield f"{well}. Compare the SHA-256 with the one in the game's first mail."
 
 
 def _is_file(file: Path) -> bool:

@@ -196,7 +196,15 @@ def _read_secret(value: Json) -> bytes:
 
 
 def _read_words(value: Json) -> tuple[str, ...] | None:
-    return None if value is None else tuple(each(value, as_text))
+    return None if value is None else tuple(each(value, _read_word))
+
+
+def _read_word(value: Json) -> str:
+    """A word goes into the key of the dice in UTF-8, where half a character has no place."""
+    word = as_text(value)
+    if any("\ud800" <= sign <= "\udfff" for sign in word):
+        refuse("half a character stands in it")
+    return word
 
 
 def _read_number(value: Json) -> int:

@@ -125,7 +125,7 @@ def _rebuilt(before: State, events: Sequence[Event]) -> State | None:
 def _wrong_dice(key: bytes, entry: Entry) -> Iterator[WrongDice]:
     for thrown in throws_of(entry.events):
         right = _right_dice(key, entry.moment, thrown)
-        if right != thrown.dice:
+        if right != thrown.dice or not right:
             yield WrongDice(thrown.purpose, thrown.n, thrown.dice, right)
 
 

@@ -13,6 +13,13 @@ from machjudge.letters.words import counted
 from machjudge.service.replay import PhaseCheck, checks
 
 _LONGEST = 300
+_MOST_DICE = 20
+"""No throw of a game has more; of a file that says otherwise no more are shown."""
+_KINDS = {
+    "- ": "its orders do not bring what it tells: ",
+    "+ ": "its orders bring what it does not tell: ",
+}
+"""The two kinds of difference, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,8 @@ class Finding:
     holds: bool
     says: str
     """What holds, or the first thing that does not, in a sentence without a full stop."""
+    doubt: bool = False
+    """Whether something remains on which this version cannot judge another one."""
 
 
 def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Finding, ...]:
@@ -106,8 +115,8 @@ def _wrong_dice(check: PhaseCheck) -> str:
     if not check.wrong_dice:
         return ""
     wrong = check.wrong_dice[0]
-    right = ",".join(map(str, wrong.right)) or "nothing"
-    told = ",".join(map(str, wrong.told[:20])) or "nothing"
+    right = ",".join(map(str, wrong.right[:_MOST_DICE])) or "some"
+    told = ",".join(map(str, wrong.told[:_MOST_DICE])) or "none"
     return f'for "{shown(wrong.purpose)}", throw {wrong.n}, {told} instead of {right}'
 
 
@@ -125,7 +134,7 @@ def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
         named = _named(first.number, first.moment)
         says += f", {len(changed)} would come out otherwise now, first {named} of "
         says += shown(first.adjudicator)
-    return Finding("orders", holds=True, says=says)
+    return Finding("orders", holds=True, says=says, doubt=bool(changed))
 
 
 def _corrections(chronicle: Chronicle) -> Iterator[Finding]:
@@ -141,6 +150,7 @@ def _first_difference(check: PhaseCheck) -> str:
     if check.plays_again:
         return ""
     first = check.differences[0]
+    first = _KINDS.get(first[:2], first[:2]) + first[2:]
     return first if len(first) <= _LONGEST else first[:_LONGEST] + "..."
 
 

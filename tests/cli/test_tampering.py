@@ -1,0 +1,244 @@
+"""``machjudge verify`` on a file in which something was changed: one line says what is wrong."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from machjudge import __version__
+from machjudge.cli import main
+from machjudge.codec.chronicle import chronicle_lines
+from tests.games.chronicles import chronicle_of
+from tests.games.game import Deal
+
+Document = dict[str, Any]
+Change = Callable[[Document], object]
+SPRING = 2
+"""The number of the first campaign, in which dice are thrown and money is lent."""
+
+
+@cache
+def text() -> str:
+    """A year and more of a game with shared dice, as a file of this version."""
+    return "\n".join(chronicle_lines(chronicle_of(Deal("1454", 4), 8, ("tulip", "carte", "rose"))))
+
+
+def document() -> Document:
+    """The file as JSON."""
+    read: Document = json.loads(text())
+    for phase in read["phases"]:
+        phase["adjudicator"] = __version__
+    return read
+
+
+def verified(content: str | Document, folder: Path) -> Result:
+    """What the command says of it."""
+    file = folder / "game.json"
+    file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def spring(game: Document) -> Document:
+    """The phase of the first campaign."""
+    phase: Document = game["phases"][SPRING]
+    assert phase["phase"] == "S1454M"
+    return phase
+
+
+def thrown(game: Document) -> tuple[Document, Document]:
+    """The first throw of it, in the list of dice and among the events."""
+    phase = spring(game)
+    (event, *_) = [event for event in phase["events"] if event["kind"] == "dice_thrown"]
+    return phase["dice"][0], event
+
+
+def load_a_die(game: Document) -> None:
+    """Another number on a die, wherever it is told."""
+    for throw in thrown(game):
+        throw["dice"][0] = throw["dice"][0] % 6 + 1
+
+
+def take_the_dice(game: Document) -> None:
+    """A throw without dice."""
+    for throw in thrown(game):
+        throw["dice"] = []
+
+
+def throw_many(game: Document) -> None:
+    """A throw of more dice than anybody owns."""
+    for throw in thrown(game):
+        throw["dice"] = [1] * 50_000
+
+
+def drop_an_order(game: Document) -> None:
+    """The loan of Naples, which was granted."""
+    orders = spring(game)["orders"]["N"]
+    orders[:] = [line for line in orders if not line["canonical"].startswith("borrow")]
+
+
+def change_an_order(game: Document) -> None:
+    """One ducat more to borrow."""
+    (loan,) = [x for x in spring(game)["orders"]["N"] if x["canonical"].startswith("borrow")]
+    loan["canonical"] = "borrow 19 ducats for 1 year"
+
+
+def enrich(game: Document) -> None:
+    """A ducat more for Venice, in one position."""
+    spring(game)["after"]["treasuries"]["V"] += 1
+
+
+def enrich_everywhere(game: Document) -> None:
+    """The same in the position from which the next phase starts."""
+    enrich(game)
+    game["phases"][SPRING + 1]["before"]["treasuries"]["V"] += 1
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (load_a_die, 'dice    WRONG: phase 2 (S1454M): for "plague severity", throw 1, '),
+        (lambda game: thrown(game)[0]["dice"].reverse(), "dice    WRONG: phase 2 (S1454M): its l"),
+        (lambda game: spring(game)["dice"].clear(), "dice    WRONG: phase 2 (S1454M): its list "),
+        (take_the_dice, 'dice    WRONG: phase 2 (S1454M): for "plague severity", throw 1, none in'),
+        (throw_many, 'dice    WRONG: phase 2 (S1454M): for "plague severity", throw 1, 1,1,1,1'),
+        (lambda game: game["words"].reverse(), 'dice    WRONG: phase 0 (F1453B): for "income m'),
+        (lambda game: game["words"].append("more"), "dice    WRONG: phase 0 (F1453B): for "),
+        (lambda game: game.update(words=None), "dice    WRONG: phase 0 (F1453B): for "),
+        (lambda game: game.update(secret="00" * 32), "secret  WRONG: its SHA-256 is "),
+        (lambda game: game.update(commitment="ab"), "secret  WRONG: its SHA-256 is "),
+        (enrich, "events  WRONG: phase 2 (S1454M): its events do not lead to the position after"),
+        (enrich_everywhere, "events  WRONG: phase 2 (S1454M): its events do not lead to the pos"),
+        (
+            lambda game: spring(game)["before"]["field"].popitem(),
+            "starts  WRONG: phase 2 (S1454M): it does not start from the position before it",
+        ),
+        (
+            drop_an_order,
+            "orders  WRONG: phase 2 (S1454M): its orders do not bring what it tells: L",
+        ),
+        (change_an_order, "orders  WRONG: phase 2 (S1454M): its orders do not bring what it tells"),
+        (
+            lambda game: spring(game)["rules"]["money"].update(loans=False),
+            "orders  WRONG: phase 2 (S1454M): its orders do not bring what it tells: LoanTaken",
+        ),
+        (
+            lambda game: spring(game)["rules"]["game"].update(dice=False),
+            "orders  WRONG: phase 2 (S1454M): ",
+        ),
+        (lambda game: game["phases"].pop(3), "starts  WRONG: phase 4 ("),
+        (lambda game: game["phases"].reverse(), "phases  WRONG: they are not numbered in their"),
+        (lambda game: game["phases"].clear(), "phases  WRONG: there are none"),
+        (lambda game: game.update(last=99), "phases  WRONG: there is no last phase 99"),
+        (lambda game: spring(game).update(phase="U1454M"), "starts  WRONG: phase 2 (U1454M): it d"),
+        (lambda game: spring(game).update(parent=2), "starts  WRONG: phase 2 (S1454M): it does n"),
+        (lambda game: game.update(scenario="1499"), "starts  WRONG: phase 0 (F1453B): it does n"),
+    ],
+)
+def test_a_changed_game_is_told_by_what_is_wrong(change: Change, says: str, tmp_path: Path) -> None:
+    """Each in a line of its own with its phase, and in the last line what to look at first."""
+    assert verified(document(), tmp_path).exit_code == 0
+    game = document()
+    change(game)
+
+    result = verified(game, tmp_path)
+
+    assert result.exit_code == 1
+    assert any(line.strip().startswith(says) for line in result.stdout.splitlines()), result.stdout
+    wrong = next(line.split()[0] for line in result.stdout.splitlines() if "WRONG" in line)
+    assert result.stdout.splitlines()[-1] == f"Not everything holds. First of all: {wrong}."
+    assert max(len(line) for line in result.stdout.splitlines()) < 450
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda game: game.update(words=["\ud800"]), " at words[0]: half a character stands in it"),
+        (
+            lambda game: game.update(words="tulip"),
+            ' at words: the text "tulip" stands where a list',
+        ),
+        (
+            lambda game: game.update(words=[None]),
+            " at words[0]: null stands where a string is want",
+        ),
+        (lambda game: game.update(secret="ab"), " at secret: a secret is 64 hexadecimal digits"),
+        (lambda game: game.update(phases={}), " at phases: an object stands where a list is want"),
+        (lambda game: game.update(last="5"), ' at last: the text "5" stands where a whole number'),
+        (lambda game: game.update(last=10**30), " at last: a huge number stands where a whole nu"),
+        (lambda game: game.update(rules={}), " at rules: there is no such field; known are "),
+        (lambda game: game.pop("secret"), " at secret: is missing"),
+        (lambda game: spring(game).pop("rules"), " at phases[2].rules: is missing"),
+        (lambda game: spring(game).update(rules=None), " at phases[2].rules: null stands where"),
+        (lambda game: thrown(game)[0].update(dice="6"), ' at phases[2].dice[0].dice: the text "6"'),
+        (lambda game: spring(game).update(before=[]), " at phases[2].before: a list stands where"),
+        (lambda game: spring(game)["events"][0].update(kind=7), " at phases[2].events[0].kind: "),
+        (
+            lambda game: spring(game)["after"]["treasuries"].update(V=1.5),
+            " at phases[2].after.treasuries.V: the number 1.5 stands where a whole number is want",
+        ),
+    ],
+)
+def test_a_game_of_another_shape_says_where(change: Change, says: str, tmp_path: Path) -> None:
+    """One line on stderr, with the way to the fault."""
+    game = document()
+    change(game)
+
+    result = verified(game, tmp_path)
+
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert says in line
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda whole: whole[:5000], "it is not JSON: "),
+        (lambda whole: whole + whole, "it is not JSON: extra data, "),
+        (lambda whole: whole.replace("{", '{"secret": "00",', 1), 'the key "secret" stands twice'),
+        (lambda whole: whole.replace('"last": 7', '"last": ' + "7" * 6000), "too many digits"),
+        (lambda whole: whole.replace('"last": 7', '"last": NaN'), "NaN is no number of JSON"),
+        (lambda whole: "[" * 200_000 + "]" * 200_000, "it is nested too deeply"),
+        (lambda whole: "", "it is not JSON: "),
+    ],
+)
+def test_what_is_no_json_says_so(change: Callable[[str], str], says: str, tmp_path: Path) -> None:
+    """Cut short, doubled, nested without end, or with numbers nobody needs."""
+    assert '"last": 7' in text()
+
+    result = verified(change(text()), tmp_path)
+
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert says in line
+
+
+def test_a_huge_file_is_read_to_its_end(tmp_path: Path) -> None:
+    """Twenty megabytes of words are words, and the dice are not theirs."""
+    game = document()
+    game["words"] = ["tulip"] * 2_000_000
+
+    result = verified(game, tmp_path)
+
+    assert result.exit_code == 1
+    assert "First of all: dice." in result.stdout
+
+
+def test_a_forged_version_leaves_a_doubt(tmp_path: Path) -> None:
+    """Whoever says that another version played what these orders do not bring is not believed."""
+    game = document()
+    drop_an_order(game)
+    for phase in game["phases"]:
+        phase["adjudicator"] = "0.0.1"
+
+    result = verified(game, tmp_path)
+
+    assert result.exit_code == 0
+    assert "8 phases of other versions, 1 would come out otherwise now" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("Nothing is wrong, but look at orders: ")
