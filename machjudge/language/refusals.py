@@ -48,6 +48,20 @@ _PHRASES: Mapping[str, str] = {
 }
 """What may follow, by the class that stands for all of its synonyms, in the order of mention."""
 
+_DEEDS = (
+    "counter-bribe",
+    "disband",
+    "buy",
+    "garrison to autonomous",
+    "famine relief",
+    "pacify rebellion",
+    "cause rebellion",
+    "assassinate",
+)
+"""What an expense may be for: told whole, though other words might stand there, too."""
+
+_EXPENSE = frozenset({"e", *words_of("EXPENSE")})
+
 _DUE = {
     Stage.CAMPAIGN: "campaign",
     Stage.RETREATS: "retreat",
@@ -57,6 +71,8 @@ _DUE = {
 
 def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
     """The order stops being one at a word, or at the end."""
+    if _is_unknown_deed(segment, halt):
+        halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
     if halt.index == len(segment):
         position = segment[-1].end
         reason, fault = "the order is not complete", Fault.INCOMPLETE
@@ -75,6 +91,12 @@ def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
         found,
         _expected(halt),
     )
+
+
+def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
+    """Whether an expense ends with a word that could only have been an amount in words."""
+    at_end = halt.index == len(segment)
+    return at_end and halt.accepts <= {"D", "DUCATS"} and segment[0].text in _EXPENSE
 
 
 def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:
@@ -111,6 +133,8 @@ def too_long(text: str) -> Problem:
 
 
 def _expected(halt: Halt) -> tuple[str, ...]:
+    if "FAMINE" in halt.accepts:
+        return _DEEDS
     # A power may be written by its initial, so all letters are accepted where it can stand.
     power = "CR" in halt.accepts and "NAME" in halt.accepts
     named = [

@@ -30,6 +30,7 @@ from machjudge.language.commands import (
 )
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
+from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Flaw, Line, Mail
 from machjudge.service import entering, registry
@@ -305,7 +306,7 @@ class _Conversation:
         given = Given(power, tuple(talk.order_lines), talk.received, talk.mail_id)
         taken = submit(situation, given)
         for trouble in taken.troubles:
-            near = nearest(trouble.line) if trouble.instead is None else trouble.instead
+            near = _instead_of(trouble)
             talk.answer.troubles.append(
                 replace(
                     trouble,
@@ -406,3 +407,10 @@ def _too_old(talk: Talk) -> str:
     if game is None or game.clock is None or talk.received >= game.clock.began:
         return ""
     return "the mail was received before this phase began; send the orders again if you mean them"
+
+
+def _instead_of(trouble: Trouble) -> str | None:
+    """The nearest order, else the nearest command; none where the line begins as an order does."""
+    first, *_ = trouble.line.split() or [""]
+    begins_well = trouble.column is not None and trouble.column > len(first)
+    return trouble.instead if trouble.instead or begins_well else nearest(trouble.line)

@@ -114,7 +114,7 @@ SAME = {
     "|e1: assassinate I|e1: assassinates mi",
     "expense 1: 12 ducats assassinate Milan": "expense 1: 12 d a milan|e1: 12 assassinate milanese",
     "expense 1: assassinate Austria": "e1: a a",
-    "expense 1: none": "e1: nothing|exp 1 none",
+    "expense 1: none": "e1: nothing|exp 1 none|e1 cancel|expense 1: withdraw|e1: nil",
     "expense 1: 12 ducats disband Venetian A bol": "Expense 1: 12d, Disband Venetian army Bologna",
     "expense 1: 9 ducats buy A mil": "expense 1: buy A mil, 9 ducats",
 }
