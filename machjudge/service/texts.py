@@ -17,13 +17,20 @@ _SHORT = {"rules": "get_rules", "syntax": "get_syntax"}
 """The texts that have a short form, which is sent with the whole one as a file."""
 
 
+_OF_SCENARIOS = {"map": "map", "info": "scenario"}
+"""Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
+
+
 def get(talk: Talk, line: Line, said: Get) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
     name = said.file.lower().removesuffix(".txt")
-    name = OTHER_NAMES.get(name, name)
+    kind, _, of = name.partition(".")
     rest = " ".join(said.rest)
-    if name.startswith("map"):
-        send_map(talk, line, Map(said.rest))
+    if of and kind in _OF_SCENARIOS and talk.desk.atlas.scenario(of) and name not in OTHER_NAMES:
+        name, rest = _OF_SCENARIOS[kind], of
+    name = OTHER_NAMES.get(name, name)
+    if name == "map":
+        send_map(talk, line, Map(tuple(rest.split())))
     elif name == "scenario":
         _send_scenario(talk, line, rest)
     elif name == "package":

@@ -14,7 +14,18 @@ from tests.atlas.small import scenario_of, words
 
 OPENINGS = json.loads((Path(__file__).parent / "openings.json").read_text(encoding="utf-8"))
 """Positions in which recorded games begin."""
-ALL = ("1385", "1454", "1499", "1513", "1521", "mach_este", "mach_sfd2", "mach_span", "standard")
+ALL = (
+    "1385",
+    "1454",
+    "1499",
+    "1513",
+    "1521",
+    "dipmach",
+    "mach_este",
+    "mach_sfd2",
+    "mach_span",
+    "standard",
+)
 
 
 def written(units: Iterable[Unit]) -> list[str]:
@@ -75,11 +86,13 @@ def test_cities_are_those_of_recorded_games(atlas: Atlas, name: str) -> None:
 
 
 def test_all_scenarios_are_found_and_titled(atlas: Atlas) -> None:
-    """Nine scenarios come with the program, each with a title and a first year."""
+    """Ten scenarios come with the program, each with a title and a first year."""
     scenarios = [scenario_of(atlas, name) for name in atlas.scenario_ids()]
 
     assert atlas.scenario_ids() == ALL
-    assert [s.year for s in scenarios] == [1385, 1454, 1499, 1513, 1521, 1385, 1513, 1521, 1901]
+    assert [s.year for s in scenarios] == [
+        *(1385, 1454, 1499, 1513, 1521, 1901, 1385, 1513, 1521, 1901)
+    ]
     assert all(scenario.title for scenario in scenarios)
 
 

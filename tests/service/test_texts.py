@@ -28,6 +28,29 @@ def test_every_text_of_the_list_is_sent(name: str) -> None:
     assert "".join(whole[-1].split()) in "".join(arrived.split())
 
 
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("map.machiavelli", "MAP"),
+        ("map.mach", "MAP"),
+        ("map.dipmach", "MAP"),
+        ("info.mach_eos", "SCENARIO 1385"),
+        ("info.dipmach", "SCENARIO dipmach"),
+    ],
+)
+def test_file_named_after_a_scenario_is_about_it(name: str, title: str) -> None:
+    """The old judge has a map and an information for each of its variants."""
+    assert f"\n{title}\n" in asked(f"GET {name}").body
+
+
+def test_package_brings_everything_that_somebody_new_needs() -> None:
+    """The guide to read; rules, syntax and commands as files."""
+    sent = asked("GET PACKAGE")
+
+    assert "PLAYING BY MAIL" in sent.body
+    assert [file.name for file in sent.attachments] == ["rules.txt", "syntax.txt", "commands.txt"]
+
+
 @pytest.mark.parametrize("name", OTHER_NAMES)
 def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
     """Each leads to a text of ours."""
