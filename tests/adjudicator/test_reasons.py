@@ -3,207 +3,20 @@
 Checked in random battles, and in all recorded phases where these are replayed (marked slow).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.dice import GivenDice
-from machjudge.adjudicator.events import (
-    Advanced,
-    AdvanceFailed,
-    ConversionFailed,
-    Converted,
-    Event,
-    RebelsSupported,
-    SupportFailed,
-    SupportGiven,
-    Transported,
-    UnitDislodged,
-)
-from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.phase import play
-from machjudge.adjudicator.reasons import (
-    Bounced,
-    CutBy,
-    NoConvoy,
-    StraitClosed,
-    SupporterDislodged,
-    Withstood,
-)
-from machjudge.adjudicator.units import Kind, Unit
-from machjudge.adjudicator.world import World
 from machjudge.codec.answer import Answer, answer
+from tests.adjudicator.chronicle import Chronicle
+from tests.adjudicator.report import Report
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records
 from tests.strategies import CLASSIC, STANDARD, STRAITS, battles
 
 BATTLES = st.one_of(battles(CLASSIC), battles(CLASSIC, 9, STRAITS), battles(STANDARD))
-Way = Advanced | AdvanceFailed | Converted | ConversionFailed
-"""What became of a unit that tried to get somewhere."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """The events of a campaign, as a player reads them."""
-
-    world: World
-    events: tuple[Event, ...]
-
-    @cached_property
-    def ways(self) -> list[Way]:
-        """Every move and conversion."""
-        return [event for event in self.events if isinstance(event, Way)]
-
-    def goal(self, way: Way) -> PlaceId | None:
-        """The province or sea that a unit tried to enter."""
-        if isinstance(way, Advanced | AdvanceFailed):
-            return way.to
-        return way.unit.place if way.unit.is_garrison else None
-
-    def way_of(self, unit: Unit) -> Way | None:
-        """What a unit tried."""
-        return next((way for way in self.ways if way.unit == unit), None)
-
-    def was_stopped(self, unit: Unit) -> bool:
-        """Whether a strait stopped it, so that it was not really on its way."""
-        way = self.way_of(unit)
-        return isinstance(way, AdvanceFailed) and isinstance(way.because, StraitClosed)
-
-    def goes(self, unit: Unit) -> PlaceId | None:
-        """Where a unit is on its way to; nowhere if a strait stopped it."""
-        way = self.way_of(unit)
-        return None if way is None or self.was_stopped(unit) else self.goal(way)
-
-    def strength(self, unit: Unit, to: PlaceId | None, against: PowerId | None = None) -> int:
-        """A unit's strength on its way, or where it holds, from the supports and rebels told."""
-        backing = (
-            event.unit.quality.strength
-            for event in self.events
-            if isinstance(event, SupportGiven)
-            and (event.supported, event.to) == (unit, to)
-            and event.unit.owner != against
-        )
-        rebels = RebelsSupported(unit, to) in self.events if to is not None else False
-        return unit.quality.strength + sum(backing) + rebels
-
-    def opposition(self, unit: Unit, attacker: Unit) -> int:
-        """What a unit that stays holds against an attacker."""
-        to = self.goes(unit)
-        if to is None:
-            way = self.way_of(unit)
-            converts = isinstance(way, Converted | ConversionFailed)
-            return unit.quality.strength if converts else self.strength(unit, None)
-        both_by_land = not self._by_sea(unit) and not self._by_sea(attacker)
-        faces = to == attacker.place and not attacker.is_garrison and both_by_land
-        return self.strength(unit, to) if faces else unit.quality.strength
-
-    def _by_sea(self, unit: Unit) -> bool:
-        return any(isinstance(e, Transported) and e.army == unit for e in self.events) or any(
-            isinstance(way, AdvanceFailed) and isinstance(way.because, NoConvoy)
-            for way in [self.way_of(unit)]
-        )
-
-    # --- what is wrong with a reason -------------------------------------------------------------
-
-    def faults(self) -> Iterator[str]:
-        """Every reason that the other events do not bear out."""
-        for event in self.events:
-            match event:
-                case AdvanceFailed() | ConversionFailed():
-                    yield from self._failure(event)
-                case SupportFailed():
-                    yield from self._support(event)
-                case UnitDislodged():
-                    yield from self._dislodgement(event)
-                case _:
-                    pass
-
-    def _failure(self, event: AdvanceFailed | ConversionFailed) -> Iterator[str]:
-        match event.because:
-            case Bounced() as why:
-                yield from self._bounce(event, why)
-            case Withstood() as why:
-                yield from self._resistance(event, why)
-            case NoConvoy() as why:
-                yield from self._convoy(event, why)
-            case StraitClosed(guard):
-                yield from self._strait(event, guard)
-            case _:
-                pass
-
-    def _strait(self, event: Event, guard: Unit) -> Iterator[str]:
-        """The guard is a fleet that stayed in the guarding province, or came there."""
-        posts = {strait.guard for strait in self.world.straits.values()}
-        way = self.way_of(guard)
-        came = isinstance(way, Advanced | Converted) and self.goal(way) in posts
-        stayed = guard.place in posts and not isinstance(way, Advanced | Converted)
-        fleet = way.into if isinstance(way, Converted) else guard.kind
-        if not (came or stayed) or fleet is not Kind.FLEET:
-            yield f"{event}: the guard is not there"
-
-    def _bounce(self, event: AdvanceFailed | ConversionFailed, why: Bounced) -> Iterator[str]:
-        goal = self.goal(event)
-        if not why.rival >= why.strength:
-            yield f"{event}: the rival is weaker"
-        if self.goes(why.against) != goal or self.strength(why.against, goal) != why.rival:
-            yield f"{event}: the rival's strength is another"
-        # Without the supports that do not count against a unit that both would drive out.
-        if not why.strength <= self.strength(event.unit, goal):
-            yield f"{event}: the strength is another"
-
-    def _resistance(self, event: AdvanceFailed | ConversionFailed, why: Withstood) -> Iterator[str]:
-        goal = self.goal(event)
-        if not why.rival >= why.strength:
-            yield f"{event}: the holder is weaker"
-        if why.against.place != goal or self.opposition(why.against, event.unit) != why.rival:
-            yield f"{event}: the holder's strength is another"
-        if self.strength(event.unit, goal, why.against.owner) != why.strength:
-            yield f"{event}: the strength is another"
-
-    def _convoy(self, event: AdvanceFailed | ConversionFailed, why: NoConvoy) -> Iterator[str]:
-        driven = {told.unit for told in self.events if isinstance(told, UnitDislodged)}
-        carried = {
-            told.unit.place
-            for told in self.events
-            if isinstance(told, Transported) and told.army == event.unit
-        }
-        if why.dislodged and why.fleet not in driven:
-            yield f"{event}: the fleet was not driven out"
-        if why.at in carried:
-            yield f"{event}: the fleet carried the army"
-        via = event.via if isinstance(event, AdvanceFailed) else ()
-        if via and why.at not in via:
-            yield f"{event}: the fleet is not of the route"
-
-    def _support(self, event: SupportFailed) -> Iterator[str]:
-        match event.because:
-            case CutBy(attacker):
-                if attacker.owner == event.unit.owner or self.goes(attacker) != event.unit.place:
-                    yield f"{event}: does not attack"
-            case StraitClosed(guard):
-                yield from self._strait(event, guard)
-                if guard.owner == event.unit.owner:
-                    yield f"{event}: the guard is its own"
-            case SupporterDislodged(by):
-                if not any(
-                    isinstance(told, UnitDislodged) and (told.unit, told.by) == (event.unit, by)
-                    for told in self.events
-                ):
-                    yield f"{event}: was not driven out"
-            case _:
-                pass
-
-    def _dislodgement(self, event: UnitDislodged) -> Iterator[str]:
-        if not event.strength > event.rival:
-            yield f"{event}: was not weaker"
-        if self.strength(event.by, event.unit.place, event.unit.owner) != event.strength:
-            yield f"{event}: the strength is another"
-        if self.opposition(event.unit, event.by) != event.rival:
-            yield f"{event}: the resistance is another"
 
 
 @given(BATTLES)
@@ -212,6 +25,14 @@ def test_reasons_are_borne_out_by_the_other_events(battle) -> None:
     played = play(battle.world, battle.state, battle.orders, GivenDice({}))
 
     assert list(Report(battle.world, played.events).faults()) == []
+
+
+@given(BATTLES)
+def test_events_say_what_was_before(battle) -> None:
+    """Owners that lose something had it, sieges that end were laid, and all can be written down."""
+    played = play(battle.world, battle.state, battle.orders, GivenDice({}))
+
+    assert list(Chronicle(battle.world, battle.state, played.events).faults()) == []
 
 
 @pytest.mark.slow
