@@ -19,6 +19,9 @@ An outcome names parts of the position after: lists as a whole, tables (province
 treasury, chits) only where it says something.  ``marks`` are the marks of an order (power and
 line), none if it succeeded; ``refused`` the lines that are not taken; ``victory`` who has won.
 
+``reasons`` says of lines why they were not carried out, as the results of ``machjudge adjudicate``
+do; fields that do not matter may be left out.
+
 Where orders wait for each other so that only a tie-break decides, the case names it: ``ties``.
 """
 
@@ -34,7 +37,7 @@ from tests.adjudicator.playing import ATLAS, Outcome
 FOLDER = Path(__file__).parent / "cases"
 
 _ABOUT = {"rule", "title", "source"}
-_SETTING = {"scenario", "rules", "orders", "dice", "outcome", "ties", "without"}
+_SETTING = {"scenario", "rules", "orders", "dice", "outcome", "reasons", "ties", "without"}
 _PLAIN = {
     "phase", "units", "provinces", "cities", "homes", "famine", "rebellion", "city_rebellion",
     "sieges", "treasury", "loans", "defaulted", "chits", "eliminated", "since",
@@ -73,6 +76,8 @@ class Case:
     """What ``machjudge adjudicate`` is asked."""
     outcome: Mapping[str, Any]
     without: Mapping[str, Any]
+    reasons: Mapping[str, Mapping[str, Any]]
+    """Power and line -> the fields of the reason that matter."""
     ties: tuple[str, ...]
     """The tie-breaks that decide something here: hardly ever one."""
 
@@ -116,8 +121,8 @@ def _read(name: str, table: Mapping[str, Any]) -> Case:
     _sentence(name, table["title"])
     outcome, without = (_outcome(name, table[key]) for key in ("outcome", "without"))
     _differ(name, outcome, without)
-    ties = tuple(table.get("ties", ()))
-    return Case(name, rules, _question(name, table), outcome, without, ties)
+    reasons, ties = table.get("reasons", {}), tuple(table.get("ties", ()))
+    return Case(name, rules, _question(name, table), outcome, without, reasons, ties)
 
 
 def _known(name: str, words: Mapping[str, Any] | Sequence[str], known: Any) -> None:
@@ -217,6 +222,18 @@ def _differ(name: str, outcome: Mapping[str, Any], without: Mapping[str, Any]) -
 def seen(came: Outcome, named: Mapping[str, Any]) -> dict[str, Any]:
     """What came of a phase, as far as an outcome names it."""
     return {key: _plain(key, _seen(came, key, value)) for key, value in named.items()}
+
+
+def reasons_seen(
+    came: Outcome, named: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any] | None]:
+    """Why lines were not carried out, as far as the reasons of a case say it."""
+    return {
+        line: {key: reason.get(key) for key in fields}
+        if (reason := came.reasons.get(line))
+        else None
+        for line, fields in named.items()
+    }
 
 
 def _seen(came: Outcome, key: str, named: Any) -> Any:

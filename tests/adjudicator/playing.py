@@ -14,6 +14,7 @@ from machjudge.cli.adjudicate import Spoken
 from machjudge.codec.answer import Answer, answer
 from machjudge.codec.notation import NotRead
 from machjudge.codec.results import Result
+from machjudge.codec.values import write
 from machjudge.codec.written import position_of
 from machjudge.settings import maps_folder
 
@@ -33,6 +34,8 @@ class Outcome:
     """The position after, in the format of ``machjudge adjudicate``."""
     marks: Mapping[str, list[str]]
     """Power and line, or power and order of a unit without a line -> the marks."""
+    reasons: Mapping[str, Mapping[str, Any]]
+    """The same -> why there are marks, as ``machjudge adjudicate`` writes it."""
     refused: list[str]
     """Power and line of everything that was not taken."""
     victory: list[str]
@@ -51,12 +54,21 @@ def played(question: Mapping[str, Any]) -> Outcome:
     if not isinstance(told, Answer):
         msg = f"{told.id}: {told.where}: {told.says}"
         raise NotPlayed(msg)
+    return outcome_of(told)
+
+
+def outcome_of(told: Answer) -> Outcome:
+    """What came of a phase that was played."""
     marks: dict[str, list[str]] = {}
+    reasons: dict[str, Any] = {}
     for result in told.results:
         marks.setdefault(_line(result), []).extend(result.marked.marks)
+        if result.marked.why is not None:
+            reasons.setdefault(_line(result), write(result.marked.why))
     return Outcome(
         position=position_of(told.played.state, told.task.world),
         marks=marks,
+        reasons=reasons,
         refused=[_line(result) for result in told.results if _was_refused(result)],
         victory=[e.power for e in told.played.events if isinstance(e, VictoryReached)],
         ties=tuple(e.rule for e in told.played.events if isinstance(e, TieBroken)),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.adjudicator.cases import BadCase, Case, all_cases, read_case, seen
+from tests.adjudicator.cases import BadCase, Case, all_cases, read_case, reasons_seen, seen
 from tests.adjudicator.numbers import CASES_FOR, RULES, WITHOUT_OUTCOME
 from tests.adjudicator.playing import played
 
@@ -21,6 +21,7 @@ def test_the_rule_decides_the_outcome(case: Case) -> None:
 
     assert case.outcome == outcome
     assert case.without != outcome
+    assert case.reasons == reasons_seen(came, case.reasons)
     assert case.ties == came.ties
 
 
