@@ -8,6 +8,8 @@ PIP_OPTIONS := --quiet --disable-pip-version-check --no-input
 PIP := $(BIN)/python -m pip $(PIP_OPTIONS)
 # The adjudicators that `make bench` races against stay out of .venv.
 BENCH := .venv-bench
+# Neither does what `make mutation` makes mutants with.
+MUTATION := .venv-mutation
 # What `make test` and its sisters hand to pytest on top, for instance TESTS=tests/adjudicator.
 TESTS ?=
 
@@ -31,14 +33,16 @@ games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench
 
-mutation: $(VENV)/.dev ## test the tests of the adjudicator (pytest -m mutation)
-	$(BIN)/python -m pytest -m mutation $(TESTS)
+mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes half an hour
+	rm -rf mutants
+	$(MUTATION)/bin/mutmut run
+	$(MUTATION)/bin/python -m tests.mutation
 
 wheel: $(VENV)/.dev ## build dist/machjudge-*.whl
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist
 
 clean: ## remove .venv and everything else that was made
-	rm -rf $(VENV) $(BENCH) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(BENCH) $(MUTATION) mutants dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -65,6 +69,14 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.run
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
+# machjudge itself is not installed there: the tests find the mutants, and nothing else.
+$(MUTATION)/.mutation: requirements/run.txt requirements/mutation.txt | $(BIN)/python
+	@echo "Installing what makes mutants ..."
+	@test -x $(MUTATION)/bin/python || $(BIN)/python -m venv $(MUTATION)
+	@$(MUTATION)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/run.txt
+	@$(MUTATION)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/mutation.txt
+	@touch $@
+
 $(BENCH)/.bench: requirements/run.txt requirements/bench.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the other adjudicators ..."
 	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv $(BENCH)
@@ -84,8 +96,9 @@ lock: | $(VENV)/.dev ## write the lock files anew after pyproject.toml has chang
 	  echo "Lock with Python 3.11, the oldest that counts: newer ones leave packages out." >&2; \
 	  exit 1; }
 	$(COMPILE) --build-deps-for editable --output-file requirements/run.txt pyproject.toml
-	for group in dev bench; do \
+	known="--constraint requirements/run.txt"; for group in dev bench mutation; do \
 	  $(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb")) \
-	  ["dependency-groups"][sys.argv[1]], sep="\n")' $$group | $(COMPILE) \
-	  --constraint requirements/run.txt --output-file requirements/$$group.txt - || exit 1; \
+	  ["dependency-groups"][sys.argv[1]], sep="\n")' $$group | \
+	  $(COMPILE) $$known --output-file requirements/$$group.txt - || exit 1; \
+	  known="$$known --constraint requirements/$$group.txt"; \
 	done

@@ -39,17 +39,19 @@ def asked_for(root: Path, name: str) -> dict[str, Requirement]:
         "run.txt": project["project"]["dependencies"] + project["build-system"]["requires"],
         "dev.txt": project["dependency-groups"]["dev"],
         "bench.txt": project["dependency-groups"]["bench"],
+        "mutation.txt": project["dependency-groups"]["mutation"],
     }
     requirements = map(Requirement, lines[name])
     return {canonicalize_name(each.name): each for each in requirements}
 
 
-ASKER = {"run.txt": "machjudge (pyproject.toml", "dev.txt": "-r -", "bench.txt": "-r -"}
+LOCKS = ["run.txt", "dev.txt", "bench.txt", "mutation.txt"]
+ASKER = dict.fromkeys(LOCKS, "-r -") | {"run.txt": "machjudge (pyproject.toml"}
 # The backend itself asks for it when a checkout is installed; `make lock` adds it.
-BY_BACKEND: dict[str, set[str]] = {"run.txt": {"editables"}, "dev.txt": set(), "bench.txt": set()}
+BY_BACKEND = {name: {"editables"} if name == "run.txt" else set[str]() for name in LOCKS}
 
 
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt", "bench.txt"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_lock_is_fresh(root: Path, name: str) -> None:
     """Exactly what pyproject.toml asks for was asked for when the file was locked (make lock)."""
     asked_then = {key for key, pin in locked(root, name).items() if ASKER[name] in pin.askers}
@@ -57,7 +59,7 @@ def test_lock_is_fresh(root: Path, name: str) -> None:
     assert asked_then == asked_for(root, name).keys() | BY_BACKEND[name]
 
 
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt", "bench.txt"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_locked_versions_are_those_allowed(root: Path, name: str) -> None:
     """Each locked version fits the bounds in pyproject.toml."""
     pins = locked(root, name)
@@ -71,7 +73,7 @@ def test_locked_versions_are_those_allowed(root: Path, name: str) -> None:
     assert outside == []
 
 
-@pytest.mark.parametrize("name", ["run.txt", "dev.txt", "bench.txt"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_everything_locked_has_hashes(root: Path, name: str) -> None:
     """The file suits pip --require-hashes: no pin without a hash, no line that is no pin."""
     text = (root / "requirements" / name).read_text(encoding="utf-8")
@@ -81,7 +83,7 @@ def test_everything_locked_has_hashes(root: Path, name: str) -> None:
     assert [key for key, pin in locked(root, name).items() if not pin.hashes] == []
 
 
-@pytest.mark.parametrize("name", ["dev.txt", "bench.txt"])
+@pytest.mark.parametrize("name", LOCKS[1:])
 def test_locks_agree(root: Path, name: str) -> None:
     """What is in both files is locked at the same version."""
     run, dev = locked(root, "run.txt"), locked(root, name)

@@ -1,0 +1,31 @@
+"""Phases that are read once and played many times: a mutant is tried with all that reach it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from machjudge.codec.answer import Answer
+from machjudge.codec.results import results
+from machjudge.codec.shape import as_object
+from machjudge.codec.sheet import Entry, play_entries, read_entries
+from machjudge.codec.task import Task, read_task
+from tests.replays.judge import ATLAS, SPOKEN
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A phase that waits to be played."""
+
+    task: Task
+    entries: tuple[Entry, ...]
+
+    def play(self) -> Answer:
+        """What ``machjudge adjudicate`` would answer."""
+        played = play_entries(self.task, self.entries)
+        return Answer(None, self.task, results(self.task, self.entries, played, SPOKEN), played)
+
+
+def prepared(question: Mapping[str, Any]) -> Prepared:
+    """The phase that a question is about.  Raises Unfit where it cannot be read."""
+    task = read_task(as_object(dict(question)), ATLAS)
+    return Prepared(task, read_entries(task, SPOKEN))
