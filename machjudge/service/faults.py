@@ -6,6 +6,7 @@ from datetime import datetime
 import structlog
 
 from machjudge.letters.head import Head
+from machjudge.letters.page import BadTemplate, Page, clean_body, one_line
 from machjudge.service.desk import Desk
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId, KeptMail, Notice, Outgoing
@@ -39,9 +40,18 @@ def about_mail(desk: Desk, mail: KeptMail, error: Exception) -> list[Outgoing]:
 def _letters(desk: Desk, what: str, error: Exception) -> list[Outgoing]:
     if desk.judge.keeper is None:
         return []
-    facts = {"head": Head(desk.judge.code), "what": what, "error": _named(error)}
-    page = desk.paper.page("fault", facts)
+    page = _page(desk, what, _named(error))
     return [Outgoing(to=desk.judge.keeper, subject=page.subject, body=page.body)]
+
+
+def _page(desk: Desk, what: str, error: str) -> Page:
+    """The letter; without a template if the keeper's own one is the fault."""
+    try:
+        facts = {"head": Head(desk.judge.code), "what": what, "error": error}
+        return desk.paper.page("fault", facts)
+    except BadTemplate as flaw:
+        subject = one_line(f"{desk.judge.code}: {what}")
+        return Page(subject, clean_body(f"{what}.\nThe fault: {error}.\nAnd {flaw}.\n"))
 
 
 def _named(error: Exception) -> str:

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.letters.page import Stationery
 from machjudge.service.records import Game, KeptMail, MailId, Outcome
 from machjudge.service.worker import handle, take
-from tests.service.house import House
+from tests.service.house import ROOT, House
 from tests.service.letters_in import deliver, raw_mail, work, write
 from tests.service.year import order
 
@@ -127,6 +129,25 @@ def test_failing_mail_holds_up_nobody_else(house: House) -> None:
     sent = write(house, "dino@player.example", "HELP")
 
     assert [letter.to for letter in sent] == ["dino@player.example"]
+
+
+@pytest.mark.parametrize("name", ["_head.txt", "reply.txt", "fault.txt"])
+def test_template_of_the_keeper_that_cannot_be_used_is_told_to_him(
+    house: House, name: str, tmp_path: Path
+) -> None:
+    """The mail is set aside like any other; even if the letter about it is what cannot be made."""
+    (tmp_path / name).write_text("{% block subject %}{% endblock %}{{ nobody }}", encoding="utf-8")
+    (tmp_path / "reply.txt").write_text("{{ nobody }}", encoding="utf-8")
+    house.desk = replace(house.desk, paper=Stationery([tmp_path, ROOT / "templates"]))
+    mail(house, "HELP")
+    for _ in range(3):
+        work(house)
+        house.later(hours=1)
+
+    (letter,) = house.mails_out()
+    assert house.store.tables.inbox[0].aside == "BadTemplate"
+    assert (letter.to, "set aside" in letter.subject) == ("keeper@mach.example", True)
+    assert "BadTemplate" in letter.body
 
 
 def test_mail_set_aside_no_longer_holds_up_its_game(house: House) -> None:
