@@ -32,6 +32,7 @@ class _Draft:
     defaulted: frozenset[PowerId]
     chits: dict[PowerId, tuple[PowerId, ...]]
     eliminated: frozenset[PowerId]
+    sides: tuple[tuple[PowerId, ...], ...]
 
     def space_of(self, unit: Unit) -> dict[PlaceId, Unit]:
         """The cities for a garrison, the field for others."""
@@ -73,6 +74,7 @@ def _draft_of(state: State) -> _Draft:
         defaulted=state.defaulted,
         chits=dict(state.chits),
         eliminated=state.eliminated,
+        sides=state.sides,
     )
 
 
@@ -94,6 +96,7 @@ def _state_of(draft: _Draft) -> State:
         defaulted=draft.defaulted,
         chits=draft.chits,
         eliminated=draft.eliminated,
+        sides=draft.sides,
     )
 
 

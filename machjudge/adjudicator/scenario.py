@@ -98,11 +98,18 @@ class Scenario:
     """Options of the rules that this scenario itself decides, by their names in the presets."""
     preset: str = ""
     """The named set of rules that it is meant for; empty where the usual one is."""
+    variant: Variant | None = None
+    """For which number of players this one was made from another; none: as the file has it."""
 
     @property
     def in_play(self) -> tuple[PowerId, ...]:
         """The powers that somebody plays, in the scenario's order (ELI-01)."""
         return tuple(p.id for p in self.powers.values() if not p.conquerable_only)
+
+    @property
+    def players(self) -> int:
+        """How many people play it; with fewer people than powers each leads several."""
+        return len(self.in_play) if self.variant is None else self.variant.players
 
     def home_of(self, place: PlaceId) -> PowerId | None:
         """To whose original home country a province belongs (HOM-01)."""

@@ -68,6 +68,12 @@ class State:
     chits: Mapping[PowerId, tuple[PowerId, ...]] = dataclasses.field(default_factory=dict)
     """The assassination chits that each power holds, by victim, sorted (ASN-01)."""
     eliminated: frozenset[PowerId] = frozenset()
+    sides: tuple[tuple[PowerId, ...], ...] = ()
+    """Powers that one player leads since the beginning; empty where each has a player."""
+
+    def side_of(self, power: PowerId) -> tuple[PowerId, ...]:
+        """The powers that win and lose with a power, itself included."""
+        return next((side for side in self.sides if power in side), (power,))
 
     def units(self) -> Iterator[Unit]:
         """All units on the map, dislodged ones excepted, in no particular order."""

@@ -1,9 +1,9 @@
 """Who fulfils the victory condition; the master recognises it (area VIC)."""
 
 from machjudge.adjudicator.control import cities_of
-from machjudge.adjudicator.events import Event, VictoryReached
+from machjudge.adjudicator.events import Event, SideWon, VictoryReached
 from machjudge.adjudicator.home import homes_of, living_powers
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.rules import HomeFormula, Level, VictoryRules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
@@ -48,32 +48,54 @@ def homes_by_formula(rules: VictoryRules) -> int:
 
 
 def declare_victory(turn: Turn) -> list[Event]:
-    """The powers that fulfil the condition now, in the scenario's order (VIC-01, VIC-08)."""
+    """Who fulfils the condition now, in the scenario's order (VIC-01, VIC-08).
+
+    The powers of one player count together (VIC-09): their cities, the homes that they took from
+    others, and one for all the homes that they began with, so that nobody wins by what he was
+    dealt.
+    """
     events: list[Event] = []
-    needed = cities_needed(turn.world.rules.victory)
-    full_cities = turn.world.full_cities
-    owners = [owner for city, owner in turn.state.cities.items() if city in full_cities]
+    counted: set[PowerId] = set()
     for power in living_powers(turn.world, turn.state):
-        cities = owners.count(power)
-        if cities < needed:
-            continue
-        homes = len(homes_of(turn.world, turn.state, power))
-        if _has_won(turn.world, turn.state, power, homes):
-            events.append(VictoryReached(power, cities, homes))
+        side = turn.state.side_of(power)
+        if power not in counted:
+            events += _victory(turn, side)
+        counted.update(side)
     return events
 
 
-def _has_won(world: World, state: State, power: PowerId, homes: int) -> bool:
-    """Whether a power with enough cities has the homes too (VIC-02 to VIC-05)."""
+def _victory(turn: Turn, side: tuple[PowerId, ...]) -> list[Event]:
+    """Whether those who win together have won."""
+    world, state = turn.world, turn.state
+    cities = sum(
+        owner in side and city in world.full_cities for city, owner in state.cities.items()
+    )
+    homes = _homes(world, state, side)
+    if cities < cities_needed(world.rules.victory) or not _has_won(world, state, side, homes):
+        return []
+    if len(side) == 1:
+        return [VictoryReached(side[0], cities, homes)]
+    return [SideWon(side, cities, homes)]
+
+
+def _homes(world: World, state: State, side: tuple[PowerId, ...]) -> int:
+    """The home countries that count: all of a single power; of a side's own ones one."""
+    owned = {home for power in side for home in homes_of(world, state, power)}
+    foreign = owned.difference(side)
+    return len(foreign) + bool(owned.intersection(side))
+
+
+def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) -> bool:
+    """Whether those with enough cities have the homes too (VIC-02 to VIC-05)."""
     rules = world.rules.victory
     if rules.level is Level.BASIC:
-        return _has_basic(world, state, power)
+        return _has_basic(world, state, side)
     return homes >= homes_needed(rules)
 
 
-def _has_basic(world: World, state: State, power: PowerId) -> bool:
-    """All cities of the own home country and at least six others (VIC-02)."""
-    home = world.home_blocks.get(power, frozenset())
+def _has_basic(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
+    """All cities of the own home countries and at least six others (VIC-02)."""
+    home = frozenset[PlaceId]().union(*(world.home_blocks.get(power, ()) for power in side))
     own = home & world.full_cities
-    held = set(cities_of(world, state.cities, power))
+    held = {city for power in side for city in cities_of(world, state.cities, power)}
     return own <= held and len(held - own) >= _BASIC_FOREIGN

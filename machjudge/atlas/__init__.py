@@ -10,6 +10,7 @@ from machjudge.atlas.folders import Atlas
 from machjudge.atlas.listing import places_text
 from machjudge.atlas.scenariofile import load_scenario
 from machjudge.atlas.shapes import Shapes, load_shapes
+from machjudge.atlas.varied import varied_id
 
 __all__ = [
     "Atlas",
@@ -22,4 +23,5 @@ __all__ = [
     "load_shapes",
     "places_text",
     "set_up",
+    "varied_id",
 ]

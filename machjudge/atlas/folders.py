@@ -12,6 +12,7 @@ from machjudge.atlas.faults import BrokenMap
 from machjudge.atlas.scenariofile import load_scenario
 from machjudge.atlas.shapes import Shapes, load_shapes
 from machjudge.atlas.sheet import open_sheet
+from machjudge.atlas.varied import find_variant, varied_id, vary
 
 BOARDS, SCENARIOS = "boards", "scenarios"
 """The folders of both kinds of file below each folder of an atlas."""
@@ -40,8 +41,12 @@ class Atlas:
         return self._find(BOARDS, name, self._boards, load_board)
 
     def scenario(self, name: str) -> Scenario | None:
-        """The scenario of an id, None if there is none.  Raises BrokenMap."""
-        return self._find(SCENARIOS, name, self._scenarios, self._load_scenario)
+        """The scenario of an id, None if there is none; ``1454-4`` is 1454 for four players.
+
+        Raises BrokenMap.
+        """
+        found = self._find(SCENARIOS, name, self._scenarios, self._load_scenario)
+        return found or self._varied(name.casefold())
 
     def scenario_file(self, file: Path) -> Scenario:
         """A scenario that somebody wrote, in whatever folder.  Raises BrokenMap.
@@ -72,6 +77,19 @@ class Atlas:
     def scenario_ids(self) -> tuple[str, ...]:
         """The ids of all scenarios, sorted."""
         return tuple(sorted(self._files(SCENARIOS)))
+
+    def _varied(self, name: str) -> Scenario | None:
+        """A scenario for another number of players, by its id or one of its other ids."""
+        for parts in (1, 2):
+            base_name, *numbers = name.rsplit("-", parts)
+            base = self._find(SCENARIOS, base_name, self._scenarios, self._load_scenario)
+            variant = find_variant(base, "-".join((base.id, *numbers))) if base else None
+            if base is not None and variant is not None:
+                own = varied_id(base, variant)
+                return self._scenarios.get(own) or self._scenarios.setdefault(
+                    own, vary(base, variant)
+                )
+        return None
 
     def _load_scenario(self, file: Path) -> Scenario:
         return load_scenario(file, self.board)

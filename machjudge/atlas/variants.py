@@ -131,6 +131,17 @@ def _note_players(sheet: Sheet, variant: Variant, scenario: Scenario) -> None:
         sheet.note("sides", f"{len(variant.sides)} sides for {variant.players} players")
     elif variant.each_chooses * variant.players > len(_choices(variant, scenario)):
         sheet.note("each_chooses", "there are not that many powers to choose from")
+    elif _idle(variant, scenario):
+        sheet.findings.note(sheet.where, f"nobody leads {', '.join(_idle(variant, scenario))}")
+
+
+def _idle(variant: Variant, scenario: Scenario) -> list[PowerId]:
+    """The powers that are in the game and that no player leads."""
+    choices = _choices(variant, scenario)
+    if variant.each_chooses:
+        return choices[variant.each_chooses * variant.players :]
+    led = {power for side in variant.sides for power in side.powers} | {*variant.then_choose}
+    return [power for power in choices if power not in led]
 
 
 def _choices(variant: Variant, scenario: Scenario) -> list[PowerId]:

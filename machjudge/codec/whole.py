@@ -15,13 +15,17 @@ from machjudge.codec.values import Form, form_of
 
 
 def whole_position_of(state: State) -> Json:
-    """The position, every field of it; mappings and sets are sorted."""
-    return {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
+    """The position, every field of it; mappings and sets are sorted.
+
+    Only sides are left out where there are none, as they are younger than the format.
+    """
+    written = {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
+    return written if state.sides else {k: v for k, v in written.items() if k != "sides"}
 
 
 def read_whole_position(value: Json) -> State:
     """The inverse of `whole_position_of`.  Raises Unfit."""
-    fields = as_object(value, _STATE)
+    fields = {"sides": [], **as_object(value, _STATE)}
     return State(**{name: needed(fields, name, form.read) for name, form in _STATE.items()})
 
 

@@ -107,13 +107,13 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
     ),
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",
-        "players",
         "powers",
         "cities|centers|centres",
         "homes|countries",
     ),
     Takes.WORDS: (
         "address|ad",
+        "players",
         "draw",
         "concede|conc",
         "approve|approved",

@@ -151,6 +151,13 @@ def _victory_reached(words: Words, event: happened.VictoryReached) -> str:
     return f"{words.power(event.power)} fulfils the condition of victory ({has})."
 
 
+def _side_won(words: Words, event: happened.SideWon) -> str:
+    homes = counted(event.homes, "home country", "home countries")
+    has = f"{counted(event.cities, 'city', 'cities')}, {homes}"
+    names = listed(words.power(power) for power in event.powers)
+    return f"{names} together fulfil the condition of victory ({has})."
+
+
 def _eliminated_unit(words: Words, event: happened.UnitRemoved) -> str:
     if event.because is Removal.ELIMINATION:
         return f"{words.whose(event.unit)} leaves the map."
@@ -163,7 +170,10 @@ FATES: Section = {
     happened.PowerEliminated: _power_eliminated,
 }
 
-VICTORY: Section = {happened.VictoryReached: _victory_reached}
+VICTORY: Section = {
+    happened.VictoryReached: _victory_reached,
+    happened.SideWon: _side_won,
+}
 
 # --- the year's end --------------------------------------------------------------------------
 

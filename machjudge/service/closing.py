@@ -10,6 +10,7 @@ from machjudge.service.ends import End
 from machjudge.service.records import Status
 from machjudge.service.situation import Situation, living
 from machjudge.service.talk import Talk
+from machjudge.service.voting import together
 
 
 def declare(talk: Talk, line: Line, said: Declare) -> None:
@@ -38,9 +39,9 @@ def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
     out = [power for power in named if power not in living(situation)]
     if out:
         return f"{Words(situation.world).power(out[0])} is eliminated"
-    if said.draw and len(named) == 1:
-        return "a draw is between two powers at least"
-    return named
+    if said.draw and len({situation.state.side_of(power) for power in named}) == 1:
+        return "a draw is between two players at least"
+    return together(situation, named)
 
 
 def terminate(talk: Talk, line: Line, _: Terminate) -> None:

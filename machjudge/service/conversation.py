@@ -35,6 +35,7 @@ from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Flaw, Line, Mail
 from machjudge.service import entering, registry
 from machjudge.service.audience import is_for_all, readers
+from machjudge.service.becoming import own_seats
 from machjudge.service.dispatch import (
     FOR_THE_LIVING,
     FOR_THE_PLAYER_HIMSELF,
@@ -303,7 +304,8 @@ class _Conversation:
             self._not_read(talk.order_lines[1:])
             talk.order_lines.clear()
             return
-        given = Given(power, tuple(talk.order_lines), talk.received, talk.mail_id)
+        own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
+        given = Given(power, tuple(talk.order_lines), talk.received, talk.mail_id, own - {power})
         taken = submit(situation, given)
         for trouble in taken.troubles:
             near = _instead_of(trouble)

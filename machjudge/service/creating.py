@@ -1,6 +1,7 @@
 """Creating a game: its name, its scenario and its rules."""
 
 import re
+from itertools import takewhile
 
 from machjudge.language.commands import Create
 from machjudge.letters.words import counted
@@ -8,8 +9,10 @@ from machjudge.reading import Line
 from machjudge.service.entering import newcomer
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import Wanted, new_game, still_needed
+from machjudge.service.manning import advice
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.talk import Talk
+from machjudge.service.varying import for_players, people_lines
 
 LONGEST_GAME = 20
 """Signs of a game's name."""
@@ -38,6 +41,8 @@ def create(talk: Talk, line: Line, said: Create) -> None:
         f"It starts when {needed} have joined with",
         f"  SIGNON ?{game.name} and a password of their own.",
         "You may join in the same way and play yourself.",
+        *people_lines(wanted.scenario),
+        *advice(wanted.scenario, game.rules),
     ]
 
 
@@ -46,17 +51,34 @@ def _wanted(talk: Talk, said: Create) -> Wanted | str:
     flaw = _name_flaw(talk, said.game)
     if flaw is not None:
         return flaw
-    words = [word for word in said.wishes if word.lower() not in _LISTING]
+    words, numbers = _without_players(
+        [word for word in said.wishes if word.lower() not in _LISTING]
+    )
     named = words[:1] if words and find_flag(words[0]) is None else []
     scenario_id = named[0] if named else _USUAL_SCENARIO
     scenario = talk.desk.atlas.scenario(scenario_id)
     if scenario is None:
         return f"there is no scenario {scenario_id!r}; {_scenarios(talk)}"
-    rules = rules_for(scenario, words[len(named) :])
+    varied = for_players(talk.desk.atlas, scenario, numbers) if numbers else scenario
+    if isinstance(varied, str):
+        return varied
+    rules = rules_for(varied, words[len(named) :])
     if isinstance(rules, BadOption):
         return f"{rules.word!r}: {rules.why}"
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
-    return Wanted(said.game, scenario, rules, listed=all(asked))
+    return Wanted(said.game, varied, rules, listed=all(asked))
+
+
+def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
+    """The other words, and the numbers behind ``players``: of people, and of an option."""
+    plain = [word.lower() for word in words]
+    if "players" not in plain:
+        return words, []
+    at = plain.index("players")
+    behind = [word for word in plain[at + 1 :] if word != "option"]
+    numbers = [int(word) for word in takewhile(str.isdecimal, behind)][:2]
+    used = len(numbers) + ("option" in plain[at + 1 : at + 1 + len(numbers) + 1])
+    return [*words[:at], *words[at + 1 + used :]], numbers
 
 
 _USUAL_SCENARIO = "1454"

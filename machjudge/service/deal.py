@@ -11,9 +11,13 @@ from functools import cache
 from hashlib import sha256
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.scenario import Scenario
 
 Preferences = tuple[tuple[PowerId, ...], ...]
 """Groups of powers that are equally welcome, the most welcome group first."""
+
+Side = tuple[PowerId, ...]
+"""The powers that one player leads."""
 
 
 def deal(
@@ -25,21 +29,56 @@ def deal(
     powers that he does not name count as one group behind the last.  The deal with the lowest sum
     is taken, by lot among several of them.
     """
+    return tuple(side[0] for side in deal_sides(players, [(power,) for power in powers], secret))
+
+
+def deal_sides(
+    players: Sequence[Preferences], sides: Sequence[Side], secret: bytes
+) -> tuple[Side, ...]:
+    """The same with powers that go together: a side costs what the best of its powers costs."""
     turn = sorted(range(len(players)), key=lambda seat: _lot(secret, f"player/{seat}"))
-    stock = sorted(powers, key=lambda power: _lot(secret, f"power/{power}"))
-    costs = [[_cost(players[seat], power) for power in stock] for seat in turn]
+    stock = sorted(sides, key=lambda side: _lot(secret, f"power/{''.join(side)}"))
+    costs = [[_cost(players[seat], side) for side in stock] for seat in turn]
     chosen = _cheapest(costs)
     dealt = {seat: stock[index] for seat, index in zip(turn, chosen, strict=True)}
     return tuple(dealt[seat] for seat in range(len(players)))
+
+
+def deal_scenario(
+    scenario: Scenario, players: Sequence[Preferences], secret: bytes
+) -> tuple[Side, ...]:
+    """The powers of each player as the scenario divides them, in the order of the players.
+
+    Where each chooses several powers, he takes part in the deal once for each of them.
+    """
+    variant, singles = scenario.variant, [(power,) for power in scenario.in_play]
+    if variant is None or variant.each_chooses:
+        each = variant.each_chooses if variant is not None else 1
+        again = [wishes for wishes in players for _ in range(each)]
+        dealt = deal_sides(again, singles, secret)
+        groups = [list(dealt[start : start + each]) for start in range(0, len(dealt), each)]
+    else:
+        first = deal_sides(players, [side.powers for side in variant.sides], secret)
+        groups = [[side] for side in first]
+    if variant is not None and variant.then_choose:
+        more = deal_sides(players, [(power,) for power in variant.then_choose], secret)
+        groups = [[*group, side] for group, side in zip(groups, more, strict=True)]
+    return tuple(_in_order(scenario, group) for group in groups)
+
+
+def _in_order(scenario: Scenario, group: Sequence[Side]) -> Side:
+    """The powers of a player, in the order of the scenario."""
+    own = {power for side in group for power in side}
+    return tuple(power for power in scenario.in_play if power in own)
 
 
 def _lot(secret: bytes, name: str) -> bytes:
     return hmac.new(secret, f"deal/{name}".encode("ascii"), sha256).digest()
 
 
-def _cost(wishes: Preferences, power: PowerId) -> int:
+def _cost(wishes: Preferences, side: Side) -> int:
     for rank, group in enumerate(wishes):
-        if power in group:
+        if set(side).intersection(group):
             return rank
     return len(wishes)
 

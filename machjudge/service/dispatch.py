@@ -93,6 +93,8 @@ TABLE: tuple[Entry, ...] = (
         said.Create,
         more=(
             "Options: nomoney, nodice, forts, private …",
+            "CREATE ?borgia tulip9 1454 players 4: four people,",
+            "who lead two powers each.",
             "Example: CREATE ?borgia tulip9 1454 nodice",
         ),
     ),

@@ -13,7 +13,6 @@ SETTINGS: Mapping[str, str] = {
     "resume": "TERMINATE is for good here, as the secret of the dice goes out; PAUSE and RESUME "
     "stop the clocks and let them go on",
     "proxy": "nobody can give an order for another power's unit here",
-    "players": "how many play follows from the scenario; FORCE BEGIN begins with fewer",
     "powers": "how many powers there are follows from the scenario; GET INDEX names them",
     "notation": "answers have one notation here; GET SYNTAX shows all that is understood",
     "language": "there is one language here so far: English",

@@ -48,13 +48,14 @@ def _finished(game: Game, ending: Ending) -> Game:
 def outcome(words: Words, ending: Ending) -> str:
     """How a game ended, in one sentence."""
     names = listed(words.power(power) for power in ending.winners)
+    has = "has" if len(ending.winners) == 1 else "have together"
     match ending.end:
         case End.VICTORY:
-            return f"{names} {'has' if len(ending.winners) == 1 else 'have together'} won."
+            return f"{names} {has} won."
         case End.DRAW:
             return f"{names} share the win: the game is drawn."
         case End.CONCESSION:
-            return f"{names} has won: all others have conceded."
+            return f"{names} {has} won: all others have conceded."
         case End.TERMINATED:
             return "The master has broken the game off; nobody has won."
 

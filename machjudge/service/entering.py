@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.language.commands import Join, Observe, Resign, SignOff, SignOn
-from machjudge.letters.words import Words, counted
+from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.announce import announce, masters_of, masters_only
@@ -54,6 +54,7 @@ def opens_seat(talk: Talk, said: SignOn) -> bool:
         return False
     talk.secrets.add(said.password)
     talk.enter(game, seat)
+    talk.speak_from(seat.number, PowerId(letter))
     return True
 
 
@@ -91,11 +92,14 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
         priority=(),
     )
     talk.enter(game, taken)
-    power = Words(talk.desk.world(game)).power(PowerId(letter))
+    talk.speak_from(taken.number, PowerId(letter))
+    words = Words(talk.desk.world(game))
+    power = listed(words.power(each) for each in taken.powers)
     talk.done(f"You lead {power} now, with the password of your signon.")
     talk.note("joined", f"{person.name} took over {power}")
     told = [f"{public_name(game, person)} has taken over {power}.", *_fresh_deadline(talk)]
-    announce(talk, _now(talk, game), f"New Player Signon: {letter}", told, masters_only(game))
+    subject = f"New Player Signon: {''.join(taken.powers)}"
+    announce(talk, _now(talk, game), subject, told, masters_only(game))
     return True
 
 

@@ -40,6 +40,8 @@ def filed(situation: Situation, sight: Sight) -> Filed:
     for power in situation.world.scenario.in_play:
         if sight.sees_progress():
             found.orders += progress(situation, power, 0)[:1]
+        elif len(seen) > 1 and power in seen:
+            found.orders.append(f"{Words(situation.world).power(power)}:")
         if power in seen:
             _add(found, situation, power, named=len(seen) > 1)
     return found

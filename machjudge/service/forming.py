@@ -7,6 +7,7 @@ from datetime import datetime
 from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.income import yearly_income
+from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.adjudicator.world import World
@@ -16,7 +17,7 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.todo import example
 from machjudge.letters.words import Words
 from machjudge.service.changes import Changes
-from machjudge.service.deal import deal, read_preferences
+from machjudge.service.deal import deal_scenario, read_preferences
 from machjudge.service.desk import Desk
 from machjudge.service.habits import habit_lines
 from machjudge.service.opening import opens_in_adjustment, set_up
@@ -39,6 +40,7 @@ from machjudge.service.registry import next_number, with_seat
 from machjudge.service.rulebook import describe
 from machjudge.service.situation import Situation, absences_of, players, seat_of
 from machjudge.service.timetable import first_clock
+from machjudge.service.varying import people_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
 
 def still_needed(scenario: Scenario, game: Game) -> int:
     """How many players are missing until the game starts."""
-    return len(scenario.in_play) - len(players(game))
+    return scenario.players - len(players(game))
 
 
 def start(
@@ -99,9 +101,10 @@ def start(
     The changes hold the game as it shall be; what it was read as is left to the caller.
     """
     world = desk.world(game)
-    opening = opened(desk, world, game, now)
+    dealt = _dealt(game, desk.scenario(game))
+    opening = opened(desk, world, dealt, now)
     started = replace(
-        _dealt(game, desk.scenario(game)),
+        dealt,
         status=Status.RUNNING,
         position=opening.number,
         clock=first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game)),
@@ -118,17 +121,22 @@ def start(
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
     seats = players(game)
-    powers = scenario.in_play
     by_lot = game.conduct.by_lot
-    wishes = [read_preferences("" if by_lot else s.preferences, powers) for s in seats]
-    for seat, power in zip(seats, deal(wishes, powers, game.key), strict=True):
-        game = with_seat(game, replace(seat, powers=(power,)))
+    wishes = [read_preferences("" if by_lot else s.preferences, scenario.in_play) for s in seats]
+    for seat, powers in zip(seats, deal_scenario(scenario, wishes, game.key), strict=True):
+        game = with_seat(game, replace(seat, powers=powers))
     return game
+
+
+def _sides(game: Game) -> tuple[tuple[PowerId, ...], ...]:
+    """The powers of each player, where somebody leads several."""
+    sides = tuple(seat.powers for seat in players(game))
+    return sides if any(len(side) > 1 for side in sides) else ()
 
 
 def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
     """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
-    before = set_up(world)
+    before = set_up(world, _sides(game))
     dice = SecretDice(game.key, before.moment.code)
     events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
     return StoredPhase(
@@ -151,7 +159,11 @@ def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outg
     state = situation.state
     facts = {
         "head": head_now(desk, situation),
-        "rules": (*describe(game.rules), *habit_lines(game.conduct)),
+        "rules": (
+            *people_lines(situation.world.scenario),
+            *describe(game.rules),
+            *habit_lines(game.conduct),
+        ),
         "units": tables.board_units(words, state),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,

@@ -132,9 +132,10 @@ def _flaw(talk: Talk, game: Game, scenario: Scenario | None) -> str | None:
     if scenario is None:
         known = ", ".join(talk.desk.atlas.scenario_ids())
         return f"there is no such scenario; there are {known}"
-    seats, powers = len(players(game)), len(scenario.in_play)
-    if seats > powers:
-        return f"{counted(seats, 'player')} have joined, and {scenario.id} has {powers} powers"
+    seats = len(players(game))
+    most = scenario.players
+    if seats > most:
+        return f"{counted(seats, 'player')} have joined, and {scenario.id} is for {most}"
     return None
 
 

@@ -23,6 +23,7 @@ from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.rulebook import describe
 from machjudge.service.situation import Situation, load, people_of, players
 from machjudge.service.timewords import times
+from machjudge.service.varying import people_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,11 @@ def _forming(desk: Desk, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[s
         **_EMPTY,
         "head": head_of(desk, game),
         "state": [f"{game.name} is forming.", *missing_],
-        "rules": (*describe(game.rules), *habit_lines(game.conduct)),
+        "rules": (
+            *people_lines(desk.scenario(game)),
+            *describe(game.rules),
+            *habit_lines(game.conduct),
+        ),
         "times": times(game),
         "comment": game.conduct.comment,
         "people": [*_master(uow, game), *names],
@@ -95,7 +100,11 @@ def _running(
             f"{game.name}: {moment_words(state.moment)}.",
             *_course(situation, words, reader, sight),
         ],
-        "rules": (*describe(game.rules), *habit_lines(game.conduct)),
+        "rules": (
+            *people_lines(words.world.scenario),
+            *describe(game.rules),
+            *habit_lines(game.conduct),
+        ),
         "times": times(game),
         "comment": game.conduct.comment,
         "people": [

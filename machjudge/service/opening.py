@@ -11,8 +11,10 @@ from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 
 
-def set_up(world: World) -> State:
+def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
     """The position before the first phase, still without the opening income (INC-16).
+
+    *sides* are the powers of each player where somebody leads several.
 
     Garrisons stand only where the rules have garrisons, and fortresses count only where forts are
     on (SET-10, SET-12).  Each power holds an assassination chit on every other one where
@@ -34,6 +36,7 @@ def set_up(world: World) -> State:
         homes={place: p.id for p in scenario.powers.values() for place in p.home},
         treasuries=_treasuries(world),
         chits=_chits(world),
+        sides=sides,
     )
 
 

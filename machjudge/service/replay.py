@@ -106,7 +106,7 @@ def _starts_right(world: World, entry: Entry, by_number: dict[int, Entry]) -> bo
     if entry.moment != entry.before.moment.code:
         return False
     if entry.parent is None:
-        return entry.before == set_up(world)
+        return entry.before == set_up(world, entry.before.sides)
     parent = by_number.get(entry.parent)
     return parent is not None and parent.number < entry.number and entry.before == parent.after
 

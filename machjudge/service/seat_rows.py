@@ -2,7 +2,7 @@
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Set
-from machjudge.service import seating
+from machjudge.service import manning, seating
 from machjudge.service.entry import FIRST_MASTER, MASTERS, RUNNING, Entry
 
 SEAT_ROWS: tuple[Entry, ...] = (
@@ -35,6 +35,23 @@ SEAT_ROWS: tuple[Entry, ...] = (
         seating.force_begin,
         said.ForceBegin,
         more=("The other seats are open to whoever signs on.",),
+    ),
+    Entry(
+        "set players",
+        RUNNING,
+        "SET PLAYERS 4",
+        "Play with another number of people.",
+        MASTERS,
+        manning.set_players,
+        Set,
+        setting="players",
+        more=(
+            "Before the game begins. With fewer people than",
+            "powers each leads several, which win together.",
+            "SET PLAYERS 3 OPTION 2 where there are several ways;",
+            "GET SCENARIO 1454 shows them, and SET SCENARIO",
+            "1454-3-2 takes one by its name.",
+        ),
     ),
     Entry(
         "set comment",

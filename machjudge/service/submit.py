@@ -11,7 +11,8 @@ from datetime import datetime
 from machjudge.adjudicator.events import ChitGiven
 from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import GiveChit, Hold, Order
+from machjudge.adjudicator.naming import unit_named
+from machjudge.adjudicator.orders import GiveChit, Hold, Named, Order
 from machjudge.adjudicator.reasons import Objection
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
@@ -39,6 +40,8 @@ class Given:
     lines: tuple[Line, ...]
     received: datetime
     mail: MailId
+    also: frozenset[PowerId] = frozenset()
+    """Other powers that the writer leads; their units are no strangers' units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def submit(situation: Situation, given: Given) -> Taken:
         return Taken(None, (), ignored, chits)
     more, entries = _first_look(situation, given, others)
     merged = _merged(situation, given.power, entries)
-    refused += more + merged.refused
+    refused += [_for_another(situation, given, each) for each in more + merged.refused]
     sheet = _sheet(situation, given, merged.lines, is_flawed=bool(refused))
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(_noted(filed, given.power, refused))
@@ -247,6 +250,19 @@ def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> 
 def _refused_by(situation: Situation, line: Line, order: Order, because: Objection) -> _Refused:
     reason = objection(Words(situation.world), because)
     return _Refused(line, order, Trouble(line.number, line.text, reason))
+
+
+def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refused:
+    """Where the unit is one of another power of the writer, say how orders for that are written."""
+    named = getattr(refused.said, "unit", None)
+    if not isinstance(named, Named):
+        return refused
+    unit = unit_named(situation.world, situation.state, given.power, named)
+    if unit is None or unit.owner not in given.also:
+        return refused
+    name = Words(situation.world).power(unit.owner)
+    reason = f"that is {name}'s unit; write a line FOR {name} before its orders"
+    return replace(refused, trouble=replace(refused.trouble, reason=reason))
 
 
 def _standing(

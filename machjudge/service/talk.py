@@ -113,7 +113,7 @@ class Talk:
         self.current = load(self.desk, self.uow, game) if game.position is not None else None
 
     def speak_from(self, number: int, power: PowerId) -> None:
-        """Go on in the name of another power, from the seat with that number."""
+        """Go on in the name of a power, from the seat with that number."""
         self.seat_number, self.speaking_for = number, power
 
     @property

@@ -12,6 +12,7 @@ from machjudge.service.asking import send_map
 from machjudge.service.opening import set_up
 from machjudge.service.rulebook import BadOption, describe, rules_for
 from machjudge.service.talk import Talk
+from machjudge.service.varying import people_lines, variant_table
 
 _SHORT = {"rules": "get_rules", "syntax": "get_syntax"}
 """The texts that have a short form, which is sent with the whole one as a file."""
@@ -130,9 +131,17 @@ def scenario_lines(scenario: Scenario) -> tuple[str, ...]:
     return (
         scenario.title,
         f"Powers: {powers}.",
+        *people_lines(scenario),
+        *_for_fewer(scenario),
         *describe(rules),
         "",
         "Units:",
         *(f"  {each}" for each in tables.board_units(words, state)),
         *tables.holdings(words, state),
     )
+
+
+def _for_fewer(scenario: Scenario) -> tuple[str, ...]:
+    """The variants for other numbers of players."""
+    table = variant_table(scenario)
+    return ("For other numbers of players:", *(f"  {line}" for line in table)) if table else ()

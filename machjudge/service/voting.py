@@ -51,9 +51,9 @@ def _among(situation: Situation, value: Sequence[str]) -> tuple[PowerId, ...] | 
         return f"{named!r} is no power here"
     if not set(named) <= set(left):
         return "an eliminated power cannot share the win"
-    if len(named) == 1:
+    if len({situation.state.side_of(power) for power in named}) == 1:
         return f"that is no draw; write SET CONCEDE {named[0]}"
-    return named
+    return together(situation, named)
 
 
 def set_concede(talk: Talk, line: Line, said: Setting) -> None:
@@ -71,9 +71,10 @@ def set_concede(talk: Talk, line: Line, said: Setting) -> None:
     if objection or isinstance(named, str):
         talk.refuse(line, objection)
         return
-    talk.set_seat(replace(seat, concede=named[0]))
-    name = Words(situation.world).power(named[0])
-    talk.done(f"In this phase you vote for {name} to have won.")
+    winners = together(situation, named)
+    talk.set_seat(replace(seat, concede=winners[0]))
+    names = listed(Words(situation.world).power(power) for power in winners)
+    talk.done(f"In this phase you vote for {names} to have won.")
     count(talk)
 
 
@@ -102,7 +103,13 @@ def count(talk: Talk) -> None:
         return
     winner = _agreed_winner(voters)
     if winner is not None:
-        end_game(talk, End.CONCESSION, (winner,), by_vote=True)
+        end_game(talk, End.CONCESSION, together(situation, (winner,)), by_vote=True)
+
+
+def together(situation: Situation, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
+    """The powers with all that win with them: those of one player, if they are not eliminated."""
+    meant = {each for power in named for each in situation.state.side_of(power)}
+    return tuple(power for power in living(situation) if power in meant)
 
 
 def voters_of(situation: Situation) -> tuple[Seat, ...]:

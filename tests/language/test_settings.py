@@ -76,7 +76,7 @@ def test_settings_are_read_in_their_order(text: str, settings: list[Setting]) ->
         ("set no", 4, 'there is no setting "no"'),
         ("set password", 12, '"password" needs one word'),
         ("set max absence ten", 16, '"max absence" needs a number'),
-        ("set players 1234567", 12, '"players" needs a number'),
+        ("set cities 1234567", 11, '"cities" needs a number'),
         ("set deadline", 12, '"deadline" needs everything up to the end of the line, commas too'),
     ],
 )

@@ -183,4 +183,4 @@ def test_eliminated_power_cannot_win() -> None:
     assert house.game().status is Status.RUNNING
     body = next(m.body for m in sent if m.subject.startswith("Re:"))
     assert "'Burgundy' is no power here" in body
-    assert "between two powers" in body
+    assert "between two players" in body

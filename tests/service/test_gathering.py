@@ -65,7 +65,7 @@ def test_scenario_with_fewer_powers_than_players_is_refused() -> None:
     for number in range(6):
         join(house, f"p{number}")
 
-    assert "6 players have joined, and mach_este has 5 powers" in said(
+    assert "6 players have joined, and mach_este is for 5" in said(
         master(house, "SET SCENARIO mach_este")
     )
     assert house.game().scenario == "1454"

@@ -102,8 +102,19 @@ class VictoryReached:
     homes: int
 
 
+@dataclass(frozen=True, slots=True)
+class SideWon:
+    """The powers of one player together fulfil the victory condition (VIC-09).  Tells only."""
+
+    powers: tuple[PowerId, ...]
+    cities: int
+    homes: int
+
+
 SiegeEvent = SiegeBegun | SiegeKept | SiegeCompleted | SiegeEnded
 
 RebellionEvent = RebellionStarted | RebellionEnded
 
-ControlEvent = ProvinceTaken | CityTaken | HomeConquered | PowerEliminated | VictoryReached
+ControlEvent = (
+    ProvinceTaken | CityTaken | HomeConquered | PowerEliminated | VictoryReached | SideWon
+)
