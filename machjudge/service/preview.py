@@ -10,6 +10,7 @@ from itertools import pairwise
 from machjudge.adjudicator.dice import Dice, Throw
 from machjudge.language.commands import Preview
 from machjudge.letters import results as told
+from machjudge.letters.chances import chance_lines
 from machjudge.letters.reply import Text
 from machjudge.letters.words import Words, counted, listed, moment_words
 from machjudge.reading import Line
@@ -24,6 +25,8 @@ WHO_PLAYS = "you play yourself, so the phase is not shown to you"
 _TOKEN_LETTERS = 8
 _REMARK = "    "
 """With what the remark on a unit begins, below the line of its order."""
+_TABLE_HEAD = "  Power "
+"""With what the heads of tables begin."""
 _TITLES = {
     "deaths": "assassinations",
     "bought": "changed hands before the moves",
@@ -74,12 +77,21 @@ def _foreseen_lines(desk: Desk, situation: Situation, now: datetime) -> Lines:
     if now >= situation.clock.deadline:
         return _told(desk, situation, now, None)
     foreseen = foresee(lambda dice: _told(desk, situation, now, dice))
-    return (*_titled(foreseen.certain), *_dice_lines(foreseen))
+    words = Words(situation.world)
+    powers = (words.power(power) for power in situation.world.scenario.powers)
+    headings = frozenset(f"  {each}" for each in (*powers, "Provinces:", "Cities:"))
+    return (*_titled(foreseen.certain, headings), *_dice_lines(words, foreseen))
 
 
-def _titled(lines: Lines) -> Iterator[str]:
-    """The lines without titles below which nothing stands."""
-    for line, below in pairwise((*lines, "")):
+def _titled(lines: Lines, headings: frozenset[str]) -> Iterator[str]:
+    """The lines without titles, and names of powers, below which nothing stands."""
+    kept = [
+        line
+        for line, below in pairwise((*lines, ""))
+        if (line not in headings or below.startswith(_REMARK))
+        and (not line.startswith(_TABLE_HEAD) or below.startswith(" "))
+    ]
+    for line, below in pairwise((*kept, "")):
         if line.startswith(" ") or below.startswith(" "):
             yield line
 
@@ -108,13 +120,15 @@ def _section(name: str, lines: Lines) -> Iterator[str]:
     yield from (f"  {line}" for line in whole)
 
 
-def _dice_lines(foreseen: Foreseen) -> Iterator[str]:
+def _dice_lines(words: Words, foreseen: Foreseen) -> Iterator[str]:
     """Which dice are still to be thrown, and what each result would do."""
     if not foreseen.throws:
         return
     yield "DICE NOT YET THROWN"
-    for throw in foreseen.throws:
+    kinds = list(dict.fromkeys(throw.purpose.split()[0] for throw in foreseen.throws))
+    for throw in sorted(foreseen.throws, key=lambda each: kinds.index(each.purpose.split()[0])):
         yield f"  {_throw_words(throw)}"
+        yield from (f"    {line}" for line in chance_lines(words, throw))
     for course in foreseen.courses:
         yield from _course_lines(course)
 

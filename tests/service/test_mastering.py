@@ -75,6 +75,23 @@ def test_preview_shows_bribes() -> None:
     assert "Florence" in text.partition("EXPENSES")[2]
 
 
+def test_preview_says_of_every_die_what_each_result_would_do() -> None:
+    """Incomes by their tables, disasters by severity, row and column; nothing is thrown."""
+    house = ruled("plague", "storms")
+    play(house, OPENING)
+    play(house, SPRING)
+    while house.situation().state.moment.code != "F1454M":
+        master(house, previewed(house))
+    text = " ".join(master(house, "PREVIEW")[0].body.split())
+    foreseen = text.partition("DICE NOT YET THROWN")[2]
+
+    assert "famine severity: 2 dice 2, 3: nothing; 4, 6: a row; 5, 7: a column;" in foreseen
+    assert "famine row: 2 dice 2: Ancona, Corsica, Modena, Patrimony, Provence" in foreseen
+    assert "storm column: 2 dice 2: Western Tyrrhenian Sea" in foreseen
+    assert "income milan: 1 die Each die: 1: 2d, 2: 3d, 3: 3d, 4: 4d, 5: 4d, 6: 5d" in foreseen
+    assert "Power Sea Prov" not in text
+
+
 def test_token_of_the_preview_lets_the_phase_be_played() -> None:
     """And only this phase."""
     house = ruled("nomoney")
