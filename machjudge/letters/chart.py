@@ -28,8 +28,13 @@ class Year:
 
 
 def ownership(words: Words, years: Sequence[Year]) -> tuple[str, ...]:
-    """The owner of each province by year, and of its city behind it where that is another."""
-    places = [place for place in words.world.board.places if _is_owned_once(place, years)]
+    """The owner of each province by year, and of its city behind it where that is another.
+
+    In the order in which the board's file lists provinces for reports.
+    """
+    board = words.world.board
+    listed = dict.fromkeys((*board.province_order, *board.places))
+    places = [place for place in listed if _is_owned_once(place, years)]
     return _chart(
         years,
         [(words.place(place), [_owners(place, each.state) for each in years]) for place in places],
