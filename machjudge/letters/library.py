@@ -27,6 +27,7 @@ TEXTS: Mapping[str, Shelf] = {
     "commands": Shelf("commands.md", "all commands"),
     "guide": Shelf("playing.md", "for players, from the first mail on"),
     "mastering": Shelf("mastering.md", "for masters, from CREATE on"),
+    "dice": Shelf("dice.md", "how dice are thrown, and how to check them"),
     "deviations": Shelf("deviations.md", "where other judges decide otherwise"),
 }
 """What can be sent, by the word behind ``get``; nothing else ever is."""

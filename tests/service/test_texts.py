@@ -87,16 +87,31 @@ def test_an_unknown_rule_names_the_sections() -> None:
     assert "SIE" in body
 
 
-def test_every_rule_that_our_texts_name_is_in_the_rules() -> None:
-    """Templates, answers and docs refer to rules that there are."""
-    rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    files = [*(ROOT / "templates").glob("*.txt"), *(ROOT / "docs").glob("[!r]*.md")]
-    areas = "|".join(section.area for section in Library(ROOT / "docs").sections())
+def test_every_rule_that_program_and_texts_name_has_its_entry() -> None:
+    """What errors, results, templates, docs and the program refer to, GET RULES sends."""
+    library = Library(ROOT / "docs")
+    areas = "|".join(section.area for section in library.sections())
     pattern = rf"\b(?:{areas})-\d\d\b"
-    named = {name for file in files for name in re.findall(pattern, file.read_text("utf-8"))}
+    folders = [(ROOT / "templates", "*.txt"), (ROOT / "machjudge", "**/*"), (ROOT / "docs", "*.md")]
+    files = [file for folder, names in folders for file in folder.glob(names) if file.is_file()]
+    texts = [file.read_text("utf-8") for file in files if file.suffix != ".pyc"]
+    named = {name for text in texts for name in re.findall(pattern, text)}
 
-    assert named
-    assert sorted(name for name in named if name not in rules) == []
+    assert len(named) > 300
+    alone = {name for name in named if library.rules_about(name)[0].startswith(f"- {name}")}
+    assert sorted(named - alone) == []
+
+
+@pytest.mark.parametrize("name", ["rules", "syntax"])
+def test_short_texts_speak_of_the_whole_game(name: str) -> None:
+    """Ducats, rebellion and assassins are in both; the rules in short tell of dice, too."""
+    body = asked(f"GET {name}").body.lower()
+
+    for word in ("ducats", "borrow" if name == "syntax" else "bank", "rebellion", "assass"):
+        assert word in body
+    if name == "rules":
+        assert "\ndice\n" in body
+        assert "get dice" in body
 
 
 def test_a_scenario_with_its_units() -> None:
