@@ -1,9 +1,12 @@
 """The docs tell what the judge does: the command reference is made from the table of commands."""
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator
+from typing import get_args, get_type_hints
 
+from machjudge.adjudicator.events import TieBroken
 from machjudge.service.dispatch import TABLE
 from machjudge.service.entry import RULES, Entry, Who
 from tests.service.house import ROOT
@@ -74,3 +77,34 @@ def test_help_names_every_command() -> None:
     assert [
         entry.name for entry in TABLE if entry.group == RULES and entry.setting not in text
     ] == []
+
+
+def test_index_of_the_docs_names_every_page() -> None:
+    """And only pages that there are."""
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"\((\w+\.md)\)", index)) == pages
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    """Every link to a file of ours has its file."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    links = [
+        (page, target)
+        for page in pages
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert len(links) > 50
+    lost = [(page.name, target) for page, target in links if not (page.parent / target).exists()]
+    assert lost == []
+
+
+def test_page_of_the_solver_names_every_tie_break() -> None:
+    """Those that a result may name (`TieBroken`)."""
+    page = (ROOT / "docs" / "decisions" / "0002-partial-information-solver.md").read_text("utf-8")
+    rules = get_args(get_type_hints(TieBroken)["rule"])
+
+    assert len(rules) == 5
+    assert [rule for rule in rules if f"`{rule}`" not in page] == []

@@ -21,7 +21,11 @@ from tests.service.playing_story import STORY as PLAYING
 
 WRITES = os.environ.get("GOLDEN") == "write"
 HALF_A_YEAR = timedelta(days=183)
-STORIES: Mapping[str, Mapping[str, Chapter]] = {"playing.md": PLAYING, "mastering.md": MASTERING}
+STORIES: Mapping[str, Mapping[str, Chapter]] = {
+    "README.md": {name: PLAYING[name] for name in ("the others join", "the others adjust")},
+    "docs/playing.md": PLAYING,
+    "docs/mastering.md": MASTERING,
+}
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Played:
 @cache
 def play(name: str) -> Played:
     """A guide, played once."""
-    file = ROOT / "docs" / name
+    file = ROOT / name
     text = file.read_text(encoding="utf-8")
     player = Player(Record(House()), STORIES[name], renews=WRITES)
     player.play(text)
@@ -60,13 +64,15 @@ def test_letters_in_the_guide_are_what_its_mails_bring(played: Played) -> None:
 
 
 def test_guide_plays_every_chapter_and_shows_an_answer_to_every_mail(played: Played) -> None:
-    """No mail stands there without the letter that it brings."""
+    """No mail stands there without the letter that it brings; the README shows the last one."""
     found = list(blocks(played.text))
     after = [b for a, b in pairwise(found) if a.kind == "mail"]
     chapters = [block.who for block in found if block.kind == "meanwhile"]
 
-    assert len(after) >= 10
-    assert {block.kind for block in after} == {"letter"}
+    assert found[-1].kind == "letter"
+    if played.file.parent.name == "docs":
+        assert len(after) >= 10
+        assert {block.kind for block in after} == {"letter"}
     assert chapters == list(played.player.chapters)
 
 
@@ -81,7 +87,7 @@ def test_guide_leaves_no_mail_out_of_its_game(played: Played) -> None:
 
 def test_game_of_the_players_guide_lasts_half_a_year_with_all_clauses_of_the_clock() -> None:
     """Lateness, absence, abandonment, replacement, pause, a jump of the clock; all orders in."""
-    player = play("playing.md").player
+    player = play("docs/playing.md").player
     notices = player.record.house.store.tables.notices
     subjects = " ".join(letter.subject for _, letter in player.record.letters)
 
