@@ -22,7 +22,7 @@ from machjudge.adjudicator.prices import BRIBES, ON_PLACES, controller_of, targe
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import FleetBuilds, FortBuilds
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.units import GARRISON, Kind, Quality
 from machjudge.adjudicator.world import World
 
 EXPENSES = 4
@@ -172,7 +172,7 @@ def _objection_to_site(
         return Objection(Flaw.VENICE, "MAP-21", place)
     if place in state.famine:
         return Objection(Flaw.FAMINE, "ADJ-08", place)
-    in_city = order.kind is Kind.GARRISON
+    in_city = order.kind is GARRISON
     if place in state.city_rebellions or (place in state.province_rebellions and not in_city):
         return Objection(Flaw.REBELLION, "ADJ-07", place)
     return None
@@ -187,7 +187,7 @@ def _objection_to_raising(
     misfit = _misfit(world, world.cities[order.place], order)
     if misfit is not None:
         return Objection(misfit, "ADJ-04", order.place)
-    space = state.garrisons if order.kind is Kind.GARRISON else state.field
+    space = state.garrisons if order.kind is GARRISON else state.field
     old = space.get(order.place)
     if old is not None:
         flaw = Flaw.NO_TRADE if old.owner == power else Flaw.OCCUPIED

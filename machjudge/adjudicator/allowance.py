@@ -16,7 +16,7 @@ from machjudge.adjudicator.prices import unit_of_kind
 from machjudge.adjudicator.reasons import Flaw, Objection, Removal
 from machjudge.adjudicator.rules import Unpaid
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Quality, Unit, unit_order
+from machjudge.adjudicator.units import FLEET, Quality, Unit, unit_order
 from machjudge.adjudicator.world import World
 
 
@@ -130,7 +130,7 @@ def _age(world: World, unit: Unit) -> tuple[object, ...]:
 def _distance(world: World, far: Mapping[PlaceId, int], unit: Unit) -> tuple[object, ...]:
     """The farthest first, then fleets, then by the name of the place (DATC 4.D.8)."""
     steps = far.get(unit.place, len(world.board.places))
-    return (-steps, unit.kind is not Kind.FLEET, world.place(unit.place).name)
+    return (-steps, unit.kind is not FLEET, world.place(unit.place).name)
 
 
 def distances(world: World, centres: Iterable[PlaceId]) -> Mapping[PlaceId, int]:

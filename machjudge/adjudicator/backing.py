@@ -8,7 +8,7 @@ from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.orders import Advance, Convert, Support
 from machjudge.adjudicator.rules import CoastSupport
 from machjudge.adjudicator.strength import Battle
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import FLEET, GARRISON, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -41,7 +41,7 @@ def line_up_supports(
 def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) -> Fighter | None:
     """The unit that a support names; the type must be right (MOV-13)."""
     named = order.supported
-    places = garrison_at if named.kind is Kind.GARRISON else battle.holder
+    places = garrison_at if named.kind is GARRISON else battle.holder
     number = places.get(named.place)
     if number is None:
         return None
@@ -72,7 +72,7 @@ def _reaches_coast(world: World, supporter: Unit, order: Support, coast: str) ->
     """Where the same coast is asked for, a fleet must reach the fleet's very coast (MOV-29)."""
     if world.rules.movement.coast_support is CoastSupport.ANY or not coast:
         return True
-    if supporter.kind is not Kind.FLEET:
+    if supporter.kind is not FLEET:
         return True
     into = order.to if order.to is not None else order.supported.place
     return any(spot.coast == coast for spot in world.spots_reached(supporter, into))

@@ -11,7 +11,7 @@ from machjudge.adjudicator.orders import Convert, UnitOrder
 from machjudge.adjudicator.reasons import Forced, HeldInstead
 from machjudge.adjudicator.sieges import is_besieged
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import GARRISON, Unit
 
 Intent = UnitOrder | HeldInstead
 """What a unit will do in the campaign: its order, or hold instead of it."""
@@ -19,17 +19,17 @@ Intent = UnitOrder | HeldInstead
 
 def leaves_city(intent: Intent | None) -> bool:
     """Whether it is a conversion of a garrison."""
-    return isinstance(intent, Convert) and intent.into is not Kind.GARRISON
+    return isinstance(intent, Convert) and intent.into is not GARRISON
 
 
 def enters_city(intent: Intent | None) -> bool:
     """Whether it is a conversion into a garrison."""
-    return isinstance(intent, Convert) and intent.into is Kind.GARRISON
+    return isinstance(intent, Convert) and intent.into is GARRISON
 
 
 def goal_of_conversion(unit: Unit, order: Convert) -> PlaceId | None:
     """The province that a conversion out of its city enters; none for one into the city."""
-    return None if order.into is Kind.GARRISON else unit.place
+    return None if order.into is GARRISON else unit.place
 
 
 def objection_to_conversion(state: State, unit: Unit) -> HeldInstead | None:
@@ -45,7 +45,7 @@ def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:
     *chosen* is what each of the units will do.  A garrison and the field unit of its province
     never trade places (MOV-20); whoever stays in the city keeps others out of it (CNV-01).
     """
-    garrisons = {u.place: n for n, u in enumerate(units) if u.kind is Kind.GARRISON}
+    garrisons = {u.place: n for n, u in enumerate(units) if u.kind is GARRISON}
     for number, unit in enumerate(units) if garrisons else ():
         if not enters_city(chosen[number]) or unit.place not in garrisons:
             continue

@@ -12,7 +12,7 @@ from machjudge.adjudicator.orders import Advance, Transport
 from machjudge.adjudicator.reasons import ConvoyParadox, NoConvoy, StraitClosed
 from machjudge.adjudicator.rules import Route
 from machjudge.adjudicator.strength import Battle
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import ARMY, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -39,11 +39,11 @@ def passages(
     """The ways of the armies that go by sea, by their numbers; who does, learns it."""
     carriers: dict[tuple[PlaceId, PlaceId], list[Fighter]] = {}
     for fleet, order in transporting:
-        if order.army.kind in (Kind.ARMY, None):
+        if order.army.kind in (ARMY, None):
             carriers.setdefault((order.army.place, order.to), []).append(fleet)
     found: dict[int, Passage] = {}
     for army, advance in advancing:
-        if army.unit.kind is Kind.ARMY:
+        if army.unit.kind is ARMY:
             fleets = carriers.get((army.unit.place, advance.to), ())
             if goes_by_sea(world, army.unit, advance, fleets):
                 found[army.number] = _passage(world, battle, army, advance, fleets)

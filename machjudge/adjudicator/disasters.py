@@ -20,7 +20,7 @@ from machjudge.adjudicator.reasons import Removal
 from machjudge.adjudicator.rules import Severity, Storms
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind, unit_order
+from machjudge.adjudicator.units import FLEET, Kind, unit_order
 
 Disaster = Literal["famine", "plague", "storm"]
 
@@ -61,7 +61,7 @@ def strike_storms(turn: Turn) -> Sequence[Event]:
         return ()
     thrown, places = _struck(turn, "storm", Season.FALL, turn.world.board.storm)
     seas = [place for place in places if turn.world.place(place).is_sea]
-    return [*thrown, *_lost(turn.state, Removal.STORM, seas, Kind.FLEET)]
+    return [*thrown, *_lost(turn.state, Removal.STORM, seas, FLEET)]
 
 
 def strike_famine(turn: Turn) -> Sequence[Event]:

@@ -9,7 +9,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import Dislodged, Loan, State
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import GARRISON, Unit
 
 
 @dataclasses.dataclass(slots=True)
@@ -139,7 +139,7 @@ def _retreated(draft: _Draft, event: happened.Retreated) -> None:
     draft.dislodged = tuple(d for d in draft.dislodged if d.unit != event.unit)
     after = event.unit.at(event.to, event.coast)
     if event.into_city:
-        after = after.converted(Kind.GARRISON)
+        after = after.converted(GARRISON)
     draft.space_of(after)[event.to] = after
 
 

@@ -14,7 +14,7 @@ from machjudge.adjudicator.rules import FixedRolls, HomeIncome
 from machjudge.adjudicator.scenario import CityIncome, Power
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.units import FLEET
 from machjudge.adjudicator.world import World
 
 
@@ -58,7 +58,7 @@ def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
 def _seas(world: World, state: State, power: PowerId) -> int:
     """A ducat for each sea with a fleet (INC-02)."""
     return sum(
-        unit.kind is Kind.FLEET and unit.owner == power and world.place(place).is_sea
+        unit.kind is FLEET and unit.owner == power and world.place(place).is_sea
         for place, unit in state.field.items()
     )
 

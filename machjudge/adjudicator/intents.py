@@ -32,7 +32,7 @@ from machjudge.adjudicator.reasons import Forced, HeldInstead
 from machjudge.adjudicator.sieges import under_siege_rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import GARRISON, Unit
 
 _NO_ORDER = HeldInstead(Forced.NO_ORDER, "MOV-26")
 _ASSASSINATED = HeldInstead(Forced.ASSASSINATED, "ASN-04")
@@ -76,7 +76,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                     continue
                 case Build() | Maintain() | Remove() | Waive():
                     continue
-            in_city = order.unit.kind is Kind.GARRISON
+            in_city = order.unit.kind is GARRISON
             unit = (state.garrisons if in_city else state.field).get(order.unit.place)
             if unit is None or unit.owner != power or unit.kind is not order.unit.kind:
                 astray[Whose(in_city, power, order.unit.place)] = order
@@ -102,7 +102,7 @@ def _intent(turn: Turn, given: Given, unit: Unit, victims: frozenset[PowerId]) -
     """What a unit will do; whatever keeps it from its order is looked at in turn."""
     if unit.owner in victims:
         return _ASSASSINATED
-    if unit.kind is Kind.GARRISON:
+    if unit.kind is GARRISON:
         return _unless_barred(turn, unit, given.garrisons.get(unit.place))
     intent = _unless_barred(turn, unit, given.afield.get(unit.place))
     if unit.place in given.about_sieges or unit.place in turn.state.sieges:

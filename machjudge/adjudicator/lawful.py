@@ -41,7 +41,7 @@ from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import Route
 from machjudge.adjudicator.state import Dislodged, State
 from machjudge.adjudicator.unit_orders import read_unit_order
-from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.units import ARMY, FLEET, GARRISON, Kind
 from machjudge.adjudicator.world import World
 
 Slot = tuple[str, object]
@@ -111,7 +111,7 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
     match order:
         case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
             kind = order.unit.kind or _kind_named(world, state, power, order.unit)
-            return ("garrison" if kind is Kind.GARRISON else "unit", order.unit.place)
+            return ("garrison" if kind is GARRISON else "unit", order.unit.place)
         case Maintain() | Remove() | Disband():
             return _slot_of_unit(world, state, power, order)
         case Borrow() | Pay() | Expense():
@@ -144,7 +144,7 @@ def _slot_of_unit(
     if unit is None and removal and state.moment.stage is Stage.ADJUSTMENT:
         return ("build", order.unit.place)
     kind = order.unit.kind if unit is None else unit.kind
-    return ("garrison" if kind is Kind.GARRISON else "unit", order.unit.place)
+    return ("garrison" if kind is GARRISON else "unit", order.unit.place)
 
 
 def _kind_named(world: World, state: State, power: PowerId, named: Named) -> Kind | None:
@@ -217,14 +217,14 @@ def _read_way_out(
         case Disband():
             return order
         case Convert():
-            if order.into is not Kind.GARRISON or not waiting.convert:
+            if order.into is not GARRISON or not waiting.convert:
                 return Objection(Flaw.NO_RETREAT_THERE, "MOV-44")
             return order
         case Advance():
             spots = [spot for spot in waiting.retreats if spot.place == order.to]
             if not spots or order.via:
                 return Objection(Flaw.NO_RETREAT_THERE, "MOV-40", order.to)
-            if waiting.unit.kind is Kind.ARMY:
+            if waiting.unit.kind is ARMY:
                 return toward(order, NO_COAST)
             coast = coast_meant(world, order.to, order.coast, spots)
             return coast if isinstance(coast, Objection) else toward(order, coast)
@@ -256,7 +256,7 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
     objection = afford.objection_to_adjustment(world, state, power, order)
     if objection is not None:
         return objection
-    if order.kind is not Kind.FLEET:
+    if order.kind is not FLEET:
         return toward(order, NO_COAST)
     coast = coast_meant(world, order.place, order.coast, world.board.spots(order.place))
     return coast if isinstance(coast, Objection) else toward(order, coast)

@@ -32,7 +32,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.straits import guard_straits
 from machjudge.adjudicator.strength import Battle
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind, Unit, unit_order
+from machjudge.adjudicator.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.world import World
 
 
@@ -88,7 +88,7 @@ class _Ranks:
 def _fall_in(units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
     ranks = _Ranks([], [], [], [], [])
     for number, unit in enumerate(units):
-        stands_in = None if unit.kind is Kind.GARRISON else unit.place
+        stands_in = None if unit.kind is GARRISON else unit.place
         fighter = Fighter(unit, number, unit.quality.strength, stands_in)
         ranks.fighters.append(fighter)
         intent = chosen[number]

@@ -18,7 +18,7 @@ from machjudge.adjudicator.orders import (
 )
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import GARRISON, Unit
 from machjudge.adjudicator.world import World
 
 OfUnit = TypeVar("OfUnit", bound=UnitOrder | Maintain | Remove)
@@ -27,7 +27,7 @@ WithCoast = TypeVar("WithCoast", bound=Advance | Convert | Build)
 
 def unit_named(world: World, state: State, power: PowerId, named: Named) -> Unit | None:
     """The unit that an order means; without a type the power's own A/F before its garrison."""
-    if named.kind is Kind.GARRISON:
+    if named.kind is GARRISON:
         return state.garrisons.get(named.place)
     if state.moment.stage is Stage.RETREATS:
         afield = next((d.unit for d in state.dislodged if d.unit.place == named.place), None)

@@ -6,7 +6,7 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Expense, Named, Purpose
 from machjudge.adjudicator.rules import Adjacency
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.units import GARRISON, Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 
 STEP = 3
@@ -46,7 +46,7 @@ def target_unit(state: State, expense: Expense) -> Unit | None:
         return None
     kind = named.kind
     if kind is None and expense.purpose is Purpose.TO_AUTONOMOUS:
-        kind = Kind.GARRISON
+        kind = GARRISON
     return unit_of_kind(state, named.place, kind)
 
 

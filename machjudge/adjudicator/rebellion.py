@@ -18,7 +18,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.reasons import RebellionEnd
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import GARRISON, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -141,7 +141,7 @@ def _entered(event: Event) -> Unit | None:
 
 def _retreated(event: Retreated) -> Unit:
     unit = event.unit.at(event.to, event.coast)
-    return unit.converted(Kind.GARRISON) if event.into_city else unit
+    return unit.converted(GARRISON) if event.into_city else unit
 
 
 def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:

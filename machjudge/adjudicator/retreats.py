@@ -12,7 +12,7 @@ from machjudge.adjudicator.reasons import Removal
 from machjudge.adjudicator.rules import CityRetreat, Lagoon, Origin, Piombino
 from machjudge.adjudicator.state import Dislodged, State
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import ARMY, FLEET, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -70,7 +70,7 @@ def ways_out(ground: Ground, unit: Unit, attack: Attack) -> WaysOut:
 
 
 def _near(world: World, unit: Unit) -> Iterator[Spot]:
-    if unit.kind is Kind.ARMY:
+    if unit.kind is ARMY:
         yield from (Spot(place) for place in world.army.get(unit.place, ()))
     else:
         yield from world.fleet.get(Spot(unit.place, unit.coast), ())
@@ -84,7 +84,7 @@ def _is_open(ground: Ground, unit: Unit, attack: Attack, to: Spot) -> bool:
         return False
     if ground.world.place(to.place).venice and _venice_is_closed(ground, to.place):
         return False
-    return unit.kind is not Kind.FLEET or not _strait_is_closed(ground, unit, to.place)
+    return unit.kind is not FLEET or not _strait_is_closed(ground, unit, to.place)
 
 
 def _origin_is_closed(ground: Ground, attack: Attack) -> bool:
@@ -104,7 +104,7 @@ def _strait_is_closed(ground: Ground, unit: Unit, to: PlaceId) -> bool:
     if strait is None:
         return False
     guard = ground.afield.get(strait.guard)
-    if guard is None or guard.kind is not Kind.FLEET:
+    if guard is None or guard.kind is not FLEET:
         return False
     return guard.owner != unit.owner and not _lets_pass(ground.orders, guard.owner, unit.owner)
 
@@ -121,7 +121,7 @@ def _is_lost_at_piombino(world: World, unit: Unit, attack: Attack) -> bool:
     """Where the rules destroy a fleet that a fleet drove out of a strait's province (MAP-17)."""
     if world.rules.retreat.piombino is Piombino.NORMAL:
         return False
-    fleets = unit.kind is Kind.FLEET and attack.by.kind is Kind.FLEET
+    fleets = unit.kind is FLEET and attack.by.kind is FLEET
     return fleets and any(
         strait.guard == unit.place and _flanks(world, strait.edge, unit.place)
         for strait in world.straits.values()
@@ -147,7 +147,7 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
         return False
     if unit.place in ground.cities:
         return False
-    if unit.kind is Kind.FLEET and not ground.world.is_port(unit.place):
+    if unit.kind is FLEET and not ground.world.is_port(unit.place):
         return False
     rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
     return all(cities.get(unit.place) != unit.owner for cities in rebels)

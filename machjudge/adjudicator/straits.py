@@ -10,7 +10,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Ally, Convert
 from machjudge.adjudicator.rules import StraitEntry
 from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import FLEET, Unit
 from machjudge.adjudicator.world import World
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _guards(
     staying: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
     number = battle.holder.get(guard)
-    if number is not None and battle.fighters[number].unit.kind is Kind.FLEET:
+    if number is not None and battle.fighters[number].unit.kind is FLEET:
         fleet, intent = battle.fighters[number], chosen[number]
         blocks = rules.convert_in_blocks if enters_city(intent) else rules.leaver_blocks
         staying, leaving = ((number,), ()) if blocks or not fleet.leaves else ((), (number,))
@@ -102,6 +102,6 @@ def _guards(
 def _closes_by_entering(world: World, battle: "Battle", intent: Intent, number: int) -> bool:
     rules = world.rules.strait
     if isinstance(intent, Convert):
-        return intent.into is Kind.FLEET and rules.convert_out_blocks
-    is_fleet = battle.fighters[number].unit.kind is Kind.FLEET
+        return intent.into is FLEET and rules.convert_out_blocks
+    is_fleet = battle.fighters[number].unit.kind is FLEET
     return is_fleet and rules.entry is not StraitEntry.NEVER

@@ -11,7 +11,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.solve import Assignment, Tie, solve
 from machjudge.adjudicator.straits import Guards
 from machjudge.adjudicator.strength import Battle
-from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.units import FLEET
 
 Leg = frozenset[PlaceId]
 Closed = Mapping[Leg, frozenset[PowerId]]
@@ -104,7 +104,7 @@ class TieBreaker:
         return answers, then_closed
 
     def _closed_now(self, straits: Iterable[Leg]) -> Closed:
-        fleets = (f.unit for f in self.battle.fighters if f.unit.kind is Kind.FLEET)
+        fleets = (f.unit for f in self.battle.fighters if f.unit.kind is FLEET)
         owners = frozenset(fleet.owner for fleet in fleets)
         return {
             leg: frozenset(owner for owner in owners if self.battle.closed(leg, owner))

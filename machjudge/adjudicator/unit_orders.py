@@ -18,7 +18,7 @@ from machjudge.adjudicator.orders import (
 )
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import ARMY, FLEET, GARRISON, Kind, Unit
 from machjudge.adjudicator.world import World
 
 
@@ -55,13 +55,13 @@ def _objection_in_place(
 
 
 def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
-    if unit.kind is Kind.GARRISON:
+    if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if order.to == unit.place:
         return Objection(Flaw.SAME_PLACE, "MOV-06")
     if order.to in world.closed:
         return Objection(Flaw.NEUTRAL, "MAP-30", order.to)
-    if unit.kind is Kind.FLEET:
+    if unit.kind is FLEET:
         return _read_fleet_advance(world, unit, order)
     objection = routes.objection_to_march(world, unit, order)
     return toward(order, NO_COAST) if objection is None else objection
@@ -80,10 +80,10 @@ def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | O
 
 
 def _read_support(world: World, state: State, unit: Unit, order: Support) -> Support | Objection:
-    if order.supported.kind is Kind.GARRISON and order.to is None:
+    if order.supported.kind is GARRISON and order.to is None:
         return Objection(Flaw.GARRISON_HOLDS, "MOV-13")
     into = order.to if order.to is not None else order.supported.place
-    if unit.kind is Kind.GARRISON and into != unit.place:
+    if unit.kind is GARRISON and into != unit.place:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if not world.reaches(unit, into):
         return Objection(Flaw.CANNOT_REACH, "MOV-13", into)
@@ -98,16 +98,16 @@ def _kind_supported(state: State, order: Support) -> Kind | None:
     place = order.supported.place
     afield = state.field.get(place)
     if order.to == place and place in state.garrisons:
-        return Kind.GARRISON
+        return GARRISON
     return afield.kind if afield is not None else None
 
 
 def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objection | None:
-    if unit.kind is not Kind.FLEET:
+    if unit.kind is not FLEET:
         return Objection(Flaw.NOT_A_CONVOY, "MOV-11")
     if not routes.may_carry(world, unit.place):
         return Objection(Flaw.NOT_A_CONVOY, "MOV-07", unit.place)
-    if order.army.kind not in (Kind.ARMY, None):
+    if order.army.kind not in (ARMY, None):
         return Objection(Flaw.NOT_A_CONVOY, "MOV-11", order.army.place)
     for end in (order.army.place, order.to):
         if not routes.is_shore(world, end):
@@ -118,13 +118,13 @@ def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objec
 def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objection:
     if order.into is unit.kind:
         return Objection(Flaw.SAME_KIND, "CNV-01")
-    if Kind.GARRISON not in (order.into, unit.kind):
+    if GARRISON not in (order.into, unit.kind):
         return Objection(Flaw.ARMY_FLEET, "CNV-02")
     if not world.holds_garrison(unit.place):
         return Objection(Flaw.NO_CITY, "CNV-01")
-    if Kind.FLEET in (order.into, unit.kind) and not world.is_port(unit.place):
+    if FLEET in (order.into, unit.kind) and not world.is_port(unit.place):
         return Objection(Flaw.NO_PORT, "CNV-01")
-    if order.into is not Kind.FLEET:
+    if order.into is not FLEET:
         return toward(order, NO_COAST)
     spots = world.board.spots(unit.place)
     coast = coast_meant(world, unit.place, order.coast, spots)
@@ -134,19 +134,19 @@ def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objecti
 
 
 def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:
-    if unit.kind is Kind.GARRISON:
+    if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if not world.holds_garrison(unit.place):
         return Objection(Flaw.NO_CITY, "SIE-01")
     if world.place(unit.place).venice:
         return Objection(Flaw.VENICE, "MAP-25")
-    if unit.kind is Kind.FLEET and not world.is_port(unit.place):
+    if unit.kind is FLEET and not world.is_port(unit.place):
         return Objection(Flaw.NO_PORT, "SIE-02")
     return None
 
 
 def _objection_to_lift(state: State, unit: Unit) -> Objection | None:
-    if unit.kind is Kind.GARRISON:
+    if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if unit.place not in state.sieges:
         return Objection(Flaw.NO_SIEGE, "SIE-08")

@@ -8,7 +8,7 @@ from machjudge.adjudicator.board import Board, City, Place, Spot, Strait, Terrai
 from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.units import FLEET, Kind, Unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ class World:
 
     def strait_leg(self, unit: Unit, into: PlaceId) -> frozenset[PlaceId] | None:
         """The border in a strait that a fleet crosses on its way into a place (MAP-10)."""
-        if unit.kind is not Kind.FLEET or not self.straits:
+        if unit.kind is not FLEET or not self.straits:
             return None
         border = frozenset((unit.place, into))
         return border if border in self.straits else None
