@@ -36,6 +36,8 @@ def _before_movement(turn: Turn, given: Given) -> list[Event]:
 
     Garrisons go first: a besieger may disband only where his siege does not bind him (SIE-04).
     """
+    if not (given.astray or given.disbanding or turn.state.sieges):
+        return []
     events: list[Event] = [
         OrderIgnored(whose.power, given.astray[whose]) for whose in sorted(given.astray)
     ]

@@ -48,10 +48,8 @@ def told(outcome: Outcome) -> list[Event]:
             case Advance() | Convert():
                 moved += _help_of_rebels(outcome, fighter)
                 moved.append(_way(outcome, fighter, intent))
-            case Hold() if fighter.number in outcome.drivers:
-                pass
-            case Hold() | HeldInstead() | Support() | Transport():
-                stayed.append(_stand(outcome, fighter, intent))
+            case Support() | Hold() | Transport() | HeldInstead():
+                stayed += _stand(outcome, fighter, intent)
             case Besiege():
                 besiegers.add(fighter.number)
             case LiftSiege() | Disband():
@@ -122,16 +120,17 @@ def _conversion_into_city(
 
 def _stand(
     outcome: Outcome, fighter: Fighter, intent: Support | Hold | HeldInstead | Transport
-) -> Event:
+) -> tuple[Event, ...]:
+    """What became of its order; nothing where its hold only ended in being driven out."""
     match intent:
         case Support():
-            return _support(outcome, fighter, intent)
+            return (_support(outcome, fighter, intent),)
         case Hold():
-            return Held(fighter.unit)
-        case HeldInstead():
-            return Held(fighter.unit, intent)
+            return () if fighter.number in outcome.drivers else (Held(fighter.unit),)
         case Transport():
-            return _transport(outcome, fighter, intent)
+            return (_transport(outcome, fighter, intent),)
+        case HeldInstead():
+            return (Held(fighter.unit, intent),)
 
 
 def _support(outcome: Outcome, fighter: Fighter, order: Support) -> SupportGiven | SupportFailed:
