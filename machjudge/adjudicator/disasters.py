@@ -114,6 +114,8 @@ def _lost(
 ) -> list[Event]:
     """The units in *places* leave the map, and with them the sieges that hung on them."""
     where = frozenset(places)
+    if not where:
+        return []
     units = sorted(
         (unit for unit in state.units() if unit.place in where and kind in (None, unit.kind)),
         key=unit_order,

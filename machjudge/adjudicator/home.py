@@ -13,7 +13,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.moments import Season
-from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.reasons import Removal
 from machjudge.adjudicator.rules import EliminationTest, EliminationTiming, HomeLoss
 from machjudge.adjudicator.state import State
@@ -84,20 +84,18 @@ def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
 def conquer_homes(turn: Turn) -> list[Event]:
     """Who controls all provinces and cities of a home country owns it (HOM-02, HOM-08)."""
     events: list[Event] = []
-    for home, block in turn.world.home_blocks.items():
+    for home in turn.world.home_blocks:
         before = owner_of_home(turn.world, turn.state, home)
-        now = _owner_now(turn.world, turn.state, block, before)
+        now = _owner_now(turn.world, turn.state, home, before)
         if now != before:
             places = turn.world.scenario.powers[home].home
             events.append(HomeConquered(home, places, now, before))
     return events
 
 
-def _owner_now(
-    world: World, state: State, block: frozenset[PlaceId], before: PowerId | None
-) -> PowerId | None:
-    holders = {state.provinces.get(place) for place in block}
-    holders |= {state.cities.get(city) for city in block & world.full_cities}
+def _owner_now(world: World, state: State, home: PowerId, before: PowerId | None) -> PowerId | None:
+    holders = set(map(state.provinces.get, world.home_blocks[home]))
+    holders.update(map(state.cities.get, world.home_cities[home]))
     if len(holders) == 1:
         return next(iter(holders)) or before
     all_lost = world.rules.control.home_loss is HomeLoss.ALL_LOST

@@ -57,8 +57,6 @@ class Given:
     """Where field units are to besiege, or to lift their sieges."""
     astray: Mapping[Whose, UnitOrder]
     """Orders for units that the power does not own."""
-    disbanding: bool
-    """Whether anybody is to leave the map before movement (MOV-31)."""
 
 
 def orders_given(state: State, orders: Orders) -> Given:
@@ -67,14 +65,11 @@ def orders_given(state: State, orders: Orders) -> Given:
     garrisons: dict[PlaceId, UnitOrder] = {}
     about_sieges: set[PlaceId] = set()
     astray: dict[Whose, UnitOrder] = {}
-    disbanding = False
     for power, sheet in orders.items():
         for order in sheet:
             match order:
-                case Advance() | Support() | Hold() | Transport() | Convert():
+                case Advance() | Support() | Hold() | Transport() | Convert() | Disband():
                     pass
-                case Disband():
-                    disbanding = True
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)
                 case Ally() | Borrow() | Pay() | Expense() | GiveChit():
@@ -87,7 +82,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                 astray[Whose(in_city, power, order.unit.place)] = order
             else:
                 (garrisons if in_city else afield)[unit.place] = order
-    return Given(afield, garrisons, frozenset(about_sieges), astray, disbanding)
+    return Given(afield, garrisons, frozenset(about_sieges), astray)
 
 
 def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:

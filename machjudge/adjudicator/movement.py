@@ -36,7 +36,8 @@ def _before_movement(turn: Turn, given: Given) -> list[Event]:
 
     Garrisons go first: a besieger may disband only where his siege does not bind him (SIE-04).
     """
-    if not (given.astray or given.disbanding or turn.state.sieges):
+    may_disband = turn.world.rules.movement.disband_order
+    if not (given.astray or turn.state.sieges or may_disband):
         return []
     events: list[Event] = [
         OrderIgnored(whose.power, given.astray[whose]) for whose in sorted(given.astray)

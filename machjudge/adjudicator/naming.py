@@ -27,14 +27,15 @@ WithCoast = TypeVar("WithCoast", bound=Advance | Convert | Build)
 
 def unit_named(world: World, state: State, power: PowerId, named: Named) -> Unit | None:
     """The unit that an order means; without a type the power's own A/F before its garrison."""
-    if named.kind is GARRISON:
+    kind = named.kind
+    if kind is GARRISON:
         return state.garrisons.get(named.place)
-    if state.moment.stage is Stage.RETREATS:
+    if state.dislodged and state.moment.stage is Stage.RETREATS:
         afield = next((d.unit for d in state.dislodged if d.unit.place == named.place), None)
     else:
         afield = state.field.get(named.place)
-    if named.kind is not None:
-        return afield if afield is not None and afield.kind is named.kind else None
+    if kind is not None:
+        return afield if afield is not None and afield.kind is kind else None
     garrison = state.garrisons.get(named.place)
     found = [unit for unit in (afield, garrison) if unit is not None]
     own = [unit for unit in found if unit.owner == power]

@@ -51,7 +51,9 @@ class Outcome:
 
     def goes_in(self, fighter: Fighter) -> bool:
         """Whether it becomes the garrison of its province."""
-        if not enters_city(self.intent(fighter)) or not self.succeeds(fighter):
+        if fighter.goal is not None or not self.succeeds(fighter):
+            return False
+        if not enters_city(self.intent(fighter)):
             return False
         in_venice = fighter.unit.place in self.battle.venice
         return not (in_venice and self.driver_out(fighter))

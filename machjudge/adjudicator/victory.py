@@ -95,7 +95,6 @@ def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) 
 
 def _has_basic(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
     """All cities of the own home countries and at least six others (VIC-02)."""
-    home = frozenset[PlaceId]().union(*(world.home_blocks.get(power, ()) for power in side))
-    own = home & world.full_cities
+    own = frozenset[PlaceId]().union(*(world.home_cities.get(power, ()) for power in side))
     held = {city for power in side for city in cities_of(world, state.cities, power)}
     return own <= held and len(held - own) >= _BASIC_FOREIGN

@@ -44,6 +44,8 @@ class World:
     """The powers that somebody plays, in the scenario's order (ELI-01)."""
     home_blocks: Mapping[PowerId, frozenset[PlaceId]]
     """The original home country of each power that has one (HOM-01)."""
+    home_cities: Mapping[PowerId, frozenset[PlaceId]]
+    """The cities in each of them, without fortresses (HOM-02)."""
 
     @property
     def board(self) -> Board:
@@ -104,12 +106,14 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         if spot.place not in closed
     }
     cities = _cities_in_use(board, rules, closed)
+    full_cities = frozenset(place for place, city in cities.items() if not city.fortress)
+    home_blocks = {p.id: frozenset(p.home) for p in scenario.powers.values() if p.home}
     carrying = frozenset(s for s in fleet if carries_armies(rules, board.places[s.place]))
     return World(
         scenario=scenario,
         rules=rules,
         cities=cities,
-        full_cities=frozenset(place for place, city in cities.items() if not city.fortress),
+        full_cities=full_cities,
         seas=frozenset(place.id for place in board.places.values() if place.is_sea),
         army=army,
         fleet=fleet,
@@ -121,7 +125,8 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         venice=frozenset(place.id for place in board.places.values() if place.venice),
         straits={strait.edge: strait for strait in board.straits},
         in_play=scenario.in_play,
-        home_blocks={p.id: frozenset(p.home) for p in scenario.powers.values() if p.home},
+        home_blocks=home_blocks,
+        home_cities={home: block & full_cities for home, block in home_blocks.items()},
     )
 
 
