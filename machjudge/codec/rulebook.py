@@ -1,6 +1,7 @@
 """The rules of the format, a preset and what is set otherwise, ↔ ``Rules``."""
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 
 from machjudge.adjudicator.fixed import FIXED
@@ -14,6 +15,7 @@ from machjudge.adjudicator.presets import (
 )
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.victory import cities_needed
 from machjudge.codec.shape import Json, Unfit, as_object, as_text, entry, refuse, shown
 
 _FIELDS = ("preset", "set")
@@ -50,7 +52,7 @@ def _read_once(text: str, scenario: Scenario) -> Rules:
     changes = entry(fields, "set", as_object) or {}
     for name, change in changes.items():
         rules = _changed(rules, name, change)
-    return rules
+    return _with_own_victory(rules, changes)
 
 
 def _read_preset(value: Json) -> Rules:
@@ -71,6 +73,27 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
         return with_option(rules, name, value)
     except UnknownRule as unknown:
         raise Unfit(str(unknown), where) from unknown
+
+
+def _with_own_victory(rules: Rules, changes: Mapping[str, Json]) -> Rules:
+    """The victory condition that named numbers make: one of their own (VIC-06, SET-22).
+
+    Numbers that would not count are refused: next to another ``victory_level``, or homes next to
+    a ``home_formula`` that gives them.
+    """
+    if "victory_cities" in changes or "victory_homes" in changes:
+        if "victory_cities" not in changes:
+            rules = with_option(rules, "victory_cities", cities_needed(rules.victory))
+        rules = _agreed(rules, changes, "victory_level", "custom")
+    if "victory_homes" in changes:
+        rules = _agreed(rules, changes, "home_formula", "none")
+    return rules
+
+
+def _agreed(rules: Rules, changes: Mapping[str, Json], name: str, only: str) -> Rules:
+    if name in changes and changes[name] != only:
+        refuse(f"a number of cities or homes counts only with {name} {only}", f"set.{name}")
+    return with_option(rules, name, only)
 
 
 def _refuse_other_value(name: str, value: Json, where: str) -> None:

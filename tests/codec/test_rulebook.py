@@ -8,6 +8,7 @@ import pytest
 from machjudge.adjudicator.fixed import FIXED
 from machjudge.adjudicator.presets import JUDGE, OPTIONS, PRESETS, preset
 from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.victory import cities_needed, homes_needed
 from machjudge.codec.rulebook import read_rules, rules_of
 from machjudge.codec.shape import Unfit
 from tests.replays.judge import ATLAS
@@ -68,6 +69,47 @@ def test_a_rule_that_is_not_known_is_named(value: Any, where: str, says: str) ->
     """The error names the option and what would be right."""
     with pytest.raises(Unfit) as unfit:
         read_rules(value, scenario())
+
+    assert unfit.value.where == where
+    assert says in unfit.value.says
+
+
+@pytest.mark.parametrize(
+    ("changes", "cities", "homes"),
+    [
+        ({"victory_cities": 23}, 23, 3),
+        ({"victory_homes": 1}, 15, 1),
+        ({"victory_cities": 24, "victory_homes": 2}, 24, 2),
+        ({"victory_level": "custom", "victory_cities": 24, "victory_homes": 3}, 24, 3),
+        ({"victory_level": "custom", "victory_cities": 24}, 24, 4),
+    ],
+)
+def test_numbers_that_are_set_are_what_wins(changes: Any, cities: int, homes: int) -> None:
+    """The master's own numbers count, homes by the formula only where he says nothing (VIC-06)."""
+    rules = read_rules({"set": changes}, scenario())
+
+    assert (cities, homes) == (cities_needed(rules.victory), homes_needed(rules.victory))
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "says"),
+    [
+        (
+            {"victory_level": "ultimate", "victory_cities": 18},
+            "set.victory_level",
+            "counts only with victory_level custom",
+        ),
+        (
+            {"victory_homes": 2, "home_formula": "ceil"},
+            "set.home_formula",
+            "counts only with home_formula none",
+        ),
+    ],
+)
+def test_a_number_that_would_not_count_is_refused(changes: Any, where: str, says: str) -> None:
+    """Nothing that is set is passed over in silence."""
+    with pytest.raises(Unfit) as unfit:
+        read_rules({"set": changes}, scenario())
 
     assert unfit.value.where == where
     assert says in unfit.value.says
