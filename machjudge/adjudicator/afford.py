@@ -181,9 +181,8 @@ def _objection_to_site(
 def _objection_to_raising(
     world: World, state: State, power: PowerId, order: Build
 ) -> Objection | None:
-    """Whether a unit of this kind can be raised there (ADJ-04, ADJ-06, SPC-01, SET-03)."""
-    game = world.rules.game
-    if order.quality is not Quality.PLAIN and not (game.special and game.money):
+    """Whether a unit of this kind can be raised there (ADJ-04, ADJ-06, SPC-01)."""
+    if order.quality is not Quality.PLAIN and not world.rules.game.special:
         return Objection(Flaw.FLAG_OFF, "SPC-01")
     misfit = _misfit(world, world.cities[order.place], order)
     if misfit is not None:
