@@ -194,10 +194,15 @@ def _disaster(words: Words, event: happened.DisasterStruck) -> str:
 
 
 def _lost_to_disaster(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because in (Removal.FAMINE, Removal.PLAGUE, Removal.STORM):
-        return f"{words.whose(event.unit)} is lost to {event.because.value}."
-    return ""
+    how = _LOST.get(event.because)
+    return f"{words.whose(event.unit)} is lost {how}." if how is not None else ""
 
+
+_LOST = {
+    Removal.FAMINE: "to famine",
+    Removal.PLAGUE: "to plague",
+    Removal.STORM: "in a storm",
+}
 
 DISASTERS: Section = {
     happened.DisasterStruck: _disaster,

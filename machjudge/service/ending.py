@@ -14,6 +14,7 @@ from machjudge.service.ends import End, Ending
 from machjudge.service.forming import player_lines
 from machjudge.service.post import addressees, head_of, letter
 from machjudge.service.records import Game, Notice, Outgoing, Role, Status
+from machjudge.service.sharing import word_lines
 from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
 
@@ -84,7 +85,7 @@ def _letters(
 def _facts(talk: Talk, game: Game, situation: Situation | None) -> Mapping[str, object]:
     """What everybody may know now; nothing to show where the game never began."""
     if situation is None:
-        empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment")
+        empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
         return {"head": head_of(talk.desk, game), **dict.fromkeys(empty, ())}
     words, state = Words(situation.world), situation.state
     return {
@@ -95,6 +96,8 @@ def _facts(talk: Talk, game: Game, situation: Situation | None) -> Mapping[str, 
         "holdings": tables.holdings(words, state),
         "secret": secret_lines(game.secret),
         "commitment": commitment_lines(game.secret),
+        "is_shared": game.shared is not None,
+        "words": word_lines(game),
     }
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from machjudge.service.records import Outgoing
-from tests.service.test_sharing import PLAYERS, all_words, asked, forming, joined, say
+from tests.service.letters_in import write
+from tests.service.test_sharing import GINA, PLAYERS, all_words, asked, forming, joined, say
 
 _LUCIA = "lucia@player.example"
 
@@ -22,10 +23,18 @@ def _started() -> str:
     return _to_lucia(all_words(asked()), "Game Starting")
 
 
+def _ended() -> str:
+    house = asked()
+    all_words(house)
+    end = ("SIGNON Mborgia masterkey", "DECLARE VICTORY France")
+    return _to_lucia(write(house, GINA, *end), "Game Over")
+
+
 SHARING_LETTERS: Mapping[str, Callable[[], str]] = {
     "words_wanted": _words_wanted,
     "word_receipt": lambda: _to_lucia(say(asked(), "Lucia", "RANDOM tulip"), "Re:"),
     "words": lambda: _to_lucia(all_words(asked()), "The Words of the Players"),
     "started_with_shared_dice": _started,
+    "game_over_with_shared_dice": _ended,
 }
 """By the names of their golden files."""

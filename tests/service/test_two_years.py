@@ -163,3 +163,9 @@ def test_verify_finds_nothing_wrong_with_the_exported_game(told: Told, tmp_path:
     result = CliRunner().invoke(main, ["verify", str(file)])
 
     assert result.exit_code == 0, result.output
+    said = " ".join(result.output.split())
+    throws = len(told.events(happened.DiceThrown))
+    assert "phases holds: 14, from F1453B to F1455B" in said
+    assert f"dice holds: {throws} throws, all from the secret" in said
+    assert "orders holds: played again, they bring the same" in said
+    assert "Everything holds." in said
