@@ -24,6 +24,7 @@ from machjudge.adjudicator.events import (
     GiftRefused,
     LoanDefaulted,
     LoanRefused,
+    LoanTaken,
     PaymentNotNeeded,
     UnitRemoved,
 )
@@ -78,7 +79,11 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
     after = evolve_all(banked, spent)
     remarks = [
         *_bank_remarks(turn, power, at_bank),
-        *(remark for entry in expenses for remark in _expense_remarks(entry)),
+        *(
+            remark
+            for number, entry in enumerate(expenses)
+            for remark in _expense_remarks(entry, expenses[:number])
+        ),
         *_foreign_units(turn, power),
     ]
     return Forecast(
@@ -97,10 +102,12 @@ def _bank_entries(state: State, power: PowerId, events: Iterable[Event]) -> Iter
             yield BankEntry(event, state.treasuries.get(power, 0))
 
 
-def _bank_remarks(turn: Turn, power: PowerId, events: Iterable[Event]) -> Iterator[Remark]:
+def _bank_remarks(turn: Turn, power: PowerId, events: Sequence[Event]) -> Iterator[Remark]:
     state = turn.state
-    for event in events:
+    for number, event in enumerate(events):
         remark = _bank_remark(state, turn.orders[power], power, event)
+        if isinstance(event, LoanRefused):
+            remark = _not_lent(state, turn.orders[power], event, events[:number])
         state = evolve(state, event)
         if remark is not None:
             yield remark
@@ -121,14 +128,26 @@ def _bank_remark(
         case GiftRefused(_, to, ducats, "in debt"):
             debt = owed(debts_of(state, power))
             return Remark(warning, Caution.IN_DEBT, _payment(sheet, to, ducats), debt)
-        case LoanRefused(_, ducats):
-            free = CREDIT - sum(loan.principal for loan in state.loans)
-            loans = (o for o in sheet if isinstance(o, Borrow) and o.ducats == ducats)
-            return Remark(warning, Caution.OVER_CREDIT, next(loans, None), max(free, 0))
         case LoanDefaulted(_, due, seized):
             return Remark(warning, Caution.WILL_DEFAULT, None, due - seized)
         case _:
             return None
+
+
+def _not_lent(
+    state: State, sheet: Iterable[Order], event: LoanRefused, before: Iterable[Event]
+) -> Remark:
+    """The loan that is not granted: of two of one sum the one whose turn it is (BNK-04)."""
+    free = CREDIT - sum(loan.principal for loan in state.loans)
+    answered = [
+        each
+        for each in before
+        if (isinstance(each, LoanTaken) and each.principal == event.ducats)
+        or (isinstance(each, LoanRefused) and each.ducats == event.ducats)
+    ]
+    loans = [each for each in sheet if isinstance(each, Borrow) and each.ducats == event.ducats]
+    order = next(iter(loans[len(answered) :]), None)
+    return Remark(Severity.WARNING, Caution.OVER_CREDIT, order, max(free, 0))
 
 
 def _payment(sheet: Iterable[Order], to: PowerId | None, ducats: int) -> Pay | None:
@@ -172,7 +191,7 @@ def _attempt_fate(state: State, expense: Expense, chits: Counter[PowerId], ducat
     return bar or "done"
 
 
-def _expense_remarks(entry: ExpenseEntry) -> Iterator[Remark]:
+def _expense_remarks(entry: ExpenseEntry, earlier: Iterable[ExpenseEntry]) -> Iterator[Remark]:
     order = entry.expense
     if entry.paid < entry.asked and entry.fate != "void: default":
         yield Remark(Severity.WARNING, Caution.MONEY_SHORT, order, entry.paid)
@@ -183,6 +202,16 @@ def _expense_remarks(entry: ExpenseEntry) -> Iterator[Remark]:
         stepwise = order.purpose in BRIBES or order.purpose is Purpose.COUNTER_BRIBE
         caution = Caution.ODD_DUCATS if stepwise else Caution.MORE_THAN_PRICE
         yield Remark(Severity.NOTICE, caution, order, lost)
+    if any(_makes_needless(before, entry) for before in earlier):
+        yield Remark(Severity.WARNING, Caution.REPEATED, order, entry.paid)
+
+
+def _makes_needless(before: ExpenseEntry, entry: ExpenseEntry) -> bool:
+    """Whether both work and do the same to one place: two rebellions are one (REB-06)."""
+    works = before.fate == entry.fate == "done"
+    first, second = before.expense, entry.expense
+    same = (first.purpose, first.place) == (second.purpose, second.place)
+    return works and same and second.place is not None
 
 
 def _lost(entry: ExpenseEntry) -> int:

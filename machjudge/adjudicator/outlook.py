@@ -52,6 +52,7 @@ class Caution(Enum):
     """*ducats* are lost."""
     WILL_FAIL = "an expense that cannot work"
     """*fate* says why."""
+    REPEATED = "an expense that an earlier one makes needless"
     IF_BOUGHT = "an order for a unit that must be bought first"
     NO_PURCHASE = "an order for a foreign unit without a purchase"
     NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"

@@ -18,7 +18,7 @@ def _loan_repaid(words: Words, event: happened.LoanRepaid) -> str:
 
 def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> str:
     who = words.power(event.power)
-    return f"{who}: of {ducats(event.asked)} for the bank {event.paid} were taken."
+    return f"The bank takes {event.paid} of the {ducats(event.asked)} that {who} offers."
 
 
 def _gift_given(words: Words, event: happened.GiftGiven) -> str:

@@ -67,6 +67,8 @@ def _sentence(words: Words, remark: Remark) -> str:
             return _of_waste(what, remark)
         case Caution.WILL_FAIL:
             return f"{what} will fail: {FATES[remark.fate or 'failed']}."
+        case Caution.REPEATED:
+            return f"{what} adds nothing: an earlier expense does the same there."
         case Caution.NO_PURCHASE:
             owner = words.power(remark.unit.owner) if remark.unit is not None else ""
             return f"{what}: that unit belongs to {owner}, and you are not buying it."

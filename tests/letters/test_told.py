@@ -225,7 +225,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     ),
     (
         happened.PaymentNotNeeded(L, 9, 5),
-        "Florence: of 9 ducats for the bank 5 were taken.",
+        "The bank takes 5 of the 9 ducats that Florence offers.",
     ),
     (happened.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to Papacy (of 5 ordered)."),
     (
