@@ -181,6 +181,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``preview``."""
         return c.Preview()
 
+    def nudge(self) -> c.Nudge:
+        """``nudge``."""
+        return c.Nudge()
+
     def rollback(self, *words: Token) -> c.Rollback | Wrong:
         """``rollback``."""
         phase = read_phase(words) if words else None

@@ -160,6 +160,11 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
+class Nudge:
+    """``nudge``: remind those whose orders are missing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rollback:
     """``rollback``, to the phase before, or to the one that is named."""
 
@@ -382,6 +387,7 @@ Command: TypeAlias = (
     | Declare
     | Process
     | Preview
+    | Nudge
     | Rollback
     | Phase
     | If

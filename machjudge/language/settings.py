@@ -35,6 +35,7 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
         "strict grace",
         "strict wait",
         "late count",
+        "fresh deadline",
         "moderated|moderate",
         "listed|list|public|!private",
         "quiet",

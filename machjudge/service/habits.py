@@ -34,6 +34,10 @@ HABITS: Mapping[str, Habit] = {
         "Of several masters, who has set something (on at first).",
         until_begun=False,
     ),
+    "fresh deadline": Habit(
+        "Who takes the last open seat gets a new deadline (on at first).",
+        until_begun=False,
+    ),
     "late count": Habit(
         "The listing says how often each was late.",
         until_begun=False,
@@ -75,6 +79,7 @@ def habit_lines(conduct: Conduct) -> tuple[str, ...]:
         "  is told to the master alone.": conduct.quiet,
         "Which master sets something": not conduct.show,
         "  is not told.": not conduct.show,
+        "A newcomer gets no new deadline.": not conduct.fresh_deadline,
         "Powers are dealt by lot alone.": conduct.by_lot,
         "The master begins the game.": conduct.manual_start,
         f"To join: in time for {conduct.least_on_time} of 100 phases.": conduct.least_on_time > 0,

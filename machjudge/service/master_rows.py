@@ -44,6 +44,16 @@ MASTER_ROWS: tuple[Entry, ...] = (
         ),
     ),
     Entry(
+        "nudge",
+        RUNNING,
+        "NUDGE",
+        "Remind those whose orders are missing.",
+        MASTERS,
+        mastering.nudge,
+        said.Nudge,
+        also=("remind",),
+    ),
+    Entry(
         "rollback",
         RUNNING,
         "ROLLBACK [S1454M]",

@@ -1,7 +1,9 @@
 """What the master of a game may do with its course."""
 
-from machjudge.language.commands import Process
+from machjudge.language.commands import Nudge, Process
+from machjudge.letters.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.notices import nudges
 from machjudge.service.preview import plays_himself, token
 from machjudge.service.process import process
 from machjudge.service.situation import Situation
@@ -30,6 +32,24 @@ def process_now(talk: Talk, line: Line, said: Process) -> None:
     changes, after = process(talk.desk, situation, talk.now, by)
     talk.add(changes, after)
     talk.done(f"{moment.code} is played; the results go to everybody.")
+
+
+def nudge(talk: Talk, line: Line, _: Nudge) -> None:
+    """Remind those whose orders are missing, now and besides the reminders of the clock."""
+    situation = talk.situation()
+    if situation is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    readiness = situation.readiness()
+    led = readiness.missing if readiness.led is None else readiness.led
+    if not led:
+        talk.done("Nobody is to be reminded.")
+        return
+    talk.changes.letters += nudges(talk.desk, situation, led, talk.now)
+    words = Words(situation.world)
+    names = listed(words.power(power) for power in sorted(led))
+    talk.note("nudge", f"reminded {names}")
+    talk.done(f"Reminded: {names}.")
 
 
 def _token_flaw(talk: Talk, situation: Situation, given: str) -> str | None:

@@ -31,6 +31,18 @@ def remind(desk: Desk, situation: Situation, due: Remind, now: datetime) -> Chan
     return Changes(read=situation.game, game=game, letters=letters)
 
 
+def nudges(
+    desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime
+) -> list[Outgoing]:
+    """A reminder, or after the deadline a late notice, to those alone whose orders are missing."""
+    page = "reminder" if now < situation.clock.deadline else "late"
+    return [
+        _letter(desk, situation, to, page, powers)
+        for to in addressees(desk, situation.game, situation.people, now)
+        if powers.intersection(to.powers)
+    ]
+
+
 def tell_late(
     desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime
 ) -> Changes:

@@ -179,6 +179,8 @@ class Conduct:
     """Whether powers are dealt without regard to preferences."""
     manual_start: bool = False
     """Whether the game begins at its master's word, not when all seats are taken."""
+    fresh_deadline: bool = True
+    """Whether whoever takes the last open seat gets the time of a whole phase."""
     least_on_time: int = 0
     """How many of 100 phases a newcomer must have ordered in time elsewhere."""
     most_left: int = 100
