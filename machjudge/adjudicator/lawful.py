@@ -185,7 +185,7 @@ def _read_of_unit(
 ) -> UnitOrder | Objection:
     unit = unit_named(world, state, power, order.unit)
     if unit is None:
-        return Objection(Flaw.NO_UNIT, "SYN-10")
+        return Objection(Flaw.NO_UNIT, "SYN-10", order.unit.place)
     if unit.owner != power and not world.rules.game.money:
         return Objection(Flaw.NOT_YOURS, "SYN-10")
     return read_unit_order(world, state, unit, in_full(order, unit))
@@ -239,7 +239,7 @@ def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -
         case Maintain() | Remove():
             unit = unit_named(world, state, power, order.unit)
             if unit is None:
-                return Objection(Flaw.NO_UNIT, "SYN-10")
+                return Objection(Flaw.NO_UNIT, "SYN-10", order.unit.place)
             if unit.owner != power:
                 return Objection(Flaw.NOT_YOURS, "SYN-10")
             named = in_full(order, unit)

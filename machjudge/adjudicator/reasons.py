@@ -72,7 +72,7 @@ class Objection:
     rule: str
     """The number in the rule catalogue, such as ``MOV-22``."""
     place: PlaceId | None = None
-    """The place that the flaw is about, where that is not the unit's own."""
+    """The place that the flaw is about, where that is not the place of a unit that there is."""
     coasts: tuple[Coast, ...] = ()
     """The coasts between which the player must choose."""
 
