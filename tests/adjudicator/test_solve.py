@@ -1,6 +1,8 @@
 """The solver alone, with small equations that have nothing to do with the game."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from random import Random
 
 import pytest
 
@@ -219,3 +221,87 @@ def test_the_umpire_may_answer_a_part() -> None:
     assert riddle.answers == [True] * 4
     assert [tie.decided for tie in ties] == [{0: True}, {2: True}]
     assert groups == [[0, 1], [2, 3]]
+
+
+# --- against brute force ---------------------------------------------------------------------
+
+
+def from_table(asks: Sequence[int], table: Sequence[bool]) -> Equation:
+    """An equation that is certain as soon as what it still waits for changes nothing."""
+
+    def equation(known: Known) -> bool | None:
+        seen = [known[other] for other in asks]
+        fits = (
+            answer
+            for inputs, answer in zip(product((False, True), repeat=len(asks)), table, strict=True)
+            if all(one is None or one is other for one, other in zip(seen, inputs, strict=True))
+        )
+        possible = set(fits)
+        return possible.pop() if len(possible) == 1 else None
+
+    return equation
+
+
+Rule = tuple[tuple[int, ...], tuple[bool, ...]]
+"""At which questions an equation looks, and its answer for each of theirs, all no first."""
+
+
+def at_random(dice: Random, size: int) -> list[Rule]:
+    """Equations that each look at up to three questions, themselves perhaps among them."""
+    looks = [tuple(dice.randrange(size) for _ in range(dice.randint(1, 3))) for _ in range(size)]
+    return [(asks, tuple(dice.random() < 0.5 for _ in range(2 ** len(asks)))) for asks in looks]
+
+
+def by_brute_force(rules: Sequence[Rule], umpire: Umpire) -> list[bool | None]:
+    """What is certain, then group by group whatever assignment alone is consistent."""
+    equations = [from_table(*rule) for rule in rules]
+    known: list[bool | None] = [None] * len(rules)
+    while None in known:
+        news = {n: eq(known) for n, eq in enumerate(equations) if known[n] is None}
+        certain = {n: answer for n, answer in news.items() if answer is not None}
+        for number, answer in (certain or decided(rules, equations, known, umpire)).items():
+            known[number] = answer
+    return known
+
+
+def decided(
+    rules: Sequence[Rule], equations: Sequence[Equation], known: Known, umpire: Umpire
+) -> Mapping[int, bool]:
+    """The answers of the smallest group of questions that wait for nothing but each other."""
+    closed = (
+        g for n, answer in enumerate(known) if answer is None for g in [reach(rules, known, n)]
+    )
+    group = min((sorted(group) for group in closed), key=lambda group: (len(group), group))
+    consistent = []
+    for answers in product((True, False), repeat=len(group)):
+        tried = list(known)
+        for number, answer in zip(group, answers, strict=True):
+            tried[number] = answer
+        if all(equations[number](tried) is tried[number] for number in group):
+            consistent.append(dict(zip(group, answers, strict=True)))
+    return consistent[0] if len(consistent) == 1 else umpire(group)
+
+
+def reach(rules: Sequence[Rule], known: Known, start: int) -> set[int]:
+    """What a question waits for, directly or not, itself among it."""
+    found, edge = {start}, [start]
+    while edge:
+        news = {other for other in rules[edge.pop()][0] if known[other] is None} - found
+        found |= news
+        edge += news
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_solver_finds_what_brute_force_finds(seed: int) -> None:
+    """The only consistent answers of each group; of none or several, what the umpire says."""
+    dice = Random(seed)  # noqa: S311 - nobody bets on it
+    for _ in range(60):
+        rules = at_random(dice, dice.randint(2, 6))
+        says = dice.random() < 0.5
+        expected, asked = Umpire(says), Umpire(says)
+
+        answers, ties = solved(Riddle(*(from_table(*rule) for rule in rules)), asked)
+
+        assert answers == by_brute_force(rules, expected)
+        assert asked.groups == expected.groups == [list(tie.group) for tie in ties]

@@ -1,0 +1,205 @@
+"""Battles that no rule case needs: whom a strait is closed to, what a tie costs, who is blamed."""
+
+import pytest
+
+from machjudge.adjudicator.answers import Answer
+from machjudge.adjudicator.events import (
+    Advanced,
+    AdvanceFailed,
+    Held,
+    SiegeEnded,
+    SupportFailed,
+    TieBroken,
+)
+from machjudge.adjudicator.fighter import Fighter
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Transport
+from machjudge.adjudicator.reasons import (
+    CutBy,
+    Forced,
+    HeldInstead,
+    NoConvoy,
+    SiegeEnd,
+)
+from machjudge.adjudicator.straits import Guards
+from machjudge.adjudicator.strength import Battle
+from machjudge.adjudicator.ties import TieBreaker
+from machjudge.adjudicator.units import Kind, Unit
+from tests.adjudicator.scene import Outcome, besiege, move, named, scene, support
+
+# --- whom a strait is closed to --------------------------------------------------------------
+
+
+def fleets(*owners: str, answers: tuple[Answer, ...]) -> Battle:
+    """A battle of fleets, all in Messina, of which so much is known."""
+    units = [Unit(PowerId(owner), Kind.FLEET, PlaceId("mes")) for owner in owners]
+    fighters = [Fighter(unit, n, 1, unit.place) for n, unit in enumerate(units)]
+    return Battle(fighters, list(answers))
+
+
+@pytest.mark.parametrize(
+    ("guards", "answer", "closed"),
+    [
+        # Who stays closes it, whatever becomes of his order; who leaves, if he does not get away.
+        (Guards((0,), (), (), frozenset()), None, True),
+        (Guards((), (0,), (), frozenset()), True, False),
+        (Guards((), (0,), (), frozenset()), False, True),
+        (Guards((), (0,), (), frozenset()), None, None),
+        # Who enters closes it once he is in.
+        (Guards((), (), (0,), frozenset()), True, True),
+        (Guards((), (), (0,), frozenset()), False, False),
+        (Guards((), (), (0,), frozenset()), None, None),
+        (Guards((), (), (), frozenset()), None, False),
+    ],
+)
+def test_a_strait_is_closed_to_others(guards: Guards, answer: Answer, closed: Answer) -> None:
+    """A Turkish fleet and the strait of Messina (MAP-13 to MAP-16): closed to Naples, not to it."""
+    battle = fleets("T", answers=(answer,))
+
+    assert guards.closed_to(battle, PowerId("N")) is closed
+    assert guards.closed_to(battle, PowerId("T")) is False
+    if closed is not None:
+        guard = battle.fighters[0].unit if closed else None
+        assert guards.closing(battle, PowerId("N")) == guard
+        assert guards.closing(battle, PowerId("T")) is None
+
+
+def test_whom_the_guard_lets_pass_is_not_stopped() -> None:
+    """A permission holds for whom it names, and only where the owner of the guard gave it."""
+    allowed = frozenset({(PowerId("T"), PowerId("N")), (PowerId("V"), PowerId("F"))})
+    for guards in (
+        Guards((0,), (), (), allowed),
+        Guards((), (0,), (), allowed),
+        Guards((), (), (1,), allowed),
+    ):
+        battle = fleets("T", "T", answers=(False, True))
+
+        assert guards.closed_to(battle, PowerId("N")) is False
+        assert guards.closing(battle, PowerId("N")) is None
+        assert guards.closed_to(battle, PowerId("F")) is True
+        assert guards.closing(battle, PowerId("F")) == battle.fighters[0].unit
+
+
+def test_one_guard_of_several_is_enough() -> None:
+    """The first that closes the strait is the one that is named."""
+    guards = Guards((), (0,), (1, 2), frozenset())
+    owner = PowerId("N")
+    gone_then_second = fleets("T", "V", "F", answers=(True, True, True))
+    gone_then_third = fleets("T", "V", "F", answers=(True, False, True))
+    own_then_third = fleets("T", "N", "F", answers=(True, True, True))
+    open_yet = fleets("T", "V", "F", answers=(True, None, False))
+
+    assert guards.closing(gone_then_second, owner) == gone_then_second.fighters[1].unit
+    assert guards.closing(gone_then_third, owner) == gone_then_third.fighters[2].unit
+    assert guards.closing(own_then_third, owner) == own_then_third.fighters[2].unit
+    assert guards.closed_to(own_then_third, owner) is True
+    assert guards.closed_to(open_yet, owner) is None
+
+
+# --- ties ------------------------------------------------------------------------------------
+
+
+def test_where_nothing_else_fits_all_fail() -> None:
+    """A group with supports, without transports and straits, fails as a whole (decision 2)."""
+    battle = fleets("T", "V", "F", answers=(None, None, None))
+    battle.fighters[1].goal = PlaceId("ion")
+    battle.into[PlaceId("ion")] = [1]
+    breaker = TieBreaker(battle, range(3))
+
+    decided = breaker.decide([0, 1])
+
+    units = tuple(fighter.unit for fighter in battle.fighters[:2])
+    assert decided == {0: False, 1: False}
+    assert breaker.rules == [TieBroken("all fail", units)]
+    assert battle.answers == [None] * 3
+
+
+def test_a_circle_advances() -> None:
+    """Three armies that each make room for the next advance together, and the tie names them."""
+    played = scene(units="V A fer, V A man, V A ver").play(
+        {"V": [move("A fer", "man"), move("A man", "ver"), move("A ver", "fer")]}
+    )
+
+    [tie] = played.told(TieBroken)
+    assert tie.rule == "all advance"
+    assert [unit.place for unit in tie.units] == ["fer", "man", "ver"]
+    assert [event.to for event in played.told(Advanced)] == ["man", "ver", "fer"]
+
+
+# --- who is to blame -------------------------------------------------------------------------
+
+
+def played(units: str, sheets: dict[str, list], **position: object) -> Outcome:
+    """What came of a campaign."""
+    return scene(units=units, **position).play(sheets)
+
+
+def carry(fleet: str, army: str, to: str) -> Transport:
+    """``F uas T A anc - dal``."""
+    return Transport(named(fleet), named(army), PlaceId(to))
+
+
+def sail(army: str, via: str, to: str) -> Advance:
+    """``A anc - uas - dal``."""
+    return Advance(named(army), PlaceId(to), via=tuple(PlaceId(sea) for sea in via.split()))
+
+
+def test_who_does_not_arrive_cuts_nothing() -> None:
+    """Of two attacks on a supporter only the one that gets there is named (MOV-12, MOV-14)."""
+    told = played(
+        "V F dal, V F ist, P A anc, T A her",
+        {
+            "V": [support("F dal", "F ist", "uas"), move("F ist", "uas")],
+            "P": [sail("A anc", "uas", "dal")],
+            "T": [move("A her", "dal")],
+        },
+    )
+
+    [failed] = told.told(SupportFailed)
+    assert isinstance(failed.because, CutBy)
+    assert failed.because.attacker.place == "her"
+
+
+def test_the_target_of_a_support_is_not_named_for_a_cut() -> None:
+    """It attacks in vain; another attack cuts (MOV-14)."""
+    told = played(
+        "A A tyr, A A trt, I A mil, I A com, I A ver",
+        {
+            "A": [support("A tyr", "A trt", "mil"), move("A trt", "mil")],
+            "I": [move("A mil", "trt"), move("A com", "tyr")],
+        },
+    )
+
+    [failed] = told.told(SupportFailed)
+    assert isinstance(failed.because, CutBy)
+    assert failed.because.attacker.place == "com"
+
+
+def test_a_convoy_without_a_fleet_says_where_it_broke() -> None:
+    """The first place of the route without a fleet that carries, and no fleet to blame (MOV-09)."""
+    told = played(
+        "P A anc, P F uas",
+        {"P": [sail("A anc", "uas las", "dur"), carry("F uas", "A anc", "dur")]},
+    )
+
+    [failed] = told.told(AdvanceFailed)
+    assert failed.because == NoConvoy(PlaceId("las"), None, dislodged=False)
+
+
+def test_a_besieger_before_his_own_garrison_lifts_the_siege() -> None:
+    """Also without an order, once the garrison is his owner's (SIE-12)."""
+    told = played("V A pad, V G pad", {"V": []}, sieges="pad")
+
+    [ended] = told.told(SiegeEnded)
+    assert ended == SiegeEnded(PlaceId("pad"), SiegeEnd.LIFTED)
+
+
+def test_a_siege_of_nobody_names_the_rule() -> None:
+    """An empty city cannot be besieged (SIE-14), nor one's own garrison (SIE-12)."""
+    for units, why, rule in (
+        ("V A pad", Forced.NOTHING_TO_BESIEGE, "SIE-14"),
+        ("V A pad, V G pad", Forced.OWN_CITY, "SIE-12"),
+    ):
+        told = played(units, {"V": [besiege("A pad")]})
+
+        assert HeldInstead(why, rule) in [event.because for event in told.told(Held)]
