@@ -20,7 +20,6 @@ from machjudge.adjudicator.world import World
 class Passage:
     """The way of one army over the sea."""
 
-    army: int
     start: PlaceId
     to: PlaceId
     fleets: tuple[int, ...]
@@ -58,7 +57,7 @@ def _passage(
         at = {fleet.unit.place: fleet.number for fleet in fleets}
         return listed_passage(world, battle.fighters, army, order, at.get)
     numbers = tuple(fleet.number for fleet in fleets)
-    return Passage(army.number, army.unit.place, order.to, numbers, listed=False)
+    return Passage(army.unit.place, order.to, numbers, listed=False)
 
 
 def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Fighter]) -> bool:
@@ -101,14 +100,13 @@ def listed_passage(
 ) -> Passage:
     """The passage of a listed route; *fleet_at* gives the fleet that orders this very convoy."""
     start = army.unit.place
-    found = [fleet_at(place) for place in order.via]
-    fleets = tuple(number for number in found if number is not None)
-    missing = next((p for p, n in zip(order.via, found, strict=True) if n is None), None)
+    fleets = tuple(n for n in map(fleet_at, order.via) if n is not None)
+    missing = next((place for place in order.via if fleet_at(place) is None), None)
     if missing is None:
         spots = [Spot(fighters[n].unit.place, fighters[n].unit.coast) for n in fleets]
         if not routes.fleets_hold_together(world, start, spots, order.to):
             missing = order.via[0]
-    return Passage(army.number, start, order.to, fleets, True, missing)
+    return Passage(start, order.to, fleets, True, missing)
 
 
 def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
@@ -137,8 +135,7 @@ def _legs(battle: Battle, passage: Passage) -> Legs:
     """The borders of a listed route, each with the fleets at its ends (MAP-35)."""
     via = [battle.fighters[number].unit.place for number in passage.fleets]
     borders = routes.legs(passage.start, via, passage.to)
-    ends = [passage.fleets[max(i - 1, 0) : i + 1] for i in range(len(borders))]
-    return list(zip(borders, ends, strict=True))
+    return [(border, passage.fleets[max(i - 1, 0) : i + 1]) for i, border in enumerate(borders)]
 
 
 def _open(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Answer:

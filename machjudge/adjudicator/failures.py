@@ -78,7 +78,7 @@ def why_cut(outcome: Outcome, supporter: Fighter) -> CutBy | SupporterDislodged:
     battle = outcome.battle
     attackers = [
         battle.fighters[n]
-        for n in battle.into.get(supporter.unit.place, ())
+        for n in battle.into[supporter.unit.place]
         if battle.fighters[n].unit.owner != supporter.unit.owner
     ]
     for attacker in attackers:

@@ -59,6 +59,6 @@ def _disbanded(
     victims = assassinated(turn.so_far)
     return [
         UnitRemoved(units[place], Removal.ORDERED)
-        for place, order in sorted(orders.items(), key=lambda item: item[0])
-        if isinstance(order, Disband) and units[place].owner not in victims
+        for place in sorted(orders)
+        if isinstance(orders[place], Disband) and units[place].owner not in victims
     ]

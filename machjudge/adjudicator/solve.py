@@ -182,14 +182,14 @@ def _search(
     questions: Questions, group: Sequence[Question], found: list[Assignment], budget: list[int]
 ) -> None:
     answers = questions.answers
-    before = [answers[question] for question in group]
+    before = {question: answers[question] for question in group}
     open_questions = _settle(questions, [q for q in group if answers[q] is None])
     if not _contradicts(questions, group):
         if not open_questions:
             found.append({question: answers[question] is True for question in group})
         else:
             _guess(questions, group, open_questions[0], found, budget)
-    for question, answer in zip(group, before, strict=True):
+    for question, answer in before.items():
         answers[question] = answer
 
 

@@ -19,7 +19,7 @@ from machjudge.adjudicator.events import (
     TransportFailed,
 )
 from machjudge.adjudicator.failures import why_closed, why_cut, why_failed
-from machjudge.adjudicator.fighter import Fighter
+from machjudge.adjudicator.fighter import NOBODY, Fighter
 from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
@@ -43,8 +43,8 @@ def told(outcome: Outcome) -> list[Event]:
     moved: list[Event] = []
     stayed: list[Event] = []
     besiegers: set[int] = set()
-    for fighter, intent in zip(outcome.battle.fighters, outcome.muster.intents, strict=True):
-        match intent:
+    for fighter in outcome.battle.fighters:
+        match intent := outcome.intent(fighter):
             case Advance() | Convert():
                 moved += _help_of_rebels(outcome, fighter)
                 moved.append(_way(outcome, fighter, intent))
@@ -159,9 +159,9 @@ def _whom_supported(outcome: Outcome, fighter: Fighter, order: Support) -> Fight
 def _transport(
     outcome: Outcome, fighter: Fighter, order: Transport
 ) -> Transported | TransportFailed:
-    number = outcome.battle.holder.get(order.army.place)
-    passage = None if number is None else outcome.muster.passages.get(number)
-    if number is None or passage is None or fighter.number not in passage.fleets:
+    number = outcome.battle.holder.get(order.army.place, NOBODY)
+    passage = outcome.muster.passages.get(number)
+    if passage is None or fighter.number not in passage.fleets:
         return TransportFailed(fighter.unit, NotMatched(order.army))
     army = outcome.battle.fighters[number]
     if outcome.battle.carried(army):

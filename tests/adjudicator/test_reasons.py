@@ -11,6 +11,7 @@ from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.phase import play
 from machjudge.codec.answer import Answer, answer
 from tests.adjudicator.chronicle import Chronicle
+from tests.adjudicator.echoes import Echoes
 from tests.adjudicator.report import Report
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records
@@ -29,10 +30,11 @@ def test_reasons_are_borne_out_by_the_other_events(battle) -> None:
 
 @given(BATTLES)
 def test_events_say_what_was_before(battle) -> None:
-    """Owners that lose something had it, sieges that end were laid, and all can be written down."""
+    """Owners that lose something had it, sieges that end were laid, orders are told as given."""
     played = play(battle.world, battle.state, battle.orders, GivenDice({}))
 
     assert list(Chronicle(battle.world, battle.state, played.events).faults()) == []
+    assert list(Echoes(played.standing, played.events).faults()) == []
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from machjudge.codec.answer import Answer
 from machjudge.codec.written import position_of
 from tests.adjudicator.cases import Case, all_cases, reasons_seen, seen
 from tests.adjudicator.chronicle import Chronicle
+from tests.adjudicator.echoes import Echoes
 from tests.adjudicator.playing import outcome_of
 from tests.adjudicator.report import Report
 from tests.mutation.prepared import Prepared, prepared
@@ -68,4 +69,5 @@ def faults(told: Answer) -> list[str]:
     return [
         *Report(world, events).faults(),
         *Chronicle(world, told.task.state, events).faults(),
+        *Echoes(told.played.standing, events).faults(),
     ]
