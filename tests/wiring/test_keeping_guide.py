@@ -21,13 +21,14 @@ from tests.service.house import ROOT
 from tests.wiring.processes import Installation, letters, wait_until
 
 GUIDE = (ROOT / "docs" / "keeping.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAM = "/opt/machjudge/bin/machjudge"
 PYTHON = "/opt/machjudge/bin/python"
 
 
-def shown(language: str) -> list[str]:
+def shown(language: str, text: str = GUIDE) -> list[str]:
     """All blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def files(language: str) -> dict[str, str]:
@@ -36,9 +37,9 @@ def files(language: str) -> dict[str, str]:
     return dict(found)
 
 
-def shell_lines() -> list[str]:
+def shell_lines(text: str = GUIDE) -> list[str]:
     """Every line that is to be typed, without its comment."""
-    lines = (line for block in shown("sh") for line in block.splitlines())
+    lines = (line for block in shown("sh", text) for line in block.splitlines())
     return [line.partition("  #")[0].strip() for line in lines if line]
 
 
@@ -57,9 +58,9 @@ def units() -> dict[str, configparser.ConfigParser]:
 # --- settings and commands -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", shown("toml"))
+@pytest.mark.parametrize("text", [*shown("toml"), *shown("toml", README)])
 def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -> None:
-    """`machjudge config` takes each of them from the file."""
+    """`machjudge config` takes each of them from the file; those of the README as well."""
     (tmp_path / "templates").mkdir()
     file = tmp_path / "machjudge.toml"
     file.write_text(text.replace("/etc/machjudge", str(tmp_path)), encoding="utf-8")
@@ -68,7 +69,7 @@ def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -
 
     assert result.exit_code == 0, result.output
     told = json.loads(result.output)
-    named = [line.partition("=")[0].strip() for line in text.splitlines()]
+    named = [line.partition("=")[0].strip() for line in text.splitlines() if line[0] != "#"]
     assert [name for name in named if told[name]["origin"] == "default"] == []
 
 
@@ -81,12 +82,13 @@ def test_every_setting_stands_in_the_guide() -> None:
 
 def test_every_command_stands_in_the_guide_and_each_that_stands_there_exists() -> None:
     """Those to be typed, those of units and of cron, with their sub-commands."""
-    lines = [*shell_lines(), *(" ".join(shown("cron")).splitlines())]
+    lines = [*shell_lines(), *shell_lines(README)]
+    lines += "".join([*shown("cron"), *shown("text", README)]).splitlines()
     lines += [unit["Service"]["ExecStart"] for unit in units().values() if "Service" in unit]
-    typed = [shlex.split(line.rpartition("machjudge ")[2]) for line in lines if _runs(line)]
+    typed = [found[1].split() for line in lines if (found := _TYPED.search(line))]
     context = click.Context(main)
 
-    assert len(typed) >= 10
+    assert len(typed) >= 15
     for words in typed:
         command = main.get_command(context, words[0])
         assert command is not None, words
@@ -95,8 +97,7 @@ def test_every_command_stands_in_the_guide_and_each_that_stands_there_exists() -
     assert [name for name in COMMANDS if f"machjudge {name}" not in GUIDE] == []
 
 
-def _runs(line: str) -> bool:
-    return line.startswith("machjudge ") or f"{PROGRAM} " in line
+_TYPED = re.compile(r"(?:^|/bin/)machjudge (?:--config \S+ )?(\w+(?: \w+)?)")
 
 
 def test_units_start_what_there_is() -> None:
