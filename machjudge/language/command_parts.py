@@ -75,6 +75,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``register``."""
         return c.Register()
 
+    def confirm(self, token: Token) -> c.Confirm:
+        """``confirm TOKEN``."""
+        return c.Confirm(str(token))
+
     def also_known(self, address: Token) -> c.AlsoKnown:
         """``i am also``."""
         return c.AlsoKnown(str(address))

@@ -27,6 +27,13 @@ class AlsoKnown:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirm:
+    """``confirm TOKEN``: what was asked for is meant."""
+
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SignOn:
     """``signon Lborgia PASSWORD``: speak for a seat of a game."""
 
@@ -368,6 +375,7 @@ class Set:
 Command: TypeAlias = (
     Register
     | AlsoKnown
+    | Confirm
     | SignOn
     | Join
     | SignOff

@@ -19,7 +19,8 @@ _OBSERVE = re.compile(_START + r"(?:observe|watch)\s+\S+\s+(?P<secret>\S.*)", _F
 _SET = re.compile(
     _START + r"set\b.*?\b(?:password|pw|p)\b\s*[:=]?\s*(?P<secret>[^\s,][^,]*)", _FLAGS
 )
-_PATTERNS = (_SIGN_ON, _JOIN, _OBSERVE, _SET)
+_CONFIRM = re.compile(_START + r"confirm\s+(?P<secret>\S+)", _FLAGS)
+_PATTERNS = (_SIGN_ON, _JOIN, _OBSERVE, _SET, _CONFIRM)
 
 
 def blot(line: str) -> str:

@@ -36,7 +36,9 @@ def set_absence(talk: Talk, line: Line, said: Setting) -> None:
     absence = _absence(talk, line, said.value[0])
     if absence is None:
         return
-    flaw = _flaw(game, pending, absence)
+    # A longer one is the master's to allow: he writes it for the player, after BECOME.
+    most = None if talk.became else game.conduct.most_absent_days
+    flaw = _flaw(pending, absence, most)
     if flaw is not None:
         talk.refuse(line, flaw)
         return
@@ -65,13 +67,12 @@ def _absence(talk: Talk, line: Line, text: str) -> Absence | None:
     return Absence(start, end) if end is not None else None
 
 
-def _flaw(game: Game, pending: tuple[Absence, ...], absence: Absence) -> str | None:
+def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> str | None:
     if absence.end <= absence.start:
         return "an absence ends after it begins"
     if len(pending) >= MOST_ABSENCES:
         return f"{MOST_ABSENCES} absences are pending; SET NO ABSENCE 1 takes the first away"
-    most = game.conduct.most_absent_days
-    if absence.end - absence.start > (most + 1) * _DAY:
+    if most is not None and absence.end - absence.start > (most + 1) * _DAY:
         return f"an absence lasts {most} days at most here; ask the master for more"
     return None
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 
-from machjudge.service.ports import UnitOfWork
+from machjudge.service.keys import Token, Tries
+from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import (
     Game,
     Holding,
@@ -30,6 +31,11 @@ class Changes:
     press: list[PressItem] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    """The hashes of tokens that are worth nothing any more."""
+    tries: dict[str, Tries | None] = field(default_factory=dict)
+    """Wrong passwords by their keys; none where somebody was right."""
 
     def write(self, uow: UnitOfWork) -> None:
         """Save everything.  Raises Stale if the game is no longer as it was read."""
@@ -46,6 +52,23 @@ class Changes:
             uow.notices.add(notice)
         for letter in self.letters:
             uow.outbox.put(letter)
+
+        self._write_keys(uow)
+
+    def _write_keys(self, uow: UnitOfWork) -> None:
+        """Tokens and wrong passwords; a token that was used meanwhile is used no second time."""
+        for hashed in self.used:
+            if uow.keys.token(hashed) is None:
+                message = "somebody else has used that token"
+                raise Stale(message)
+            uow.keys.drop(hashed)
+        for token in self.tokens:
+            uow.keys.add(token)
+        for key, tries in self.tries.items():
+            if tries is None:
+                uow.keys.forget(key)
+            else:
+                uow.keys.note(tries)
 
     def _write_game(self, uow: UnitOfWork) -> None:
         """The game's version goes up with everything that belongs to it, orders and press too."""

@@ -76,6 +76,8 @@ class Readiness:
     """Those of the missing who sent nothing at all; none where all of them did."""
     delay: timedelta = timedelta(0)
     """How long after the last orders the phase is played."""
+    played: bool = True
+    """Whether anybody sits at a power."""
 
 
 def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
@@ -83,10 +85,10 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
 
     Complete orders are played after the delay, unless somebody waits; then at the deadline.  For
     missing ones the game waits until its grace is over, and then goes by its policy.  Nothing is
-    played before the start of the phase, while it is paused, or, where its master plays it by
-    hand, without him.
+    played before the start of the phase, while it is paused, while nobody sits at any power, or,
+    where its master plays it by hand, without him.
     """
-    if clock.paused is not None:
+    if clock.paused is not None or not readiness.played:
         return Wait()
     decision = _before_start(_due(clock, conduct, readiness, now), clock, now)
     if isinstance(decision, Run) and conduct.manual:

@@ -10,7 +10,16 @@ from machjudge.language import commands as said
 from machjudge.language.commands import Become, Command, Help, Set, Setting
 from machjudge.letters.reply import Text
 from machjudge.reading import Line
-from machjudge.service import asking, creating, entering, setting, sharing, texts, thisphase
+from machjudge.service import (
+    asking,
+    creating,
+    entering,
+    setting,
+    sharing,
+    texts,
+    thisphase,
+    tokens,
+)
 from machjudge.service.clockrows import AWAY_ENTRIES, CLOCK_ENTRIES
 from machjudge.service.ending_rows import ENDING_ROWS
 from machjudge.service.entry import (
@@ -120,6 +129,39 @@ TABLE: tuple[Entry, ...] = (
             "Orders and commands follow, one on each line.",
             "A seat without player is taken over.",
         ),
+    ),
+    Entry(
+        "send token",
+        COMING,
+        "SEND TOKEN game",
+        "You forgot a password: a token opens your seat once.",
+        EVERYBODY,
+        tokens.send_token,
+        said.SendToken,
+        more=(
+            "It goes to the addresses on file for you, and works",
+            "for a day, as the password of a signon:",
+            "SET PASSWORD new in the same mail.",
+        ),
+    ),
+    Entry(
+        "i am also",
+        COMING,
+        "I AM ALSO old@example.org",
+        "Write from another address: a token goes to the old one.",
+        EVERYBODY,
+        tokens.also_known,
+        said.AlsoKnown,
+        more=("CONFIRM and the token, from either address.",),
+    ),
+    Entry(
+        "confirm",
+        COMING,
+        "CONFIRM token",
+        "The address for which a token was mailed is yours.",
+        EVERYBODY,
+        tokens.confirm,
+        said.Confirm,
     ),
     Entry(
         "observe",

@@ -10,13 +10,14 @@ from machjudge.service import registry
 from machjudge.service.announce import announce, masters_of, masters_only
 from machjudge.service.attendance import flaw_of, record_of, with_left
 from machjudge.service.forming import still_needed, take_seat
-from machjudge.service.invitations import may_sit_down
-from machjudge.service.post import public_name
+from machjudge.service.invitations import is_meant, may_sit_down, may_watch
+from machjudge.service.post import public_name, sight_of
 from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.replacing import clock_for_newcomer
 from machjudge.service.sharing import begin
-from machjudge.service.situation import players, seat_of
+from machjudge.service.situation import is_played, players, seat_of
 from machjudge.service.talk import Talk
+from machjudge.service.unlock import unlock, why_not
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
 NOT_REGISTERED = (
@@ -24,6 +25,8 @@ NOT_REGISTERED = (
     "send REGISTER, then a line with Name: and your name, then END, before the signon"
 )
 NOT_INVITED = "the master of this game has not invited you"
+OVER = "the game is over, and its seats stay as they are"
+HAS_SEEN = "you run this game and have seen its orders, so somebody else has to take the seat"
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 
 
@@ -38,18 +41,20 @@ def sign_on(talk: Talk, line: Line, said: SignOn) -> None:
         observe(talk, line, Observe(said.game, said.password))
         return
     game = talk.find_game(said.game)
-    if opens_seat(talk, said):
-        return
     if game is not None and _take_over(talk, line, game, letter, said.password):
         return
-    talk.refuse_all(line, registry.NOT_OPENED)
+    if game is None:
+        unlock(talk, None, letter, said.password)
+    elif opens_seat(talk, said):
+        return
+    talk.refuse_all(line, why_not(talk, game, letter))
 
 
 def opens_seat(talk: Talk, said: SignOn) -> bool:
     """Speak from the seat that a signon opens; say whether it opens one.  Refuses nothing."""
     game = talk.find_game(said.game)
     letter = _letter_of(talk, said)
-    seat = registry.open_seat(talk.desk, game, letter, said.password, talk.person)
+    seat = unlock(talk, game, letter, said.password) if game is not None else None
     if game is None or seat is None:
         return False
     talk.secrets.add(said.password)
@@ -74,11 +79,14 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     seat = seat_of(game, PowerId(letter))
     if seat is None or seat.person is not None or registry.password_flaw(password):
         return False
+    if game.status is Status.FINISHED:
+        talk.refuse_all(line, OVER)
+        return True
     person = talk.person
     if person is None:
         talk.refuse_all(line, NOT_REGISTERED)
         return True
-    flaw = _unwelcome(talk, game, person)
+    flaw = HAS_SEEN if _has_seen_orders(game, person) else _unwelcome(talk, game, person)
     if flaw is not None:
         talk.refuse_all(line, flaw)
         return True
@@ -88,8 +96,11 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
         person=person.id,
         address=person.addresses[0],
         password=hashed,
+        waits=False,
         absences=(),
         priority=(),
+        draw=None,
+        concede=None,
     )
     talk.enter(game, taken)
     talk.speak_from(taken.number, PowerId(letter))
@@ -101,6 +112,12 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     subject = f"New Player Signon: {''.join(taken.powers)}"
     announce(talk, _now(talk, game), subject, told, masters_only(game))
     return True
+
+
+def _has_seen_orders(game: Game, person: Person) -> bool:
+    """Whether somebody runs the game without playing, so that nothing is hidden from him."""
+    own = [seat for seat in game.seats if seat.person == person.id]
+    return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
 
 
 def _fresh_deadline(talk: Talk) -> list[str]:
@@ -121,7 +138,7 @@ def _unwelcome(talk: Talk, game: Game, person: Person) -> str | None:
     """Why somebody may not take a seat; an invitation by his address opens every door."""
     if not may_sit_down(game.conduct, person):
         return NOT_INVITED
-    if set(person.addresses) & set(game.conduct.allowed):
+    if is_meant(person, game.conduct.allowed):
         return None
     return flaw_of(game.conduct, record_of(talk.uow.games.all(), person.id))
 
@@ -163,9 +180,9 @@ def _sits(talk: Talk, game: Game) -> bool:
 
 
 def _open_own(talk: Talk, line: Line, game: Game, password: str) -> None:
-    seat = registry.open_seat(talk.desk, game, registry.FORMING, password, talk.person)
+    seat = unlock(talk, game, registry.FORMING, password)
     if seat is None:
-        talk.refuse_all(line, registry.NOT_OPENED)
+        talk.refuse_all(line, why_not(talk, game, registry.FORMING))
     else:
         talk.enter(game, seat)
 
@@ -243,15 +260,24 @@ def observe(talk: Talk, line: Line, said: Observe) -> None:
     """Watch a game from a seat of one's own; once there, open that seat."""
     talk.secrets.add(said.password)
     game = talk.find_game(said.game)
-    seat = registry.open_seat(talk.desk, game, registry.OBSERVER, said.password, talk.person)
     if game is None:
-        talk.refuse_all(line, registry.NOT_OPENED)
-    elif seat is not None:
+        unlock(talk, None, registry.OBSERVER, said.password)
+        talk.refuse_all(line, why_not(talk, game, registry.OBSERVER))
+        return
+    # Whoever does not watch yet begins to, so that he guesses nothing for free.
+    open_ = unlock if _watches(talk, game) else _open_from_elsewhere
+    seat = open_(talk, game, registry.OBSERVER, said.password)
+    if seat is not None:
         talk.enter(game, seat)
     elif _watches(talk, game):
-        talk.refuse_all(line, registry.NOT_OPENED)
+        talk.refuse_all(line, why_not(talk, game, registry.OBSERVER))
     else:
         _begin_to_watch(talk, line, game, said.password)
+
+
+def _open_from_elsewhere(talk: Talk, game: Game, letter: str, password: str) -> Seat | None:
+    """The seat of somebody who writes from an address that is not known."""
+    return registry.open_seat(talk.desk, game, letter, password, talk.person)
 
 
 def _watches(talk: Talk, game: Game) -> bool:
@@ -264,6 +290,9 @@ def _watches(talk: Talk, game: Game) -> bool:
 def _begin_to_watch(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
+        return
+    if not may_watch(game.conduct, person):
+        talk.refuse_all(line, NOT_INVITED)
         return
     hashed = talk.desk.passwords.hash(password)
     talk.enter(game, take_seat(game, Role.OBSERVER, person, hashed))
@@ -280,6 +309,9 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
     """Give up a seat; a player's is open to others from now on."""
     game, seat = talk.game, talk.seat
     if game is None or seat is None:
+        return
+    if game.status is Status.FINISHED:
+        talk.refuse(line, OVER)
         return
     if seat.role is Role.MASTER and seat.person == game.master:
         talk.refuse(line, "a master cannot resign")
@@ -298,12 +330,14 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
 def _abandon(talk: Talk, game: Game, seat: Seat) -> None:
     names = ", ".join(Words(talk.desk.world(game)).power(power) for power in seat.powers)
     talk.set_game(with_left(game, [seat.person]))
-    talk.set_seat(replace(seat, person=None, waits=False))
+    talk.set_seat(replace(seat, person=None, waits=False, draw=None, concede=None))
     told = [
         f"The player of {names} has resigned.",
         "The seat is open; whoever signs on to it takes it over:",
         f"  SIGNON {seat.powers[0]}{game.name} and a password of his own",
     ]
+    if not is_played(_now(talk, game)):
+        told.append("Nobody plays any more: the game stands still until somebody does.")
     subject = f"Waiting for Replacements: {''.join(seat.powers)}"
     announce(talk, _now(talk, game), subject, told, masters_only(game))
 

@@ -53,8 +53,15 @@ def nudge(talk: Talk, line: Line, _: Nudge) -> None:
 
 
 def _token_flaw(talk: Talk, situation: Situation, given: str) -> str | None:
+    """Why the phase cannot be played with this word.
+
+    Whoever plays himself names the phase alone; what he writes behind it says nothing, so that no
+    word of another master tells him whether orders have changed.
+    """
+    if plays_himself(talk):
+        return None
     if not given:
-        return None if plays_himself(talk) else "the word with which a preview ends is missing"
+        return "the word with which a preview ends is missing"
     if given.lower() == token(situation):
         return None
     return "that preview is of another phase, or orders have changed since"

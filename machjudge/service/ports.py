@@ -11,6 +11,7 @@ from typing import Protocol
 
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
+from machjudge.service.keys import Token, Tries
 from machjudge.service.posted import Posted
 from machjudge.service.records import (
     Game,
@@ -208,6 +209,38 @@ class Pulse(Protocol):
         ...
 
 
+class Keys(Protocol):
+    """The tokens that were mailed, and the wrong passwords that came."""
+
+    def token(self, hashed: str) -> Token | None:
+        """The token with that hash, whether it is still worth something or not."""
+        ...
+
+    def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
+        """The tokens for somebody that were made at or after an instant, oldest first."""
+        ...
+
+    def add(self, token: Token) -> None:
+        """Keep a token.  Raises Stale if it is there already."""
+        ...
+
+    def drop(self, hashed: str) -> None:
+        """Forget a token that was used."""
+        ...
+
+    def tries(self, key: str) -> Tries | None:
+        """How often somebody was wrong; nothing if never."""
+        ...
+
+    def note(self, tries: Tries) -> None:
+        """Keep how often somebody was wrong.  Raises Stale."""
+        ...
+
+    def forget(self, key: str) -> None:
+        """Somebody was right."""
+        ...
+
+
 class UnitOfWork(Protocol):
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
@@ -254,6 +287,11 @@ class UnitOfWork(Protocol):
     @property
     def pulse(self) -> Pulse:
         """The last look at the clock."""
+        ...
+
+    @property
+    def keys(self) -> Keys:
+        """The tokens and the wrong passwords."""
         ...
 
     def commit(self) -> None:

@@ -77,7 +77,10 @@ SEAT_ROWS: tuple[Entry, ...] = (
         seating.set_allowed,
         Set,
         setting="allow player",
-        more=("SET ALLOW PLAYER -address takes it back.",),
+        more=(
+            "SET ALLOW PLAYER *@club.example: a whole club.",
+            "SET ALLOW PLAYER -address takes it back.",
+        ),
     ),
     Entry(
         "set deny player",
@@ -88,7 +91,10 @@ SEAT_ROWS: tuple[Entry, ...] = (
         seating.set_denied,
         Set,
         setting="deny player",
-        more=("SET DENY PLAYER -address takes it back.",),
+        more=(
+            "SET DENY PLAYER *@far.example: all of a place.",
+            "SET DENY PLAYER -address takes it back.",
+        ),
     ),
 )
 """In the order of the help."""

@@ -25,6 +25,9 @@ def eject(talk: Talk, line: Line, said: Eject) -> None:
     if game is None or isinstance(found, str):
         talk.refuse(line, str(found))
         return
+    if game.status is Status.FINISHED:
+        talk.refuse(line, "the game is over")
+        return
     if found.person == game.master or found.number == talk.seat_number:
         talk.refuse(line, "neither the master nor oneself can be ejected")
         return
@@ -41,6 +44,7 @@ def eject(talk: Talk, line: Line, said: Eject) -> None:
         talk.set_game(replace(game, seats=others))
     talk.note("ejected", f"the seat of {name} was taken from its owner")
     talk.done(f"The seat of {name} is taken from its owner.")
+    talk.done("SET DENY PLAYER and his address keep him from coming back.")
     # From the seats as they were, so that he reads it himself.
     announce(talk, game, "Seat Taken", told)
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
 from machjudge.service import registry
-from machjudge.service.announce import announcements
 from machjudge.service.deal import read_preferences
 from machjudge.service.guard import is_own
 from machjudge.service.records import Status
 from machjudge.service.registering import find_zone
 from machjudge.service.talk import Talk
+from machjudge.service.tokens import confirm_change
 
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
@@ -37,6 +37,7 @@ def set_password(talk: Talk, line: Line, said: Setting) -> None:
     elif talk.seat is not None:
         talk.set_seat(replace(talk.seat, password=talk.desk.passwords.hash(password)))
         talk.done("Your password for this game is changed.")
+        confirm_change(talk, "password")
 
 
 def set_address(talk: Talk, line: Line, said: Setting) -> None:
@@ -45,13 +46,23 @@ def set_address(talk: Talk, line: Line, said: Setting) -> None:
     address = " ".join(said.value).lower() or (talk.mail.answer_to or "").lower()
     if not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):
         talk.refuse(line, "that is no mail address")
+    elif _is_strangers(talk, address):
+        talk.refuse(line, "mails of your seat cannot go to that address")
     elif game is not None and seat is not None and address != seat.address:
-        told = ["The mails for your seat in this game go to another address from now on."]
-        for letter in announcements(talk, game, "Address Change", told):
-            if letter.to == seat.address:
-                talk.send(letter)
+        told = ["The mails for it go to another address from now on."]
+        confirm_change(talk, "address", told)
         talk.set_seat(replace(seat, address=address))
         talk.done(f"Mails of this game go to {address}.")
+
+
+def _is_strangers(talk: Talk, address: str) -> bool:
+    """Whether the address is another person's; he would be taken for whoever sits here."""
+    owner = talk.uow.persons.by_address(address)
+    sitting = talk.seat.person if talk.seat is not None else None
+    game = talk.game
+    others = [s for s in game.seats if s.person not in (None, sitting)] if game is not None else []
+    is_taken = any(seat.address == address for seat in others)
+    return is_taken or (owner is not None and owner.id != sitting)
 
 
 def set_preferences(talk: Talk, line: Line, said: Setting) -> None:

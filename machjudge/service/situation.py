@@ -83,6 +83,7 @@ class Situation:
             led=frozenset(power for power in late if self._is_led(power)),
             silent=frozenset(power for power in late if power not in self.sheets),
             delay=timedelta(minutes=timing.delay_minutes),
+            played=is_played(self.game),
         )
 
     def _may_wait(self, seat: Seat) -> bool:
@@ -131,6 +132,11 @@ def living(situation: Situation) -> tuple[PowerId, ...]:
 def seat_of(game: Game, power: PowerId) -> Seat | None:
     """The seat of whoever leads a power."""
     return next((seat for seat in game.seats if power in seat.powers), None)
+
+
+def is_played(game: Game) -> bool:
+    """Whether anybody sits at a power."""
+    return any(seat.person is not None for seat in players(game))
 
 
 def players(game: Game) -> tuple[Seat, ...]:

@@ -284,3 +284,28 @@ class PulseRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
+
+
+class TokenRow(Base):
+    """A token that was mailed, without its text."""
+
+    __tablename__ = "tokens"
+
+    hashed: Mapped[str] = mapped_column(primary_key=True)
+    purpose: Mapped[str]
+    person: Mapped[str] = mapped_column(_belongs_to("persons.id"), index=True)
+    made: Mapped[datetime]
+    until: Mapped[datetime]
+    game: Mapped[str | None] = mapped_column(_belongs_to("games.id"))
+    seat: Mapped[int | None]
+    address: Mapped[str]
+
+
+class TriesRow(Base):
+    """How often somebody sent a wrong password."""
+
+    __tablename__ = "tries"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    count: Mapped[int]
+    last: Mapped[datetime]

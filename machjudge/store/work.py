@@ -13,6 +13,7 @@ from machjudge.store.chronicle import Notices, PressFile
 from machjudge.store.claims import release_dead
 from machjudge.store.games import Games
 from machjudge.store.inbox import Inbox
+from machjudge.store.keys import Keys
 from machjudge.store.outbox import Outbox
 from machjudge.store.persons import Persons
 from machjudge.store.phases import Phases
@@ -36,6 +37,7 @@ class UnitOfWork:
         self.inbox = Inbox(session, holder)
         self.outbox = Outbox(session, clock)
         self.pulse = Pulse(session)
+        self.keys = Keys(session)
         self.is_committed = False
 
     def commit(self) -> None:

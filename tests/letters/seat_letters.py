@@ -5,7 +5,11 @@ from collections.abc import Callable, Mapping
 from machjudge.service.records import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
+from tests.service.test_keys import MALLORY, borgia, guess, token_in
 from tests.service.test_sides import GINA, LUCIA, MARCO, begun
+
+MARCO_V = "marco@player.example"
+"""Who leads Venice."""
 
 
 def _to(letters: list[Outgoing], address: str, subject: str = "") -> str:
@@ -31,9 +35,54 @@ def _started_with_sides() -> str:
     return _to(write(house, MARCO, "SIGNON ?borgia marco7"), LUCIA, "Game Starting")
 
 
+def _way_in() -> str:
+    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "A Way In")
+
+
+def _way_in_asked() -> str:
+    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "Re:")
+
+
+def _way_in_used() -> str:
+    house = borgia()
+    token = token_in(write(house, MARCO_V, "SEND TOKEN borgia"), MARCO_V)
+    return _to(
+        write(house, MARCO_V, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77"), MARCO_V, "Re:"
+    )
+
+
+def _password_changed() -> str:
+    sent = write(borgia(), MARCO_V, "SIGNON Vborgia pwV", "SET PASSWORD fresh77")
+    return _to(sent, MARCO_V, "Password Change")
+
+
+def _link_asked() -> str:
+    return _to(write(borgia(), "marco@new.example", "I AM ALSO marco@player.example"), MARCO_V)
+
+
+def _linked() -> str:
+    house = borgia()
+    letters = write(house, "marco@new.example", "I AM ALSO marco@player.example")
+    sent = write(house, "marco@new.example", f"CONFIRM {token_in(letters, MARCO_V)}")
+    return _to(sent, "marco@new.example")
+
+
+def _locked() -> str:
+    house = borgia()
+    guess(house, 4)
+    return _to(write(house, MALLORY, "SIGNON Vborgia wrong77"), MALLORY)
+
+
 SEAT_LETTERS: Mapping[str, Callable[[], str]] = {
     "created_for_two": _created_for_two,
     "started_with_sides": _started_with_sides,
     "receipt_of_a_side": _receipt_of_a_side,
+    "way_in": _way_in,
+    "way_in_asked": _way_in_asked,
+    "way_in_used": _way_in_used,
+    "password_changed": _password_changed,
+    "link_asked": _link_asked,
+    "linked": _linked,
+    "locked": _locked,
 }
 """By the names of their golden files."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.doorstep import LetterId
+from machjudge.service.keys import Token, Tries
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import (
@@ -69,6 +70,8 @@ class Tables:
     outbox: list[Outgoing] = field(default_factory=list)
     posted: list[tuple[str, Posted]] = field(default_factory=list)
     pulse: datetime | None = None
+    tokens: dict[str, Token] = field(default_factory=dict)
+    tries: dict[str, Tries] = field(default_factory=dict)
 
     def copied(self) -> "Tables":
         """A copy that shares the frozen values and nothing else."""
@@ -266,6 +269,35 @@ class FakePulse:
         self.tables.pulse = now
 
 
+class FakeKeys:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def token(self, hashed: str) -> Token | None:
+        return self.tables.tokens.get(hashed)
+
+    def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
+        found = (t for t in self.tables.tokens.values() if t.person == person and t.made >= since)
+        return sorted(found, key=lambda token: token.made)
+
+    def add(self, token: Token) -> None:
+        if token.hashed in self.tables.tokens:
+            raise Stale
+        self.tables.tokens[token.hashed] = token
+
+    def drop(self, hashed: str) -> None:
+        self.tables.tokens.pop(hashed, None)
+
+    def tries(self, key: str) -> Tries | None:
+        return self.tables.tries.get(key)
+
+    def note(self, tries: Tries) -> None:
+        self.tables.tries[tries.key] = tries
+
+    def forget(self, key: str) -> None:
+        self.tables.tries.pop(key, None)
+
+
 class FakeUnitOfWork:
     """A transaction on a copy of the tables."""
 
@@ -281,6 +313,7 @@ class FakeUnitOfWork:
         self.inbox = FakeInbox(self.tables)
         self.outbox = FakeOutbox(self.tables)
         self.pulse = FakePulse(self.tables)
+        self.keys = FakeKeys(self.tables)
 
     def commit(self) -> None:
         assert self.writes, "a reading transaction does not write"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from machjudge.letters.sight import Sight
 from machjudge.service.records import Status
-from tests.service.secrets import ORGANISER, POWERS, Secret, Secretive
+from tests.service.secrets import ORGANISER, POWERS, STRANGER, Secret, Secretive
 from tests.service.year import SPRING
 
 TREASURIES = (12007, 12511, 13033, 13537, 14051, 14563, 15073, 15581)
@@ -70,7 +70,25 @@ def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: 
 def change_password(game: Secretive, power: str) -> None:
     """Nobody reads the new one either."""
     game.secret("newsecret55pw", (), must_reach=False)
+    hide_tokens(game, 2, power)
     game.player(power, "SET PASSWORD newsecret55pw", f"SET PASSWORD {game.password(power)}")
+    ask_for_a_token(game, power)
+
+
+def hide_tokens(game: Secretive, number: int, power: str) -> None:
+    """The next tokens are for the player of one power."""
+    given = game.house.desk.chance.given
+    for token in range(given + 1, given + 1 + number):
+        game.secret(rf"\bt{token}\b", {game.address(power)})
+
+
+def ask_for_a_token(game: Secretive, power: str) -> None:
+    """Its owner reads it; whoever asks for it, in his name or his own, does not."""
+    if game.address(power) == ORGANISER:
+        return
+    hide_tokens(game, 1, power)
+    game.write(STRANGER, "SEND TOKEN borgia", "SEND TOKEN nothing", name="Strange")
+    game.write(game.address(power), "SEND TOKEN borgia", name=game.name(power))
 
 
 def order_in_secret(game: Secretive) -> list[Secret]:

@@ -1,0 +1,224 @@
+"""Tokens by mail: a way in for who forgot his password, a way back from a change, a link.
+
+A token goes to addresses on file and nowhere else; only its hash is kept.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from machjudge.language.commands import AlsoKnown, Confirm, SendToken
+from machjudge.letters.head import Head, Reader
+from machjudge.letters.times import when
+from machjudge.reading import Line
+from machjudge.service.guard import is_own
+from machjudge.service.keys import Purpose, Token, hash_of
+from machjudge.service.post import head_of
+from machjudge.service.records import Game, Outgoing, Person, PersonId, Role, Seat
+from machjudge.service.registry import FORMING, MASTER, OBSERVER
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import Talk
+
+WAY_IN_LASTS = timedelta(hours=24)
+WAY_BACK_LASTS = timedelta(days=7)
+LINK_LASTS = timedelta(hours=24)
+AT_MOST_EVERY = timedelta(hours=1)
+MOST_ADDRESSES = 5
+"""Of one person."""
+
+
+# --- a way in --------------------------------------------------------------------------------
+
+
+def send_token(talk: Talk, line: Line, said: SendToken) -> None:
+    """Mail a token for each seat that the writer has in a game to the addresses on file.
+
+    The answer is the same whoever asks, and whether there is such a game or not.
+    """
+    talk.done("If you sit at that game, a token goes to the addresses")
+    talk.done("that are on file for you, once an hour at most.")
+    game = talk.find_game(said.game.removeprefix("?"))
+    if game is None:
+        return
+    for seat in _own_seats(talk, game):
+        person = talk.uow.persons.get(seat.person) if seat.person is not None else None
+        if person is not None and not _sent_lately(talk, person.id, Purpose.WAY_IN, seat.number):
+            _mail_way_in(talk, game, seat, person)
+
+
+def _own_seats(talk: Talk, game: Game) -> Iterable[Seat]:
+    person = talk.person
+    for seat in game.seats:
+        is_his = person is not None and seat.person == person.id
+        if seat.person is not None and (is_his or seat.address == talk.address):
+            yield seat
+
+
+def _sent_lately(
+    talk: Talk, person: PersonId, purpose: Purpose, seat: int | None, address: str = ""
+) -> bool:
+    """Whether such a token was made in the last hour; used ones count no more."""
+    made = [*talk.uow.keys.made_since(person, talk.now - AT_MOST_EVERY), *talk.changes.tokens]
+    wanted = (person, purpose, seat, address)
+    return any(
+        (each.person, each.purpose, each.seat, each.address) == wanted
+        for each in made
+        if each.made > talk.now - AT_MOST_EVERY
+    )
+
+
+def _mail_way_in(talk: Talk, game: Game, seat: Seat, person: Person) -> None:
+    token = Token("", Purpose.WAY_IN, person.id, talk.now, talk.now + WAY_IN_LASTS)
+    text = _make(talk, replace(token, game=game.id, seat=seat.number))
+    lines = [
+        f"Somebody asked for a way into your seat in {game.name}.",
+        "This opens it once, and sets a new password:",
+        "",
+        f"  SIGNON {letter_of(seat)}{game.name} {text}",
+        "  SET PASSWORD new",
+        "",
+        _until(talk, person, WAY_IN_LASTS),
+        "If it was not you, nothing is to be done:",
+        "your password is as it was.",
+    ]
+    for address in dict.fromkeys((seat.address, *person.addresses)):
+        talk.send(_letter(talk, address, person, "A Way In", lines, game))
+
+
+def letter_of(seat: Seat) -> str:
+    """The letter of a seat's signon."""
+    match seat.role:
+        case Role.PLAYER:
+            return seat.powers[0] if seat.powers else FORMING
+        case Role.MASTER:
+            return MASTER
+        case Role.OBSERVER:
+            return OBSERVER
+
+
+# --- a way back ------------------------------------------------------------------------------
+
+
+def confirm_change(talk: Talk, what: str, told: Sequence[str] = ()) -> None:
+    """Tell the old address of a seat that something was changed, with a token that undoes it.
+
+    *what* is the password or the address.  Nothing goes out where the seat is younger than this
+    mail.
+    """
+    game, seat, read = talk.game, talk.seat, talk.changes.read
+    old = next((s for s in read.seats if seat and s.number == seat.number), None) if read else None
+    if game is None or old is None or old.person is None or seat is None:
+        return
+    person = talk.people(game).get(old.person)
+    if person is None:
+        return
+    token = Token("", Purpose.UNDO, person.id, talk.now, talk.now + WAY_BACK_LASTS)
+    text = _make(talk, replace(token, game=game.id, seat=old.number, address=old.address))
+    lines = [
+        f"The {what} of your seat in {game.name} was changed.",
+        *told,
+        "If that was you, nothing is to be done.",
+        "If not, this opens the seat, and the mails come here again:",
+        "",
+        f"  SIGNON {letter_of(old)}{game.name} {text}",
+        "  SET PASSWORD new",
+        "",
+        _until(talk, person, WAY_BACK_LASTS),
+    ]
+    talk.send(_letter(talk, old.address, person, f"{what.capitalize()} Change", lines, game))
+
+
+# --- a link ----------------------------------------------------------------------------------
+
+
+def also_known(talk: Talk, line: Line, said: AlsoKnown) -> None:
+    """Ask to be the same person as an address that is registered: it gets a token."""
+    old = said.address.lower()
+    if "@" not in old or is_own(old, talk.desk.judge.address) or old == talk.address:
+        talk.refuse(line, "that is no other mail address", instead="I AM ALSO old@example.org")
+        return
+    talk.done(f"If {old} is known here, a token goes there;")
+    talk.done("CONFIRM and the token make the two addresses one person's.")
+    person = talk.uow.persons.by_address(old)
+    if person is None or _sent_lately(talk, person.id, Purpose.LINK, None, talk.address):
+        return
+    token = Token("", Purpose.LINK, person.id, talk.now, talk.now + LINK_LASTS)
+    text = _make(talk, replace(token, address=talk.address))
+    lines = [
+        f"Somebody at {talk.address} claims to be you.",
+        "If you are, send this from either address:",
+        "",
+        f"  CONFIRM {text}",
+        "",
+        _until(talk, person, LINK_LASTS),
+        "If you are not, nothing is to be done.",
+    ]
+    talk.send(_letter(talk, old, person, "One More Address", lines))
+
+
+def confirm(talk: Talk, line: Line, said: Confirm) -> None:
+    """Make the address for which a token was asked one of the person's."""
+    talk.secrets.add(said.token)
+    token = talk.uow.keys.token(hash_of(said.token))
+    is_used = token is not None and token.hashed in talk.changes.used
+    if token is None or token.purpose is not Purpose.LINK or is_used or talk.now >= token.until:
+        talk.refuse(line, "that token confirms nothing; a token works once, and for a day")
+        return
+    person = talk.uow.persons.get(token.person)
+    flaw = _link_flaw(talk, person, token.address)
+    if person is None or flaw:
+        talk.refuse(line, flaw)
+        return
+    talk.changes.used.add(token.hashed)
+    linked = replace(person, addresses=(*person.addresses, token.address))
+    talk.changes.persons[person.id] = linked
+    talk.done(f"{token.address} is yours now, too.")
+    talk.done("Mails of your games go where they went: SET ADDRESS.")
+
+
+def _link_flaw(talk: Talk, person: Person | None, address: str) -> str:
+    if person is None or talk.uow.persons.by_address(address) is not None:
+        return "the new address is registered already, as somebody of its own"
+    if len(person.addresses) >= MOST_ADDRESSES:
+        return f"a person has {MOST_ADDRESSES} addresses at most"
+    return ""
+
+
+# --- letters ---------------------------------------------------------------------------------
+
+
+def _make(talk: Talk, token: Token) -> str:
+    """A new token's text; its hash is kept."""
+    text = talk.desk.chance.token()
+    talk.changes.tokens.append(replace(token, hashed=hash_of(text)))
+    return text
+
+
+def _phase(talk: Talk, game: Game) -> str:
+    """The code of the phase that a game is at; empty while it forms."""
+    if game.position is None:
+        return ""
+    return talk.uow.phases.get(game.id, game.position).after.moment.code
+
+
+def _until(talk: Talk, person: Person, lasts: timedelta) -> str:
+    return f"It works until {when(talk.now + lasts, zone_of(talk.desk, person))}."
+
+
+def _letter(
+    talk: Talk,
+    address: str,
+    person: Person,
+    subject: str,
+    lines: Sequence[str],
+    game: Game | None = None,
+) -> Outgoing:
+    code = talk.desk.judge.code
+    facts = {
+        "head": head_of(talk.desk, game, _phase(talk, game)) if game is not None else Head(code),
+        "subject": subject,
+        "lines": lines,
+        "reader": Reader(person.name, zone_of(talk.desk, person), talk.now),
+    }
+    page = talk.desk.paper.page("token", facts)
+    return Outgoing(address, page.subject, page.body, game=game.id if game is not None else None)

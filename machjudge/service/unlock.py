@@ -1,0 +1,135 @@
+"""The lock of a seat: what opens it, and how often one may try.
+
+Wrong passwords are counted for the seat and for the sender; whoever writes from an address on
+file of the seat is counted for his address alone, so that strangers cannot lock him out.  A token
+works whatever has been tried.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+
+from machjudge.letters.times import when
+from machjudge.service import registry
+from machjudge.service.keys import Purpose, Token, Tries, hash_of, one_more
+from machjudge.service.records import Game, Role, Seat
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import Talk
+
+log = structlog.get_logger(__name__)
+
+
+def unlock(talk: Talk, game: Game | None, letter: str, password: str) -> Seat | None:
+    """The seat that a password or a token opens; a wrong one is counted, and logged without it."""
+    seat = _by_token(talk, game, letter, password)
+    if seat is not None:
+        return seat
+    keys = _keys(talk, game, letter)
+    if _blocked_until(talk, keys) is not None:
+        return None
+    seat = registry.open_seat(talk.desk, game, letter, password, talk.person)
+    if seat is None:
+        _count(talk, game, keys)
+    else:
+        _forget(talk, seat, keys)
+    return seat
+
+
+def why_not(talk: Talk, game: Game | None, letter: str) -> str:
+    """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
+    until = _blocked_until(talk, _keys(talk, game, letter))
+    if until is None:
+        return registry.NOT_OPENED
+    again = when(until, zone_of(talk.desk, talk.person))
+    return (
+        f"too many passwords were wrong; the next one is tried from {again}, "
+        "or send SEND TOKEN with the name of your game"
+    )
+
+
+# --- tries -----------------------------------------------------------------------------------
+
+
+def _keys(talk: Talk, game: Game | None, letter: str) -> tuple[str, ...]:
+    """For whom tries are counted: the sender, and the seat unless he writes from its address."""
+    sender = f"from {talk.address}"
+    if game is None or _is_on_file(talk, game, letter):
+        return (sender,)
+    return (sender, f"seat {game.id}/{letter}")
+
+
+def _is_on_file(talk: Talk, game: Game, letter: str) -> bool:
+    person = talk.person
+    return any(
+        seat.address == talk.address or (person is not None and seat.person == person.id)
+        for seat in game.seats
+        if seat.person is not None and _is_called(seat, letter)
+    )
+
+
+def _is_called(seat: Seat, letter: str) -> bool:
+    match seat.role:
+        case Role.PLAYER:
+            return letter in seat.powers or letter == registry.FORMING
+        case Role.MASTER:
+            return letter == registry.MASTER
+        case Role.OBSERVER:
+            return letter == registry.OBSERVER
+
+
+def _tries(talk: Talk, key: str) -> Tries | None:
+    """As this mail leaves them."""
+    return talk.changes.tries[key] if key in talk.changes.tries else talk.uow.keys.tries(key)
+
+
+def _blocked_until(talk: Talk, keys: tuple[str, ...]) -> datetime | None:
+    found = (tries.blocked_until(talk.now) for key in keys if (tries := _tries(talk, key)))
+    return max((until for until in found if until is not None), default=None)
+
+
+def _count(talk: Talk, game: Game | None, keys: tuple[str, ...]) -> None:
+    for key in keys:
+        talk.changes.tries[key] = one_more(_tries(talk, key), key, talk.now)
+    most = max(tries.count for key in keys if (tries := talk.changes.tries[key]) is not None)
+    log.warning(
+        "signon.refused", mail=talk.mail_id, game=game.id if game is not None else None, tries=most
+    )
+
+
+def _forget(talk: Talk, seat: Seat, keys: tuple[str, ...]) -> None:
+    """Whoever is right is trusted again; a seat of one's own says nothing of other addresses."""
+    person = talk.person
+    own = person is not None and person.id == seat.person
+    for key in keys:
+        if _tries(talk, key) is not None and (own or key.startswith("seat ")):
+            talk.changes.tries[key] = None
+
+
+# --- tokens ----------------------------------------------------------------------------------
+
+
+def _by_token(talk: Talk, game: Game | None, letter: str, text: str) -> Seat | None:
+    token = talk.uow.keys.token(hash_of(text))
+    if game is None or token is None or not _is_good(talk, token) or token.game != game.id:
+        return None
+    for seat in game.seats:
+        if (seat.number, seat.person) == (token.seat, token.person) and _is_called(seat, letter):
+            return _opened(talk, seat, token, game)
+    return None
+
+
+def _is_good(talk: Talk, token: Token) -> bool:
+    is_used = token.hashed in talk.changes.used
+    return token.purpose is not Purpose.LINK and not is_used and talk.received < token.until
+
+
+def _opened(talk: Talk, seat: Seat, token: Token, game: Game) -> Seat:
+    talk.changes.used.add(token.hashed)
+    talk.done("Your token has opened the seat; it works no second time.")
+    talk.done("Without a new password in the same mail,")
+    talk.done(f"SEND TOKEN {game.name} brings you another one.")
+    if token.purpose is not Purpose.UNDO or seat.address == token.address:
+        return seat
+    talk.done(f"Mails of this game go to {token.address} again.")
+    return replace(seat, address=token.address)

@@ -1,0 +1,81 @@
+"""Tokens and wrong passwords: the port `Keys`."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from machjudge.service.keys import Purpose, Token, Tries
+from machjudge.service.records import GameId, PersonId
+from machjudge.store.rows import add_rows, row, rows
+from machjudge.store.tables import TokenRow, TriesRow
+
+_KEPT = timedelta(days=7)
+"""How long what is worth nothing any more is kept."""
+
+
+class Keys:
+    """Tokens and wrong passwords in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def token(self, hashed: str) -> Token | None:
+        """The token with that hash, whether it is still worth something or not."""
+        found = row(self._session, select(TokenRow).where(TokenRow.hashed == hashed))
+        return None if found is None else _token(found)
+
+    def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
+        """The tokens for somebody that were made at or after an instant, oldest first."""
+        wanted = select(TokenRow).where(TokenRow.person == person, TokenRow.made >= since)
+        return [_token(each) for each in rows(self._session, wanted.order_by(TokenRow.made))]
+
+    def add(self, token: Token) -> None:
+        """Keep a token; those that ended long ago go.  Raises Stale if it is there already."""
+        old = token.made - _KEPT
+        self._session.execute(delete(TokenRow).where(TokenRow.until < old))
+        values = {
+            "hashed": token.hashed,
+            "purpose": token.purpose.value,
+            "person": token.person,
+            "made": token.made,
+            "until": token.until,
+            "game": token.game,
+            "seat": token.seat,
+            "address": token.address,
+        }
+        add_rows(self._session, TokenRow, [values], "that token is there already")
+
+    def drop(self, hashed: str) -> None:
+        """Forget a token that was used."""
+        self._session.execute(delete(TokenRow).where(TokenRow.hashed == hashed))
+
+    def tries(self, key: str) -> Tries | None:
+        """How often somebody was wrong; nothing if never."""
+        found = row(self._session, select(TriesRow).where(TriesRow.key == key))
+        return None if found is None else Tries(found.key, found.count, found.last)
+
+    def note(self, tries: Tries) -> None:
+        """Keep how often somebody was wrong; what happened long ago goes."""
+        self._session.execute(delete(TriesRow).where(TriesRow.last < tries.last - _KEPT))
+        self.forget(tries.key)
+        values = {"key": tries.key, "count": tries.count, "last": tries.last}
+        add_rows(self._session, TriesRow, [values], "somebody else was wrong at the same time")
+
+    def forget(self, key: str) -> None:
+        """Somebody was right."""
+        self._session.execute(delete(TriesRow).where(TriesRow.key == key))
+
+
+def _token(found: TokenRow) -> Token:
+    return Token(
+        hashed=found.hashed,
+        purpose=Purpose(found.purpose),
+        person=PersonId(found.person),
+        made=found.made,
+        until=found.until,
+        game=None if found.game is None else GameId(found.game),
+        seat=found.seat,
+        address=found.address,
+    )
