@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from machjudge.language import Fault, NotACommand, Problem
+from machjudge.language.dialogue import parse_command
+from machjudge.service.dispatch import TABLE
 from tests.service.calendar import Record
 from tests.service.guide import Chapter, Player, blocks, fits, renewed, rewritten
 from tests.service.house import NOON, ROOT, House
@@ -83,6 +87,20 @@ def test_guide_leaves_no_mail_out_of_its_game(played: Played) -> None:
 
     assert signons
     assert [line for line in signons if line not in mailed] == []
+
+
+def test_commands_in_the_sentences_of_the_guide_are_read(played: Played) -> None:
+    """Each is one, or the beginning of one."""
+    sentences = re.sub(r"^```.*?^```", "", played.text, flags=re.DOTALL | re.MULTILINE)
+    openings = {name.partition(" ")[0].upper() for row in TABLE for name in (row.name, *row.also)}
+    quoted = [code for code in re.findall(r"`([^`]+)`", sentences) if code.isupper() or " " in code]
+    commands = [code for code in quoted if code.partition(" ")[0] in openings]
+
+    assert len(commands) > 25 or played.file.name == "README.md"
+    for code in commands:
+        said = parse_command(code)
+        assert not isinstance(said, NotACommand), code
+        assert not isinstance(said, Problem) or said.fault is Fault.INCOMPLETE, code
 
 
 def test_game_of_the_players_guide_lasts_half_a_year_with_all_clauses_of_the_clock() -> None:
