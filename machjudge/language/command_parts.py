@@ -337,25 +337,37 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``postal press``."""
         return c.PostalPress()
 
+    def postal_list(self) -> c.PostalPress:
+        """``postal list``."""
+        return c.PostalPress(c.Act.LIST)
+
+    def postal_read(self, number: Token) -> c.Command | Wrong:
+        """``postal read 1``."""
+        return _numbered(c.PostalPress, c.Act.READ, number)
+
+    def postal_delete(self, number: Token) -> c.Command | Wrong:
+        """``postal delete 1``."""
+        return _numbered(c.PostalPress, c.Act.DELETE, number)
+
     def end_press(self) -> c.EndPress:
         """``endpress``."""
         return c.EndPress()
 
     def diary(self) -> c.Diary:
         """``diary record``."""
-        return c.Diary(c.DiaryAct.RECORD)
+        return c.Diary(c.Act.RECORD)
 
     def diary_list(self) -> c.Diary:
         """``diary list``."""
-        return c.Diary(c.DiaryAct.LIST)
+        return c.Diary(c.Act.LIST)
 
-    def diary_read(self, number: Token) -> c.Diary | Wrong:
+    def diary_read(self, number: Token) -> c.Command | Wrong:
         """``diary read 3``."""
-        return _numbered(c.DiaryAct.READ, number)
+        return _numbered(c.Diary, c.Act.READ, number)
 
-    def diary_delete(self, number: Token) -> c.Diary | Wrong:
+    def diary_delete(self, number: Token) -> c.Command | Wrong:
         """``diary delete 3``."""
-        return _numbered(c.DiaryAct.DELETE, number)
+        return _numbered(c.Diary, c.Act.DELETE, number)
 
 
 def _at(word: Token) -> int:
@@ -370,10 +382,12 @@ def _no_phase(words: Sequence[Token]) -> Wrong:
     return Wrong(_at(words[0]), "write the phase as in S1455M or spring 1455 movement")
 
 
-def _numbered(act: c.DiaryAct, number: Token) -> c.Diary | Wrong:
+def _numbered(
+    of: type[c.PostalPress] | type[c.Diary], act: c.Act, number: Token
+) -> c.PostalPress | c.Diary | Wrong:
     if not _NUMBER.fullmatch(number):
-        return Wrong(_at(number), "entries of a diary are numbered")
-    return c.Diary(act, int(number))
+        return Wrong(_at(number), "entries have numbers, as in diary read 3")
+    return of(act, int(number))
 
 
 def _names(words: Sequence[Token]) -> c.Words:

@@ -322,18 +322,8 @@ class Press:
     """Whether it must not look faked even where the game does so by default."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostalPress:
-    """``postal press``: the lines up to ``endpress`` are published with the results."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndPress:
-    """``endpress``."""
-
-
-class DiaryAct(Enum):
-    """What is done with a private diary."""
+class Act(Enum):
+    """What is done with notes that the judge keeps: postal press, or a private diary."""
 
     RECORD = "record"
     LIST = "list"
@@ -342,10 +332,26 @@ class DiaryAct(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class PostalPress:
+    """``postal press``: the lines up to ``endpress`` are published with the results.
+
+    ``postal list``, ``postal read 1``, ``postal delete 1`` before they are.
+    """
+
+    act: Act = Act.RECORD
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndPress:
+    """``endpress``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Diary:
     """``diary record``, ``diary list``, ``diary read 3``, ``diary delete 3``."""
 
-    act: DiaryAct
+    act: Act
     number: int | None = None
 
 

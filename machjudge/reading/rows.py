@@ -16,7 +16,9 @@ _FULL_SIGNON = re.compile(
     r"(?:sign[ -]*on|login)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
 )
 _SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
-_PRESS = re.compile(r"(?:(?:postal +)?press|broadcast)\b|diary(?: +record)?[\s.:]*$", re.IGNORECASE)
+_PRESS = re.compile(
+    r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
+)
 _END_OF_PRESS = re.compile(r"end *(?:press|broadcast)[\s.!,;]*$", re.IGNORECASE)
 _FREE = re.compile(
     r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
