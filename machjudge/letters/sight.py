@@ -1,7 +1,7 @@
 """What a reader may see, decided here and nowhere else.
 
 Whoever writes a letter asks the `Sight` of its reader: before a phase is played whose orders he
-may see, at any time whose ducats and chits, and who leads what.
+may see, at any time whose ducats and chits, who leads what, and which press and diaries.
 """
 
 from collections.abc import Iterable
@@ -27,6 +27,18 @@ _MONEY_OF_ONE = (
 
 
 @dataclass(frozen=True, slots=True)
+class Missive:
+    """What decides who may read a message; people by the tokens that stand for them."""
+
+    author: str
+    """Who wrote it; empty where that is no longer known."""
+    people: frozenset[str]
+    """Its writer, and everybody to whom it was sent."""
+    to_all: bool
+    anonymous: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """A reader by all his seats at a game: the powers that he leads, and whether he runs it."""
 
@@ -41,6 +53,10 @@ class Sight:
     """Whether the game is finished: what was hidden may be seen."""
     reveals: bool = True
     """Whether the players of an anonymous game are named in the end."""
+    people: frozenset[str] = frozenset()
+    """Who he is: the tokens of whoever sits at his seats."""
+    opens_press: bool = False
+    """Whether all press of the game may be read in the end, with its writers."""
 
     @property
     def sees_all(self) -> bool:
@@ -73,6 +89,32 @@ class Sight:
     def sees_people(self) -> bool:
         """Whether he may see who leads what."""
         return not self.anonymous or self.is_master or (self.is_over and self.reveals)
+
+    def sees_message(self, missive: Missive) -> bool:
+        """Whether he may read a message: it was for him, or for all; or everything is his."""
+        return missive.to_all or bool(self.people & missive.people) or self._sees_all_press()
+
+    def sees_author(self, missive: Missive) -> bool:
+        """Whether he may know who wrote a message, and to whom it really went."""
+        return missive.author in self.people or self._sees_all_press()
+
+    def sees_signature(self, missive: Missive) -> bool:
+        """Whether the name of its writer stands on it for him."""
+        return not missive.anonymous or self.sees_author(missive)
+
+    def _sees_all_press(self) -> bool:
+        return self.sees_all or (self.is_over and self.opens_press)
+
+    def reads_along(self, *, watched: bool) -> bool:
+        """Whether he may have copies of press to others: no player ever (ADR 12).
+
+        *watched*: the game lets its observers read along.
+        """
+        return not self.plays and not self.powers and (self.is_master or watched)
+
+    def sees_note_of(self, person: str) -> bool:
+        """Whether he may read a diary, or postal press that is not published: his own."""
+        return person in self.people
 
     def sees(self, event: Event) -> bool:
         """Whether he may read of something that happened in a phase."""

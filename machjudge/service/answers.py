@@ -10,6 +10,7 @@ from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
 from machjudge.service.filed import filed
 from machjudge.service.post import head_of, sight_of
+from machjudge.service.postal import waiting_lines
 from machjudge.service.records import Attachment, Outgoing, Role, Seat
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
@@ -99,6 +100,7 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "money": answer.money,
         "warnings": answer.warnings,
         "notices": answer.notices,
+        "postal": waiting_lines(talk),
         # Whoever asks a thousand times for the map gets it once.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_to": copied_from,

@@ -1,13 +1,18 @@
-"""Who is meant by the words behind ``press to``: letters run together, names, or a mixture."""
+"""Who is meant by the words behind ``press to``, and by the names of powers elsewhere."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.scenario import Power, Scenario
+from machjudge.language import Ambiguous, Problem, read_readers
+from machjudge.language.audience import Reader
+from machjudge.language.audience import Role as Side
 from machjudge.language.commands import Audience
 from machjudge.language.lexicon import lexicon_of
-from machjudge.service.pressroom import seats_of
-from machjudge.service.records import Game, Seat
+from machjudge.letters.press import EVERYBODY, Aim
+from machjudge.letters.words import listed
+from machjudge.service.records import Game, Role, Seat
 from machjudge.service.registry import MASTER, OBSERVER
 
 _WORDS = {
@@ -20,31 +25,81 @@ _ALL = frozenset({"all", "everybody", "everyone"})
 _FILLERS = frozenset({"and", "the", "to", ","})
 
 
-def is_for_all(audience: Audience) -> bool:
-    """Whether the message goes to everybody."""
-    if audience.all_but:
-        return not audience.names
-    return all(name.lower() in _ALL for name in audience.names)
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Whom an audience means."""
+
+    aim: Aim
+    named: tuple[Reader, ...] = ()
+    """Those who were named, in the order of the scenario, observers and master last."""
+    all_but: bool = False
+
+    @property
+    def is_master(self) -> bool:
+        """Whether the master alone was named."""
+        return not self.all_but and self.named == (Side.MASTER,)
+
+    @property
+    def names_master(self) -> bool:
+        """Whether the master was named as a reader."""
+        return not self.all_but and Side.MASTER in self.named
+
+    def seats(self, game: Game, sender: Seat) -> tuple[Seat, ...]:
+        """The taken seats that are meant; never the sender's own."""
+        return tuple(
+            seat
+            for seat in game.seats
+            if seat.number != sender.number
+            and seat.person is not None
+            and (self._names(seat) is not self.all_but)
+        )
+
+    def _names(self, seat: Seat) -> bool:
+        match seat.role:
+            case Role.PLAYER:
+                return bool(set(seat.powers) & set(self.named))
+            case Role.MASTER:
+                return Side.MASTER in self.named
+            case Role.OBSERVER:
+                return Side.OBSERVERS in self.named
 
 
-def readers(
-    scenario: Scenario, game: Game, sender: Seat, audience: Audience
-) -> tuple[Seat, ...] | str:
-    """The seats that shall read, or the word that means nobody; never the sender's own."""
-    letters: set[str] = set()
-    for word in _words(audience.names):
-        found = _letters(scenario, word)
-        if found is None:
-            return word
-        letters.update(found)
-    meant = {seat.number for seat in seats_of(game, sorted(letters))}
-    return tuple(
-        seat
-        for seat in game.seats
-        if seat.number != sender.number
-        and seat.person is not None
-        and (seat.number in meant) is not audience.all_but
-    )
+def meant_by(scenario: Scenario, audience: Audience) -> Meant | str:
+    """Whom an audience means; or why that is not clear, in one sentence."""
+    names = [name for name in audience.names if name.lower() not in _FILLERS]
+    if audience.all_but and not names:
+        return Meant(EVERYBODY, all_but=True)
+    if not audience.all_but and names and all(name.lower() in _ALL for name in names):
+        return Meant(EVERYBODY, all_but=True)
+    found = read_readers(names, lexicon_of(scenario))
+    match found:
+        case Problem():
+            letters = ", ".join(scenario.in_play)
+            return f"{found.found!r} is nobody here; write letters of {letters}, M or O"
+        case Ambiguous(text=text, candidates=candidates):
+            what = listed((each.name for each in candidates), "or")
+            return f"{text!r} may be {what}; write {listed((each.id for each in candidates), 'or')}"
+        case tuple():
+            return _meant(scenario, found, all_but=audience.all_but)
+
+
+def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | str:
+    out = [each for each in found if not isinstance(each, Side) and each not in scenario.in_play]
+    if out:
+        return f"{scenario.powers[out[0]].name} is not played in this game"
+    order: tuple[Reader, ...] = (*scenario.in_play, Side.OBSERVERS, Side.MASTER)
+    named = tuple(each for each in order if each in found)
+    words = listed(_called_reader(scenario, each) for each in named)
+    tag = "".join(each.value if isinstance(each, Side) else each for each in named)
+    if all_but:
+        return Meant(Aim(f"everybody but {words}", f"all but {tag}"), named, all_but=True)
+    return Meant(Aim(words, tag), named)
+
+
+def _called_reader(scenario: Scenario, reader: Reader) -> str:
+    if isinstance(reader, Side):
+        return "the observers" if reader is Side.OBSERVERS else "the master"
+    return scenario.powers[reader].name
 
 
 def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:

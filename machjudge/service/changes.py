@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from machjudge.service.keys import Token, Tries
+from machjudge.service.notes import Note
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import (
     Game,
@@ -29,6 +30,9 @@ class Changes:
     sheets: list[Sheet] = field(default_factory=list)
     phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
     press: list[PressItem] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    torn: list[Note] = field(default_factory=list)
+    """Notes that are thrown away, or published."""
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
@@ -46,13 +50,9 @@ class Changes:
             uow.sheets.add(sheet)
         for phase, holdings in self.phases:
             uow.phases.add(phase, holdings)
-        for item in self.press:
-            uow.press.add(item)
-        for notice in self.notices:
-            uow.notices.add(notice)
+        self._write_words(uow)
         for letter in self.letters:
             uow.outbox.put(letter)
-
         self._write_keys(uow)
 
     def _write_keys(self, uow: UnitOfWork) -> None:
@@ -70,11 +70,25 @@ class Changes:
             else:
                 uow.keys.note(tries)
 
+    def _write_words(self, uow: UnitOfWork) -> None:
+        for item in self.press:
+            uow.press.add(item)
+        for note in self.notes:
+            uow.notes.add(note)
+        for note in self.torn:
+            uow.notes.remove(note)
+        for notice in self.notices:
+            uow.notices.add(notice)
+
     def _write_game(self, uow: UnitOfWork) -> None:
         """The game's version goes up with everything that belongs to it, orders and press too."""
         if self.game is None:
             return
         if self.read is None:
             uow.games.add(replace(self.game, version=1))
-        elif self.game != self.read or self.sheets or self.phases or self.press:
+        elif self.game != self.read or self._belongs_to_game():
             uow.games.save(replace(self.game, version=self.read.version + 1))
+
+    def _belongs_to_game(self) -> bool:
+        """Whether something is written that two transactions must not write at once."""
+        return bool(self.sheets or self.phases or self.press or self.notes or self.torn)

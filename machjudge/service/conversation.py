@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from machjudge.adjudicator.events import ChitGiven
 from machjudge.language.commands import (
+    Act,
     Become,
     Clear,
     Command,
@@ -26,16 +27,15 @@ from machjudge.language.commands import (
     Set,
     SignOff,
     SignOn,
-    Tone,
 )
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Flaw, Line, Mail
-from machjudge.service import entering, registry
-from machjudge.service.audience import is_for_all, readers
+from machjudge.service import entering, missives, pressroom, registry
 from machjudge.service.becoming import own_seats
+from machjudge.service.blotting import blotted
 from machjudge.service.dispatch import (
     FOR_THE_LIVING,
     FOR_THE_PLAYER_HIMSELF,
@@ -48,7 +48,6 @@ from machjudge.service.dispatch import (
 from machjudge.service.elsewhere import COMMANDS, SETTINGS
 from machjudge.service.entry import Entry, Who
 from machjudge.service.interlude import interlude
-from machjudge.service.pressroom import Message, send, without_secrets
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
 from machjudge.service.seating import set_house_rules
@@ -70,7 +69,7 @@ def game_concerned(mail: Mail) -> GameId | None:
     """For which game a mail is: the one that its first opening command names; pure."""
     greeted = None
     for line in mail.lines:
-        match parse_command(line.text):
+        match NotACommand() if line.is_press else parse_command(line.text):
             case SignOn(game=name) if _is_greeting(line):
                 greeted = greeted or GameId(name.lower())
             case SignOn(game=name) | Observe(game=name) | Create(game=name) | Join(game=name):
@@ -110,6 +109,9 @@ class _Conversation:
     # --- lines --------------------------------------------------------------------------------
 
     def _hear(self, line: Line) -> None:
+        if line.is_press:
+            self._stray(line)
+            return
         command = parse_command(line.text)
         match command:
             case NotACommand():
@@ -122,9 +124,9 @@ class _Conversation:
             case Register():
                 self.heard += 1
                 register(self.talk, line, self._fields())
-            case Press():
+            case Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
                 self.heard += 1
-                self._press(line, command)
+                self._write(line, command)
             case _:
                 self.heard += 1
                 self._carry_out(line, command)
@@ -167,9 +169,6 @@ class _Conversation:
         if isinstance(command, _ORDERS_MEAN_OTHERWISE):
             reason = f"there is no {line.text.split()[0].upper()} here yet"
             self.talk.refuse_all(line, reason)
-        elif isinstance(command, PostalPress | Diary):
-            self._message(line)
-            self._unknown(line)
         elif isinstance(command, Set):
             self._set(line, command)
         elif not entries:
@@ -244,7 +243,7 @@ class _Conversation:
     def _fields(self) -> list[Line]:
         """The lines of a registration: up to ``end``, or to the first that is no field."""
         fields: list[Line] = []
-        while self.left:
+        while self.left and not self.left[0].is_press:
             if self.left[0].text.strip().lower() == "end":
                 self.left.pop(0)
                 break
@@ -253,43 +252,34 @@ class _Conversation:
             fields.append(self.left.pop(0))
         return fields
 
-    def _press(self, line: Line, command: Press) -> None:
-        """Send a message; its lines are no commands, whoever may or may not send it."""
-        text = self._message(line)
-        seat, game = self.talk.seat, self.talk.game
+    def _write(self, line: Line, command: Press | PostalPress | Diary) -> None:
+        """A command with a text; its lines are no commands, whoever may or may not send it."""
+        text = self._text(line.number)
         entry = next(iter(entries_for(command)))
-        if not self._may(line, entry) or seat is None or game is None:
-            return
-        if command.tone is Tone.ANONYMOUS or command.shown_to is not None:
-            self.talk.refuse(line, "press is signed in all games here; this was not sent")
-            return
-        scenario = self.talk.desk.scenario(game)
-        found = () if is_for_all(command.to) else readers(scenario, game, seat, command.to)
-        if isinstance(found, str):
-            letters = ", ".join(scenario.in_play)
-            self.talk.refuse(line, f"{found!r} is nobody here; write letters of {letters}, M or O")
-            return
-        if not found and not is_for_all(command.to):
-            self.talk.refuse(line, "nobody is there to read it")
-            return
-        flaw = send(self.talk, game, Message(seat, found, text))
-        if flaw is not None:
-            self.talk.refuse(line, flaw)
+        if self._may(line, entry):
+            missives.write(self.talk, line, command, text)
+        else:
+            pressroom.give_back(self.talk, blotted(self.talk, text))
 
-    def _message(self, start: Line) -> str:
-        """The lines up to the end of the message, empty ones too, without passwords."""
+    def _stray(self, line: Line) -> None:
+        """A text whose command was not understood: its writer gets it back."""
+        self.left.insert(0, line)
+        pressroom.give_back(self.talk, blotted(self.talk, self._text(line.number - 1)))
+
+    def _text(self, number: int) -> list[str]:
+        """The text behind the line of that number, with its empty lines, up to its end.
+
+        Whoever has read the mail has marked its lines: none of them is ever a command.
+        """
         lines: list[str] = []
-        number = start.number
-        while self.left:
+        while self.left and self.left[0].is_press:
             line = self.left.pop(0)
-            ended = parse_command(line.text)
-            if isinstance(ended, EndPress | SignOff):
-                self.talk.is_closed = isinstance(ended, SignOff)
-                break
             lines += [""] * (line.number - number - 1)
-            lines.append(without_secrets(self.talk, line.raw))
+            lines.append(line.raw)
             number = line.number
-        return "\n".join(lines)
+        if self.left and isinstance(parse_command(self.left[0].text), EndPress):
+            self.left.pop(0)
+        return lines
 
     # --- the end ------------------------------------------------------------------------------
 

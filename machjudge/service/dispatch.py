@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from machjudge.language import commands as said
 from machjudge.language.commands import Become, Command, Help, Set, Setting
 from machjudge.letters.reply import Text
+from machjudge.letters.words import unbroken
 from machjudge.reading import Line
 from machjudge.service import (
     asking,
@@ -29,6 +30,7 @@ from machjudge.service.entry import (
     MASTERS,
     PLAYERS,
     PLAYING,
+    PRESS,
     RULES,
     RUNNING,
     SEATED,
@@ -39,6 +41,7 @@ from machjudge.service.entry import (
 from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.gather_rows import GATHER_ROWS
 from machjudge.service.master_rows import MASTER_ROWS
+from machjudge.service.press_rows import PRESS_ROWS, PRESS_RULES
 from machjudge.service.records import Game, Role, Seat
 from machjudge.service.report_rows import REPORT_ROWS
 from machjudge.service.seat_rows import SEAT_ROWS
@@ -70,9 +73,16 @@ def give_help(talk: Talk) -> None:
         {"title": group, "commands": [entry for entry in TABLE if entry.group == group]}
         for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
     ]
-    flags = [entry.setting for entry in TABLE if entry.group == RULES]
-    facts = {"groups": groups, "flags": flags}
+    facts = {"groups": groups, "flags": _settings(RULES), "press": _settings(PRESS)}
     talk.answer.texts.append(Text("HELP", talk.desk.paper.lines("help", facts)))
+
+
+def _settings(group: str) -> list[str]:
+    """The settings of a group, in lines that break between them only."""
+    return unbroken((entry.setting for entry in TABLE if entry.group == group), _HELP_WIDTH)
+
+
+_HELP_WIDTH = 68
 
 
 def _listed(who: Iterable[Who]) -> list[Who]:
@@ -258,26 +268,7 @@ TABLE: tuple[Entry, ...] = (
         Set,
         setting="timezone",
     ),
-    Entry(
-        "press",
-        TALKING,
-        "PRESS TO LM … ENDPRESS",
-        "A message to some: letters or names, M the master, O observers.",
-        SEATED,
-        None,
-        said.Press,
-        more=("The lines up to ENDPRESS are the message.", "PRESS TO ALL BUT L leaves one out."),
-    ),
-    Entry(
-        "broadcast",
-        TALKING,
-        "BROADCAST … ENDPRESS",
-        "A message to everybody at the game.",
-        SEATED,
-        None,
-        said.Press,
-        also=("press to all",),
-    ),
+    *PRESS_ROWS,
     Entry(
         "list",
         ASKING,
@@ -361,6 +352,7 @@ TABLE: tuple[Entry, ...] = (
     *FLAG_ROWS,
     *ENDING_ROWS,
     *REPORT_ROWS,
+    *PRESS_RULES,
 )
 """Every command that there is."""
 
@@ -422,7 +414,9 @@ def role_words(game: Game | None, seat: Seat | None) -> Who:
             return Who.MASTER if seat.person == game.master else Who.CO_MASTER
 
 
-FOR_THE_PLAYER_HIMSELF = frozenset({"set password", "set address", "resign"})
+FOR_THE_PLAYER_HIMSELF = frozenset(
+    {"set password", "set address", "resign", "diary", "set open diary"}
+)
 """What a master who has become a power may not do in its name."""
 
 FOR_THE_LIVING = frozenset({"set wait", "set absence", "set draw", "set concede"})

@@ -10,9 +10,11 @@ from machjudge.letters.rulesheet import commitment_lines, secret_lines
 from machjudge.letters.sight import Sight
 from machjudge.letters.times import header_time
 from machjudge.letters.words import Words, listed
+from machjudge.service.diary import opened
 from machjudge.service.ends import End, Ending
 from machjudge.service.forming import player_lines
 from machjudge.service.post import addressees, head_of, letter
+from machjudge.service.postbag import postal_lines, published
 from machjudge.service.records import Game, Notice, Outgoing, Role, Status
 from machjudge.service.sharing import word_lines
 from machjudge.service.situation import Situation
@@ -37,13 +39,30 @@ def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: boo
     talk.note("ended", told)
     talk.answer.verdict.append(told)
     talk.done("The game is over; its last mail goes to everybody.")
-    facts = {"outcome": told, "by_vote": by_vote, **_facts(talk, finished, situation)}
-    talk.changes.letters += _letters(talk, finished, situation, facts)
+    facts = {
+        "outcome": told,
+        "by_vote": by_vote,
+        "postal": _postal(talk, finished, situation),
+        **_facts(talk, finished, situation),
+    }
+    diaries = opened(talk, finished)
+    talk.changes.letters += [
+        replace(one, attachments=diaries) for one in _letters(talk, finished, situation, facts)
+    ]
 
 
 def _finished(game: Game, ending: Ending) -> Game:
     seats = tuple(replace(seat, draw=None, concede=None, waits=False) for seat in game.seats)
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+
+
+def _postal(talk: Talk, game: Game, situation: Situation | None) -> tuple[str, ...]:
+    """The postal press that waited for results, which will not come any more."""
+    waiting = situation.postal if situation is not None else ()
+    if situation is not None and waiting:
+        talk.changes.press += published(game, waiting, situation.phase.number, talk.now)
+        talk.changes.torn += waiting
+    return postal_lines(waiting)
 
 
 def outcome(words: Words, ending: Ending) -> str:

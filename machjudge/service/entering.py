@@ -12,7 +12,7 @@ from machjudge.service.attendance import flaw_of, record_of, with_left
 from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.invitations import is_meant, may_sit_down, may_watch
 from machjudge.service.post import public_name, sight_of
-from machjudge.service.records import Game, Person, Role, Seat, Status
+from machjudge.service.records import Game, Person, Role, Seat, Status, Wishes
 from machjudge.service.replacing import clock_for_newcomer
 from machjudge.service.sharing import begin
 from machjudge.service.situation import is_played, players, seat_of
@@ -101,6 +101,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
         priority=(),
         draw=None,
         concede=None,
+        wishes=Wishes(),
     )
     talk.enter(game, taken)
     talk.speak_from(taken.number, PowerId(letter))

@@ -54,11 +54,12 @@ class Entry:
         return self.kind in (said.SignOn, said.Join, said.Observe, said.Create)
 
 
-COMING, PLAYING, TALKING, ASKING, RUNNING, RULES = (
+COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = (
     "COMING AND GOING",
     "PLAYING",
     "TALKING",
     "ASKING",
     "FOR THE MASTER",
     "RULES OF A GAME",
+    "RULES OF ITS PRESS",
 )

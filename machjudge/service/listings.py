@@ -19,6 +19,7 @@ from machjudge.service.forming import player_lines, still_needed
 from machjudge.service.habits import habit_lines
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of
+from machjudge.service.pressrules import press_lines
 from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.rulebook import describe
 from machjudge.service.situation import Situation, load, people_of, players
@@ -84,6 +85,7 @@ def _forming(desk: Desk, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[s
             *describe(game.rules),
             *habit_lines(game.conduct),
         ),
+        "press": press_lines(game.conduct.press),
         "times": times(game),
         "comment": game.conduct.comment,
         "people": [*_master(uow, game), *names],
@@ -105,6 +107,7 @@ def _running(
             *describe(game.rules),
             *habit_lines(game.conduct),
         ),
+        "press": press_lines(game.conduct.press),
         "times": times(game),
         "comment": game.conduct.comment,
         "people": [

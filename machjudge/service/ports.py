@@ -12,6 +12,7 @@ from typing import Protocol
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.keys import Token, Tries
+from machjudge.service.notes import Note, NoteKind
 from machjudge.service.posted import Posted
 from machjudge.service.records import (
     Game,
@@ -123,6 +124,22 @@ class PressFile(Protocol):
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
         """All messages of a game, oldest first."""
+        ...
+
+
+class Notes(Protocol):
+    """Postal press that waits, and the diaries."""
+
+    def add(self, note: Note) -> None:
+        """Keep a note.  Raises Stale if its number is taken."""
+        ...
+
+    def remove(self, note: Note) -> None:
+        """Throw a note away."""
+        ...
+
+    def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
+        """All notes of that kind at a game, oldest first."""
         ...
 
 
@@ -267,6 +284,11 @@ class UnitOfWork(Protocol):
     @property
     def press(self) -> PressFile:
         """The messages."""
+        ...
+
+    @property
+    def notes(self) -> Notes:
+        """Postal press that waits, and the diaries."""
         ...
 
     @property

@@ -44,6 +44,8 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         anonymous=game.conduct.anonymous,
         is_over=game.status is Status.FINISHED,
         reveals=game.conduct.reveal,
+        people=frozenset(people),
+        opens_press=game.conduct.press.opened,
     )
 
 

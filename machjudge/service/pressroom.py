@@ -1,135 +1,280 @@
-"""Messages between the people of a game: to all, or to some."""
+"""Messages between the people of a game: to all, or to some; signed, anonymous or faked."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
+from machjudge.language.commands import Press, Tone
 from machjudge.letters.page import clean_body
-from machjudge.letters.words import Words, listed
-from machjudge.reading import BLOT, blot_line
-from machjudge.service.post import addressees, head_of, letter
-from machjudge.service.records import Game, PressItem, Role, Seat
+from machjudge.letters.press import UNTOLD, Aim, Signature, subject, title
+from machjudge.letters.reply import Text
+from machjudge.letters.sight import Missive
+from machjudge.letters.words import Words, counted, listed
+from machjudge.reading import BLOT, Line
+from machjudge.service.audience import meant_by
+from machjudge.service.blotting import Blotted, blotted
+from machjudge.service.post import Addressee, addressees, head_of, letter, sight_of
+from machjudge.service.pressgate import Wanted, as_meant, why_not
+from machjudge.service.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.registry import MASTER, OBSERVER
 from machjudge.service.talk import Talk
 
-ALL = "everybody"
-_LONGEST = 20_000
+LONGEST = 20_000
 """Signs of a message; what is longer is not sent."""
-
-_OPENING = re.compile(
-    r"(?<!\w)(?:(?P<seat>sign[\s-]?on|log[\s-]?in|hello)|observe|watch|create)\s+(?P<game>\S+)\s",
-    re.IGNORECASE,
-)
-_AROUND = ".,:;!()[]<>\"'*_"
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message that somebody wants to send; *readers* is empty for everybody."""
+    """A message that may be sent."""
 
     sender: Seat
     readers: tuple[Seat, ...]
+    """Empty for everybody."""
     text: str
+    aim: Aim
+    shown: Aim
+    """To whom it says that it goes; the same as *aim* where it says the truth."""
+    anonymous: bool = False
 
     @property
-    def is_partial(self) -> bool:
-        """Whether it goes to some only."""
-        return bool(self.readers)
+    def has_secrets(self) -> bool:
+        """Whether its readers are not told everything about it."""
+        return self.anonymous or self.shown != self.aim
 
 
-def send(talk: Talk, game: Game, message: Message) -> str | None:
-    """Send a message and keep it; why not, where it cannot be sent."""
-    text = clean_body(message.text).strip("\n")
-    if not text.strip():
+# --- from a command to a message --------------------------------------------------------------
+
+
+def press(talk: Talk, line: Line, said: Press, text: Sequence[str]) -> None:
+    """Send a message; whoever may not send it gets it back with the reason."""
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None:
+        return
+    clean = blotted(talk, text)
+    message = _message(talk, game, seat, said, clean)
+    if isinstance(message, str):
+        talk.refuse(line, message)
+        give_back(talk, clean)
+        return
+    _send(talk, game, message)
+    _receipt(talk, game, message)
+    tell_blotted(talk, clean)
+
+
+def give_back(talk: Talk, text: Blotted) -> None:
+    """Return a text that was not sent, so that nothing that was written is lost.
+
+    Only to whoever has signed on: the judge carries nobody's words to an address in From that
+    anybody can write there.
+    """
+    if not any(line.strip() for line in text.lines):
+        return
+    if talk.seat is None:
+        lines = counted(len(text.lines), "line")
+        talk.answer.notices.append(
+            f"  {lines} of press were not sent; sign on, and send them again."
+        )
+        return
+    body = clean_body("\n".join(text.lines)).strip("\n").split("\n")
+    shown = tuple(f"  {line}".rstrip() for line in body)
+    talk.answer.texts.append(Text("YOUR TEXT, WHICH WAS NOT SENT", shown))
+    tell_blotted(talk, text)
+
+
+def tell_blotted(talk: Talk, text: Blotted) -> None:
+    """Say that a password stood in a text."""
+    if text.count:
+        where = counted(text.count, "line")
+        talk.answer.notices.append(f"  A password in {where} of your text was blotted out: {BLOT}.")
+
+
+def _message(talk: Talk, game: Game, seat: Seat, said: Press, text: Blotted) -> Message | str:
+    """The message that is wanted, or why it cannot be sent."""
+    scenario = talk.desk.scenario(game)
+    to = meant_by(scenario, said.to)
+    shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
+    if isinstance(to, str):
+        return to
+    if isinstance(shown, str):
+        return shown
+    wanted = as_meant(game.conduct.press, Wanted(seat, to, said.tone, shown, said.no_fake))
+    reason = why_not(talk, game, wanted) or text_flaw(text)
+    readers = () if to.aim.to_all else to.seats(game, seat)
+    if reason is None and not readers and not to.aim.to_all:
+        reason = "nobody is there to read it"
+    return reason or _meant_message(wanted, readers, body_of(text))
+
+
+def text_flaw(text: Blotted) -> str | None:
+    """Why a text cannot be sent, whatever the rules of the game are."""
+    body = body_of(text)
+    if not body:
         return "the message is empty and was not sent"
-    if len(text) > _LONGEST:
-        return f"the message is longer than {_LONGEST} signs and was not sent"
-    seats = [seat.number for seat in message.readers]
-    talk.changes.press.append(
-        PressItem(game.id, talk.now, game.position, message.sender.number, tuple(seats), text)
-    )
-    _letters(talk, game, message, text)
-    names = [name_of(talk, game, seat) for seat in message.readers] or [ALL]
-    talk.done(f"Your press went to {listed(names)}:")
-    talk.answer.done += [f"  {line}" for line in text.split("\n")]
+    if len(body) > LONGEST:
+        return f"the message is longer than {LONGEST} signs and was not sent"
     return None
 
 
-def without_secrets(talk: Talk, line: str) -> str:
-    """A line of a message without what would open a seat; everything else stays as it is.
+def body_of(text: Blotted) -> str:
+    """A text as its readers get it."""
+    return clean_body("\n".join(text.lines)).strip("\n").rstrip()
 
-    That is what stands behind a signon for a game that there is, and the writer's password as a
-    word: who greets Milan with "hello" gives nothing away.
+
+def _meant_message(wanted: Wanted, readers: tuple[Seat, ...], text: str) -> Message:
+    aim, anonymous = wanted.to.aim, wanted.tone is Tone.ANONYMOUS
+    told = UNTOLD if anonymous and not aim.to_all else aim
+    shown = wanted.shown.aim if wanted.shown is not None else told
+    return Message(wanted.seat, readers, text, aim, shown, anonymous)
+
+
+# --- sending ----------------------------------------------------------------------------------
+
+
+def _send(talk: Talk, game: Game, message: Message) -> None:
+    """Put the letters into the outbox, and keep the message."""
+    to = [each for each in _addressees(talk, game, message) if _gets(game, message, each)]
+    people = [seat.person for each in to for seat in each.seats if seat.person is not None]
+    writer = message.sender.person or PersonId("")
+    item = PressItem(
+        game=game.id,
+        at=talk.now,
+        after=game.position,
+        sender=message.sender.number,
+        readers=tuple(seat.number for seat in message.readers),
+        text=message.text,
+        anonymous=message.anonymous,
+        author=signature_of(talk, game, message.sender).name,
+        aim=message.aim.words,
+        shown=message.shown.words if message.shown != message.aim else None,
+        shown_to_all=message.shown.to_all,
+        people=tuple(dict.fromkeys([writer, *people])),
+    )
+    for each in to:
+        page = talk.desk.paper.page("press", _facts(talk, game, message, missive_of(item), each))
+        talk.send(letter(game, each.address, page))
+    talk.changes.press.append(item)
+
+
+def missive_of(item: PressItem) -> Missive:
+    """What decides who may read a message that is kept."""
+    return Missive(
+        author=item.people[0] if item.people else "",
+        people=frozenset(item.people) - {""},
+        to_all=not item.readers,
+        anonymous=item.anonymous,
+    )
+
+
+def _addressees(talk: Talk, game: Game, message: Message) -> list[Addressee]:
+    """Everybody at the game but the writer.
+
+    The numbers of letters follow their order: that of anonymous press is shuffled, so that the
+    numbers of two letters do not tell whether the writer sits between their readers.
     """
-    for opening in _OPENING.finditer(line):
-        if _is_opening(talk, opening):
-            line = line[: opening.start()] + blot_line(line[opening.start() :])
-            break
-    for secret in sorted(talk.secrets, key=len, reverse=True):
-        line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", BLOT, line, flags=re.IGNORECASE)
-    return line
+    found = addressees(talk.desk, game, talk.people(game), talk.now)
+    others = [to for to in found if message.sender.number not in {s.number for s in to.seats}]
+    if not message.anonymous:
+        return others
+    salt = talk.desk.chance.token()
+    return sorted(others, key=lambda to: sha256(f"{salt}/{to.address}".encode()).digest())
 
 
-def _is_opening(talk: Talk, opening: "re.Match[str]") -> bool:
-    name = opening["game"].strip(_AROUND)
-    if name.startswith("?"):
-        return True
-    names = (name[1:], name.partition("@")[2]) if opening["seat"] else (name,)
-    return any(talk.find_game(each) is not None for each in names if each)
+def _gets(game: Game, message: Message, to: Addressee) -> bool:
+    if not message.readers:
+        return any(seat.role is Role.PLAYER or seat.wishes.broadcasts for seat in to.seats)
+    return _is_meant(message, to) or _reads_along(game, to)
 
 
-def _letters(talk: Talk, game: Game, message: Message, text: str) -> None:
+def _is_meant(message: Message, to: Addressee) -> bool:
+    readers = {seat.number for seat in message.readers}
+    return not readers or bool(readers & {seat.number for seat in to.seats})
+
+
+def _reads_along(game: Game, to: Addressee) -> bool:
+    """Whether an observer or master gets a copy of what is not for him."""
+    wishes = any(seat.wishes.all_press for seat in to.seats)
+    return wishes and to.sight.reads_along(watched=game.conduct.press.watched)
+
+
+def _facts(
+    talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee
+) -> Mapping[str, object]:
+    """What stands in the letter to one address, as its reader may know it."""
     situation = talk.situation()
-    facts = {
-        "head": head_of(
-            talk.desk, game, situation.state.moment.code if situation is not None else ""
-        ),
-        "partial": message.is_partial,
-        "sender": name_of(talk, game, message.sender),
-        "sender_tag": tag_of(talk, game, message.sender),
-        "readers": [name_of(talk, game, seat) for seat in message.readers] or [ALL],
-        "readers_tag": "".join(tag_of(talk, game, seat) for seat in message.readers),
-        "text": text,
-        "answer_to": tag_of(talk, game, message.sender),
+    signature = signature_of(talk, game, message.sender)
+    signed = signature if to.sight.sees_signature(missive) else None
+    knows = to.sight.sees_author(missive)
+    aim = message.aim if knows else message.shown
+    asides = [] if _is_meant(message, to) else ["You read along; nobody is told."]
+    if knows and message.has_secrets:
+        public = "" if message.anonymous else signature.name
+        told = title(public, message.shown, anonymous=message.anonymous)
+        asides += ["Its readers are told:", f"  {told}"]
+    return {
+        "head": head_of(talk.desk, game, situation.state.moment.code if situation else ""),
+        "reader": to.reader,
+        "subject": subject(signed, aim),
+        "title": title(signed.name if signed else "", aim, anonymous=message.anonymous),
+        "asides": asides,
+        "text": message.text,
+        "answer": _answer(game, message.sender) if signed else "",
     }
-    wanted = {seat.number for seat in message.readers}
-    for to in addressees(talk.desk, game, talk.people(game), talk.now):
-        numbers = {seat.number for seat in to.seats}
-        if message.sender.number in numbers or (wanted and not wanted & numbers):
-            continue
-        page = talk.desk.paper.page("press", {**facts, "reader": to.reader})
-        talk.send(letter(game, to.address, page))
 
 
-def name_of(talk: Talk, game: Game, seat: Seat) -> str:
-    """By what name a seat writes: its power, ``Master``, or the name of a person."""
+def _answer(game: Game, sender: Seat) -> str:
+    """With which command somebody answers."""
+    if sender.role is Role.MASTER:
+        return f"PRESS TO {MASTER}"
+    if not game.conduct.press.partial or (sender.role is Role.PLAYER and not sender.powers):
+        return "BROADCAST"
+    return f"PRESS TO {''.join(sender.powers) or OBSERVER}"
+
+
+# --- the receipt ------------------------------------------------------------------------------
+
+
+def _receipt(talk: Talk, game: Game, message: Message) -> None:
+    """Tell the writer what went to whom, as which he reads it himself."""
+    kind = "anonymous press" if message.anonymous else "press"
+    lines = [f"Your {kind} went to {message.aim.words}:"]
+    if message.shown not in (message.aim, UNTOLD):
+        lines = [f"Your {kind} went to {message.aim.words}.", "It says that it went"]
+        lines[-1] += f" to {message.shown.words}:"
+    talk.answer.done += [*lines, *(f"  {line}".rstrip() for line in message.text.split("\n"))]
+    if message.has_secrets and _has_watchful_master(game):
+        talk.answer.done.append("The master, who does not play, can read the truth about it.")
+    absent = _absent(talk, game, message)
+    if absent:
+        talk.answer.done.append(f"Nobody leads {listed(absent, 'or')}, so nobody read it there.")
+
+
+def _has_watchful_master(game: Game) -> bool:
+    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
+    return any(sight_of(game, [seat]).sees_all for seat in masters)
+
+
+def _absent(talk: Talk, game: Game, message: Message) -> list[str]:
+    """The powers that were named and have no player."""
+    empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
+    if message.aim.to_all or message.aim.tag.startswith("all but"):
+        return []
+    words = Words(talk.desk.world(game))
+    return [words.power(power) for power in sorted(empty) if power in message.aim.tag]
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+def signature_of(talk: Talk, game: Game, seat: Seat) -> Signature:
+    """As whom a seat writes: its powers, the master, or the name of a person and what he is.
+
+    Nobody who has called himself Venice can pass for Venice.
+    """
     if seat.powers:
         words = Words(talk.desk.world(game))
-        return listed(words.power(power) for power in seat.powers)
+        return Signature(listed(map(words.power, seat.powers)), "".join(seat.powers))
     if seat.role is Role.MASTER:
-        return "the master"
-    person = talk.uow.persons.get(seat.person) if seat.person is not None else None
-    return person.name if person is not None else seat.role.value
-
-
-def tag_of(talk: Talk, game: Game, seat: Seat) -> str:
-    """The short form for subjects: the letters of the powers, M, O, or a name."""
-    if seat.powers:
-        return "".join(seat.powers)
-    return {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER}.get(seat.role) or name_of(
-        talk, game, seat
-    )
-
-
-def seats_of(game: Game, letters: Sequence[str]) -> tuple[Seat, ...]:
-    """The seats behind power letters, M for the master and O for all observers."""
-    return tuple(
-        seat
-        for seat in game.seats
-        if seat.person is not None
-        and (
-            set(seat.powers) & set(letters)
-            or (seat.role is Role.MASTER and MASTER in letters)
-            or (seat.role is Role.OBSERVER and OBSERVER in letters)
-        )
-    )
+        return Signature("the master", MASTER)
+    person = talk.people(game).get(seat.person) if seat.person is not None else None
+    name = f"{person.name} ({seat.role.value})" if person is not None else seat.role.value
+    return Signature(name, OBSERVER if seat.role is Role.OBSERVER else name)

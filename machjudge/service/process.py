@@ -3,7 +3,7 @@
 Everything here is computed before a transaction opens; the caller writes the changes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,7 +20,9 @@ from machjudge.letters.words import Words, moment_words
 from machjudge.service.attendance import with_phase_played
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.notes import Note
 from machjudge.service.post import Addressee, addressees, head_now, letter
+from machjudge.service.postbag import postal_lines, published
 from machjudge.service.records import (
     Game,
     Holding,
@@ -68,7 +70,9 @@ def process(
         game=after.game,
         phases=[(stored, holdings(situation.world, stored.after))],
         notices=[notice],
-        letters=result_letters(desk, processed, now),
+        letters=result_letters(desk, processed, now, situation.postal),
+        press=published(situation.game, situation.postal, stored.number, now),
+        torn=list(situation.postal),
     )
     return changes, after
 
@@ -93,7 +97,9 @@ def play_on(
     )
     stored = _stored(desk, situation, lines, played, now)
     game = _moved_on(with_phase_played(situation), stored, now)
-    after = replace(situation, game=game, phase=stored, sheets={}, last_number=stored.number)
+    after = replace(
+        situation, game=game, phase=stored, sheets={}, last_number=stored.number, postal=()
+    )
     return Processed(after, stored, played.standing)
 
 
@@ -147,14 +153,17 @@ def holdings(world: World, state: State) -> tuple[Holding, ...]:
     )
 
 
-def result_letters(desk: Desk, processed: Processed, now: datetime) -> list[Outgoing]:
-    """The results for everybody at the game."""
+def result_letters(
+    desk: Desk, processed: Processed, now: datetime, postal: Sequence[Note] = ()
+) -> list[Outgoing]:
+    """The results for everybody at the game, with the postal press that waited for them."""
     situation, stored = processed.situation, processed.stored
     words = Words(situation.world)
     facts = {
         "head": head_now(desk, situation),
         "phase": stored.before.moment,
         "phase_words": moment_words(stored.before.moment),
+        "postal": postal_lines(postal),
     }
     played = told.Played(stored.before, stored.after, processed.orders, stored.events)
     return [

@@ -18,6 +18,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.service.ends import Ending
+from machjudge.service.pressrules import PressRules
 
 PersonId = NewType("PersonId", str)
 """A random token that never changes, whatever addresses the person has."""
@@ -50,6 +51,18 @@ class Absence:
     start: datetime
     end: datetime
     """After *start*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What whoever sits at a seat wishes about press and his diary."""
+
+    broadcasts: bool = True
+    """Whether broadcasts come to an observer or a master."""
+    all_press: bool = False
+    """Whether he reads along press to some, as far as he may."""
+    open_diary: bool = False
+    """Whether his diary is published when the game is over."""
 
 
 class Role(Enum):
@@ -86,6 +99,7 @@ class Seat:
     """Among whom the game shall end drawn, sorted; none: no such vote.  Cleared each phase."""
     concede: PowerId | None = None
     """To whom the game shall be given; cleared each phase."""
+    wishes: Wishes = Wishes()
 
 
 class Policy(Enum):
@@ -185,6 +199,7 @@ class Conduct:
     """How many of 100 phases a newcomer must have ordered in time elsewhere."""
     most_left: int = 100
     """How many of 100 games a newcomer may have left."""
+    press: PressRules = field(default_factory=PressRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,6 +465,19 @@ class PressItem:
     readers: tuple[int, ...]
     """The seats that got it; empty: everybody."""
     text: str
+    anonymous: bool = False
+    author: str = ""
+    """The name of its writer when he wrote it; empty in rows that are older than it."""
+    aim: str = ""
+    """To whom it went, in words; empty in rows that are older than it."""
+    shown: str | None = None
+    """To whom it says that it went; none: it says the truth, empty: it does not say."""
+    shown_to_all: bool = False
+    """Whether it says that it went to everybody."""
+    people: tuple[PersonId, ...] = ()
+    """Its writer, and everybody to whom it was sent."""
+    postal: bool = False
+    """Whether it was published with results."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Reports on a game's course: its history as an observer reads it, and its summary by years."""
+"""Reports on a game's course: its history as its reader may see it, its summary by years."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +14,7 @@ from machjudge.language.phases import read_phase
 from machjudge.language.said import Problem
 from machjudge.letters import chart, results
 from machjudge.letters.chart import Year
+from machjudge.letters.press import EVERYBODY, Aim, title
 from machjudge.letters.reply import Text
 from machjudge.letters.sight import Sight
 from machjudge.letters.times import span, when
@@ -23,7 +24,7 @@ from machjudge.service.asking import UNKNOWN_GAME, game_meant, sight_at
 from machjudge.service.ending import outcome
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of, sight_of
-from machjudge.service.pressroom import name_of
+from machjudge.service.pressroom import missive_of, signature_of
 from machjudge.service.records import Game, PressItem, StoredPhase
 from machjudge.service.situation import zone_of
 from machjudge.service.speech import read_order_lines
@@ -50,14 +51,14 @@ def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Something that everybody at the game has read."""
+    """Something that the reader has read, or may."""
 
     at: datetime
     lines: tuple[str, ...]
 
 
 def history(talk: Talk, line: Line, said: History) -> None:
-    """What an observer has received since a phase or an instant: results and broadcasts."""
+    """Results since a phase or an instant, and the press that the reader may see."""
     game = game_meant(talk, said.game)
     stored = talk.find_game(game.id) if game is not None else None
     if stored is None:
@@ -69,7 +70,8 @@ def history(talk: Talk, line: Line, said: History) -> None:
         if isinstance(limit, str):
             talk.refuse(line, limit)
             return
-    parts = [*_results(talk, stored, phases), *_broadcasts(talk, stored)]
+    messages = _messages(talk, stored, sight_at(talk, stored))
+    parts = [*_results(talk, stored, phases), *messages]
     shown = [part for part in parts if _is_within(part.at, since, until)]
     lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
     _send(talk, stored, lines, said.lines or _MOST_LINES)
@@ -136,19 +138,40 @@ def _result_lines(talk: Talk, game: Game, phase: StoredPhase, sight: Sight) -> t
     return ("", *talk.desk.paper.lines("history", facts))
 
 
-def _broadcasts(talk: Talk, game: Game) -> Iterator[_Part]:
-    """What everybody was written; press to some is nobody else's affair."""
+def _messages(talk: Talk, game: Game, sight: Sight) -> Iterator[_Part]:
+    """The press that the reader may see, as he may see it."""
     for item in talk.uow.press.all_of(game.id):
-        if not item.readers:
-            yield _Part(item.at, ("", *_broadcast(talk, game, item)))
+        if sight.sees_message(missive_of(item)):
+            yield _Part(item.at, ("", *_message(talk, game, item, sight)))
 
 
-def _broadcast(talk: Talk, game: Game, item: PressItem) -> Iterator[str]:
-    seat = next((seat for seat in game.seats if seat.number == item.sender), None)
-    sender = name_of(talk, game, seat) if seat is not None else "somebody who has left"
-    yield f"Broadcast from {sender},"
+def _message(talk: Talk, game: Game, item: PressItem, sight: Sight) -> Iterator[str]:
+    yield f"{_title(talk, game, item, sight)},"
     yield f"  {when(item.at, zone_of(talk.desk, talk.person))}:"
     yield from (f"  {line}" for line in item.text.split("\n"))
+
+
+def _title(talk: Talk, game: Game, item: PressItem, sight: Sight) -> str:
+    missive = missive_of(item)
+    author = item.author or _author_now(talk, game, item)
+    signed = author if sight.sees_signature(missive) else ""
+    if item.postal:
+        return f"Postal press from {signed}"
+    if item.shown is None or sight.sees_author(missive):
+        aim = Aim(item.aim or _aim_now(item), to_all=not item.readers)
+    else:
+        aim = Aim(item.shown, to_all=item.shown_to_all)
+    return title(signed, aim, anonymous=item.anonymous)
+
+
+def _author_now(talk: Talk, game: Game, item: PressItem) -> str:
+    """Of a message that is older than the names on it: who sits there now."""
+    seat = next((seat for seat in game.seats if seat.number == item.sender), None)
+    return signature_of(talk, game, seat).name if seat is not None else "somebody who has left"
+
+
+def _aim_now(item: PressItem) -> str:
+    return "some" if item.readers else EVERYBODY.words
 
 
 # --- summary ---------------------------------------------------------------------------------
@@ -209,7 +232,7 @@ def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str
                 faces.update(event.dice)
     played = len(phases) - 1
     until = game.ending.at if game.ending is not None else talk.now
-    broadcasts = sum(not item.readers for item in talk.uow.press.all_of(game.id))
+    broadcasts = _broadcasts(talk, game)
     lines = [
         f"{counted(played, 'phase')} in {span(until - phases[0].processed)}.",
         f"{counted(broadcasts, 'broadcast')}.",
@@ -218,3 +241,10 @@ def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str
         lines.append(f"{counted(sum(faces.values()), 'die', 'dice')} thrown, by number of pips:")
         lines.append("  " + ", ".join(f"{pips}: {faces[pips]}" for pips in range(1, 7)))
     return tuple(lines)
+
+
+def _broadcasts(talk: Talk, game: Game) -> int:
+    """How many messages the reader may see that say they went to everybody: no fake stands out."""
+    sight = sight_at(talk, game)
+    items = [i for i in talk.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
+    return sum(item.shown_to_all or not item.readers for item in items)

@@ -12,6 +12,7 @@ from machjudge.adjudicator.world import World
 from machjudge.service.deadlines import Readiness
 from machjudge.service.desk import Desk
 from machjudge.service.needs import has_to_order, missing
+from machjudge.service.notes import Note, NoteKind
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import (
     Absence,
@@ -44,6 +45,8 @@ class Situation:
     people: Mapping[PersonId, Person]
     last_number: int
     """The highest number of a stored phase."""
+    postal: tuple[Note, ...] = ()
+    """The postal press that comes with the next results."""
 
     @property
     def state(self) -> State:
@@ -113,6 +116,7 @@ def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
         sheets=uow.sheets.on_file(game.id, game.position),
         people=people_of(uow, game),
         last_number=uow.phases.last_number(game.id),
+        postal=tuple(uow.notes.all_of(game.id, NoteKind.POSTAL)),
     )
 
 

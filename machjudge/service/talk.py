@@ -140,6 +140,8 @@ class Talk:
         """Take over what a use case has changed: the game, its phases and the letters about it."""
         self.changes.game = changes.game
         self.changes.phases += changes.phases
+        self.changes.press += changes.press
+        self.changes.torn += changes.torn
         self.changes.notices += changes.notices
         self.changes.letters += changes.letters
         self.current = situation

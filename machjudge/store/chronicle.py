@@ -1,6 +1,8 @@
 """What is only ever added to: the messages between players and the log of each game."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -8,6 +10,11 @@ from sqlalchemy.orm import Session
 from machjudge.service.records import GameId, Notice, PersonId, PressItem
 from machjudge.store.rows import rows
 from machjudge.store.tables import NoticeRow, PressRow
+
+Json = Any
+
+_COLUMNS = frozenset({"game", "at", "after", "sender", "readers", "text"})
+"""What of a message has a column of its own; the rest is one document."""
 
 
 class PressFile:
@@ -26,6 +33,7 @@ class PressFile:
                 sender=item.sender,
                 readers=list(item.readers),
                 text=item.text,
+                manner=_manner(item),
             )
         )
         self._session.flush()
@@ -69,7 +77,20 @@ def _item(found: PressRow) -> PressItem:
         sender=found.sender,
         readers=tuple(found.readers),
         text=found.text,
+        **_read_manner(found.manner),
     )
+
+
+def _manner(item: PressItem) -> Json:
+    written = {key: said for key, said in asdict(item).items() if key not in _COLUMNS}
+    return {**written, "people": list(item.people)}
+
+
+def _read_manner(said: Json) -> Json:
+    """The inverse of `_manner`; a field younger than the row has its default."""
+    known = {field.name for field in fields(PressItem)} - _COLUMNS
+    kept = {key: each for key, each in (said or {}).items() if key in known}
+    return {**kept, "people": tuple(map(PersonId, kept.get("people", ())))}
 
 
 def _notice(found: NoticeRow) -> Notice:

@@ -7,6 +7,7 @@ document of a phase says its version.
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from enum import Enum
 from typing import TypeVar, get_type_hints
 
 from machjudge.adjudicator.events import Event
@@ -32,6 +33,7 @@ from machjudge.codec.whole import (
     whole_position_of,
     whole_rules_of,
 )
+from machjudge.service.pressrules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.records import Conduct, MailId, Policy, SheetLine, Timing
 
 VERSION = 1
@@ -91,8 +93,12 @@ def read_rules(value: Json, name: str) -> Rules:
 
 def write_conduct(conduct: Conduct) -> Json:
     """The conduct of a game, every field of it."""
-    written = dataclasses.asdict(conduct)
-    return {**written, "policy": conduct.policy.value, "warn_hours": list(conduct.warn_hours)}
+    return {
+        **dataclasses.asdict(conduct),
+        "policy": conduct.policy.value,
+        "warn_hours": list(conduct.warn_hours),
+        "press": _written_press(conduct.press),
+    }
 
 
 def read_conduct(value: Json, name: str) -> Conduct:
@@ -188,15 +194,36 @@ def _timing(value: Json) -> Timing:
     return Timing(**{name: needed(fields, name, form_of(known[name]).read) for name in fields})
 
 
-def _policy(value: Json) -> Policy:
-    found = next((each for each in Policy if each.value == as_text(value)), None)
-    if found is None:
-        refuse("is no policy")
-    return found
+def _written_press(rules: PressRules) -> Json:
+    written = dataclasses.asdict(rules)
+    return {key: one.value if isinstance(one, Enum) else one for key, one in written.items()}
 
 
+def _press(value: Json) -> PressRules:
+    known = get_type_hints(PressRules)
+    fields = as_object(value, known)
+    forms = {name: _CHOICES.get(of) or form_of(of) for name, of in known.items()}
+    return PressRules(**{name: needed(fields, name, forms[name].read) for name in fields})
+
+
+def _choice(of: type[Enum]) -> Form:
+    """One of the values of an enumeration."""
+
+    def read(value: Json) -> Enum:
+        found = next((each for each in of if each.value == as_text(value)), None)
+        if found is None:
+            refuse(f"is no value of {of.__name__}")
+        return found
+
+    return Form(lambda one: one.value, read)
+
+
+_CHOICES: Mapping[object, Form] = {
+    each: _choice(each) for each in (Policy, Tones, Fakes, FromObservers, FromLate)
+}
 _CONDUCT: Mapping[object, Form] = {
-    Policy: Form(lambda policy: policy.value, _policy),
+    **_CHOICES,
     Timing: Form(dataclasses.asdict, _timing),
+    PressRules: Form(_written_press, _press),
 }
 _ONE_WARNING = "remind_hours"

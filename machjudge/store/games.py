@@ -1,13 +1,14 @@
 """The games without their positions: the port `Games`."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.ports import Stale
-from machjudge.service.records import Clock, Game, GameId, PersonId, Role, Seat, Status
+from machjudge.service.records import Clock, Game, GameId, PersonId, Role, Seat, Status, Wishes
 from machjudge.store.attendance import read_attendance, write_attendance
 from machjudge.store.clocks import read_absences, read_clock, write_absences, write_times
 from machjudge.store.documents import read_conduct, read_rules, write_conduct, write_rules
@@ -130,6 +131,7 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "absences": write_absences(seat.absences),
         "priority": list(seat.priority),
         "votes": write_votes(seat.draw, seat.concede),
+        "wishes": None if seat.wishes == Wishes() else asdict(seat.wishes),
     }
 
 
@@ -154,4 +156,5 @@ def _seat(found: SeatRow) -> Seat:
         priority=tuple(found.priority or ()),
         draw=draw,
         concede=concede,
+        wishes=Wishes(**(found.wishes or {})),
     )

@@ -197,6 +197,7 @@ class SeatRow(Base):
     absences: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     priority: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     votes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    wishes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class SheetRow(Base):
@@ -260,6 +261,23 @@ class PressRow(Base):
     after: Mapped[int | None]
     sender: Mapped[int]
     readers: Mapped[Json]
+    text: Mapped[str]
+    manner: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+
+
+class NoteRow(Base):
+    """What somebody has written that nobody else reads yet."""
+
+    __tablename__ = "notes"
+
+    game: Mapped[str] = mapped_column(_belongs_to("games.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    person: Mapped[str] = mapped_column(_belongs_to("persons.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    author: Mapped[str]
+    at: Mapped[datetime]
+    phase: Mapped[str]
     text: Mapped[str]
 
 

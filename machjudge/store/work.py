@@ -14,6 +14,7 @@ from machjudge.store.claims import release_dead
 from machjudge.store.games import Games
 from machjudge.store.inbox import Inbox
 from machjudge.store.keys import Keys
+from machjudge.store.notes import Notes
 from machjudge.store.outbox import Outbox
 from machjudge.store.persons import Persons
 from machjudge.store.phases import Phases
@@ -33,6 +34,7 @@ class UnitOfWork:
         self.sheets = Sheets(session)
         self.phases = Phases(session)
         self.press = PressFile(session)
+        self.notes = Notes(session)
         self.notices = Notices(session)
         self.inbox = Inbox(session, holder)
         self.outbox = Outbox(session, clock)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.keys import Token, Tries
+from machjudge.service.notes import Note, NoteKind
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import (
@@ -65,6 +66,7 @@ class Tables:
     phases: list[StoredPhase] = field(default_factory=list)
     holdings: dict[tuple[GameId, int], tuple[Holding, ...]] = field(default_factory=dict)
     press: list[PressItem] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
@@ -183,6 +185,29 @@ class FakeLog:
 
     def all_of(self, game: GameId) -> list:
         return [item for item in self.items if item.game == game]
+
+
+class FakeNotes:
+    """Notes by game, kind, person and number."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def add(self, note: Note) -> None:
+        if any(_key(each) == _key(note) for each in self.tables.notes):
+            raise Stale
+        self.tables.notes.append(note)
+
+    def remove(self, note: Note) -> None:
+        self.tables.notes = [each for each in self.tables.notes if _key(each) != _key(note)]
+
+    def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
+        found = [n for n in self.tables.notes if (n.game, n.kind) == (game, kind)]
+        return sorted(found, key=lambda note: (note.at, note.seat, note.number))
+
+
+def _key(note: Note) -> tuple[object, ...]:
+    return note.game, note.kind, note.person, note.number
 
 
 class FakeInbox:
@@ -309,6 +334,7 @@ class FakeUnitOfWork:
         self.sheets = FakeSheets(self.tables)
         self.phases = FakePhases(self.tables)
         self.press = FakeLog(self.tables.press)
+        self.notes = FakeNotes(self.tables)
         self.notices = FakeLog(self.tables.notices)
         self.inbox = FakeInbox(self.tables)
         self.outbox = FakeOutbox(self.tables)

@@ -478,7 +478,7 @@ def test_anonymous_press_is_not_sent_signed(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["PHASE S1455M", "DRY", "IF A BOL", "BECOME VENICE", "DIARY", "POSTAL PRESS"]
+    "command", ["PHASE S1455M", "DRY", "IF A BOL", "BECOME VENICE", "POSTAL PRESS", "PRESS"]
 )
 def test_orders_behind_a_command_that_is_missing_are_not_taken(house: House, command: str) -> None:
     """An order for another phase, or one to be checked only, must not count now."""

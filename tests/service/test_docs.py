@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 
 from machjudge.adjudicator.events import TieBroken
 from machjudge.service.dispatch import TABLE
-from machjudge.service.entry import RULES, Entry, Who
+from machjudge.service.entry import PRESS, RULES, Entry, Who
 from tests.service.house import ROOT
 
 REFERENCE = ROOT / "docs" / "commands.md"
@@ -30,13 +30,18 @@ def reference() -> str:
     for group in dict.fromkeys(entry.group for entry in TABLE):
         lines += [f"## {group.capitalize()}\n"]
         entries = [entry for entry in TABLE if entry.group == group]
-        lines += _flags(entries) if group == RULES else [_section(entry) for entry in entries]
+        is_flag = group in (RULES, PRESS)
+        lines += _flags(group, entries) if is_flag else [_section(entry) for entry in entries]
     return "\n".join(lines)
 
 
-def _flags(entries: list[Entry]) -> Iterator[str]:
-    yield "For the master, several on one line with commas between them. Before the game begins"
-    yield "they change freely; `HELP SET MONEY` and so on say whether they may change later.\n"
+def _flags(group: str, entries: list[Entry]) -> Iterator[str]:
+    if group == RULES:
+        yield "For the master, several on one line with commas between them. Before the game begins"
+        yield "they change freely; `HELP SET MONEY` and so on say whether they may change later.\n"
+    else:
+        yield "For the master, at any time; everybody is told. Press to the master is always"
+        yield "allowed, always signed, and never faked. More in [press.md](press.md).\n"
     yield "| setting | about |\n|---|---|"
     yield from (f"| `{entry.usage}` | {entry.about} |" for entry in entries)
     yield ""
@@ -73,9 +78,13 @@ def test_help_names_every_command() -> None:
     """Each row of the table stands in the mail that HELP sends."""
     text = (GOLDEN / "help_for_an_empty_mail.txt").read_text(encoding="utf-8")
 
-    assert [entry.name for entry in TABLE if entry.group != RULES and entry.usage not in text] == []
     assert [
-        entry.name for entry in TABLE if entry.group == RULES and entry.setting not in text
+        entry.name
+        for entry in TABLE
+        if entry.group not in (RULES, PRESS) and entry.usage not in text
+    ] == []
+    assert [
+        entry.name for entry in TABLE if entry.group in (RULES, PRESS) and entry.setting not in text
     ] == []
 
 

@@ -37,11 +37,11 @@ def read_in_milan(house: House, *lines: str) -> list[str]:
         "Set your army on Pavia, as the password is trust.",
         "My password is nobody's business: it is pw:safe.",
         "Sign on tomorrow, please.",
-        "SIGNON Lmedici pwother",
+        "Set P free, and set passwords aside.",
     ],
 )
 def test_words_that_open_nothing_pass_unharmed(house, line) -> None:
-    """Greetings, and talk of signing on; a game that there is not included."""
+    """Greetings, and talk of signing on."""
     assert read_in_milan(house, line) == [line]
 
 
@@ -54,11 +54,33 @@ def test_words_that_open_nothing_pass_unharmed(house, line) -> None:
         ("sign on ?medici laguna22", "sign on ?medici ********"),
         ("observe borgia laguna22", "observe borgia ********"),
         ("mine is pwL, keep it", "mine is ********, keep it"),
+        ("SIGNON Lmedici pwother", "SIGNON Lmedici ********"),
+        ("signon Vborgai laguna22", "signon Vborgai ********"),
+        ("hello Vborgia laguna22", "hello Vborgia ********"),
+        ("set password laguna22", "set password ********"),
+        ("I wrote set pw: laguna22, then left", "I wrote set pw: ******** then left"),
+        ("SET PASWORD laguna22", "SET PASWORD ********"),
     ],
 )
 def test_what_opens_a_seat_is_blotted(house, line, read) -> None:
-    """A signon for a game that there is, and one's own password as a word."""
+    """What looks like a signon or ``set password``, and one's own password as a word."""
     assert read_in_milan(house, line) == [read]
+
+
+def test_a_password_in_the_next_line_is_blotted(house) -> None:
+    """As where a mail program has broken the line."""
+    read = read_in_milan(house, "SIGNON Vborgia", "laguna22", "and so on")
+
+    assert read == ["SIGNON Vborgia", "********", "and so on"]
+
+
+def test_the_writer_is_told_of_a_password(house) -> None:
+    """What he reads in his receipt is blotted as well."""
+    text = ["PRESS TO I", "SIGNON Vborgia laguna22", "ENDPRESS"]
+    body = answer(write(house, ANNA, "SIGNON Lborgia pwL", *text), ANNA)
+
+    assert "A password in 1 line of your text was blotted out: ********." in body
+    assert "laguna22" not in body
 
 
 def test_the_writer_reads_his_message_as_it_went_out(house) -> None:

@@ -10,6 +10,7 @@ from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.presets import JUDGE, with_option
 from machjudge.adjudicator.state import Dislodged, Loan, State
 from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.service.pressrules import Fakes, FromLate, PressRules, Tones
 from machjudge.service.records import (
     Clock,
     Conduct,
@@ -24,6 +25,7 @@ from machjudge.service.records import (
     SheetLine,
     Status,
     StoredPhase,
+    Wishes,
 )
 
 NOW = datetime(2026, 11, 20, 12, 30, 15, 123456, tzinfo=UTC)
@@ -69,12 +71,23 @@ GAME = Game(
     status=Status.RUNNING,
     scenario="1454",
     rules=RULES,
-    conduct=Conduct(campaign_hours=96, listed=False),
+    conduct=Conduct(
+        campaign_hours=96,
+        listed=False,
+        press=PressRules(Tones.GREY_WHITE, fakes=Fakes.MAY, late=FromLate.PARTIAL, watched=True),
+    ),
     secret=bytes(range(32)),
     created=NOW,
     master=LUCIA.id,
     seats=(
-        Seat(0, Role.MASTER, LUCIA.id, "lucia@example.com", "$argon2id$1"),
+        Seat(
+            0,
+            Role.MASTER,
+            LUCIA.id,
+            "lucia@example.com",
+            "$argon2id$1",
+            wishes=Wishes(broadcasts=False, all_press=True),
+        ),
         Seat(
             1, Role.PLAYER, OTTO.id, "otto@example.com", "$argon2id$2", (VENICE,), "VF*", waits=True
         ),

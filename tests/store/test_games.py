@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from machjudge.service.ends import End, Ending
+from machjudge.service.notes import Note, NoteKind
 from machjudge.service.ports import Stale
 from machjudge.service.records import Holding, Notice, PersonId, PressItem, Status
 from tests.store.examples import (
@@ -249,15 +250,53 @@ def test_a_phase_that_is_not_there(filled) -> None:
         uow.phases.get(GAME.id, 7)
 
 
+def test_notes_come_back_and_can_be_thrown_away(filled) -> None:
+    """By kind, oldest first; a number is taken once."""
+    diary = [
+        Note(GAME.id, NoteKind.DIARY, OTTO.id, number, 1, "Venice", NOW, "S1454M", f"ü{number}")
+        for number in (1, 2)
+    ]
+    postal = replace(diary[0], kind=NoteKind.POSTAL)
+    with filled.store().writing() as uow:
+        for note in (*diary, postal):
+            uow.notes.add(note)
+        uow.commit()
+    with pytest.raises(Stale), filled.store().writing() as uow:
+        uow.notes.add(replace(diary[0], text="other"))
+    with filled.store().writing() as uow:
+        uow.notes.remove(diary[0])
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert list(uow.notes.all_of(GAME.id, NoteKind.DIARY)) == [diary[1]]
+        assert list(uow.notes.all_of(GAME.id, NoteKind.POSTAL)) == [postal]
+        assert list(uow.notes.all_of("sforza", NoteKind.DIARY)) == []
+
+
 def test_press_and_log_come_back_in_order(filled) -> None:
     """Oldest first, those of other games apart."""
     items = [
         PressItem(GAME.id, NOW, None, 1, (), "To all\n"),
         PressItem(GAME.id, NOW, 3, 2, (0, 1), "To some: ü\n"),
+        PressItem(
+            GAME.id,
+            NOW,
+            3,
+            1,
+            (2,),
+            "To one",
+            anonymous=True,
+            author="Venice",
+            aim="Florence",
+            shown="everybody",
+            shown_to_all=True,
+            people=(OTTO.id, LUCIA.id),
+        ),
     ]
     notices = [
         Notice(GAME.id, NOW, None, "ran", "S1454M"),
         Notice(GAME.id, NOW, OTTO.id, "wait", ""),
+        Notice(GAME.id, NOW, OTTO.id, "nowait", ""),
     ]
     with filled.store().writing() as uow:
         for item, notice in zip(items, notices, strict=True):
