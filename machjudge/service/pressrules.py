@@ -100,6 +100,7 @@ def press_lines(rules: PressRules) -> tuple[str, ...]:
         _LATE[rules.late],
         *_limits(rules),
         *_postal(rules),
+        "A master who does not play can read all.",
         *_revealed(rules),
     )
 
