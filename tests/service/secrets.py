@@ -163,7 +163,7 @@ class Secretive:
                 ("REVEAL", self.reveal),
             )
         ]
-        self.master(*habits)
+        self.master(*habits, "SET WHITE/GREY, FAKE PRESS, POSTAL PRESS")
         for power in POWERS:
             join = f"SIGNON ?borgia {self.password(power)}"
             self.write(self.address(power), join, f"SET PREF {power}", name=self.name(power))
@@ -183,11 +183,12 @@ class Secretive:
     def everybody_asks(self) -> None:
         """Every reader asks every question, with his seat open and without."""
         questions = ["LIST", "WHO", "WHO LATE", "SUMMARY", "HISTORY FROM S1454M", "PING"]
+        own = ["DIARY LIST", "DIARY READ 1", "POSTAL LIST", "POSTAL READ 1", "POSTAL DELETE 9"]
         named = [f"{each.split()[0]} borgia" for each in questions]
         for power in POWERS:
-            self.player(power, *questions)
-        self.master(*questions)
-        self.write(OBSERVER, "SIGNON Oborgia pass0observer77q", *questions, name="Ogle")
+            self.player(power, *questions, *own)
+        self.master(*questions, *own)
+        self.write(OBSERVER, "SIGNON Oborgia pass0observer77q", *questions, *own, name="Ogle")
         self.write(STRANGER, *named, name="Strange")
 
     def spring(self) -> None:

@@ -45,8 +45,6 @@ def hide_names(game: Secretive) -> list[Secret]:
 
 def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: int):
     """Press, a gift, an expense, a chit and votes; those of them that the phase's end tells."""
-    game.secret("arcanum7word", {game.address(giver), game.address(receiver)})
-    game.player(giver, f"PRESS TO {receiver}", "arcanum7word", "ENDPRESS")
     own = {game.address(giver), *game.master_sees}
     secrets = [
         game.secret(ducats(gift), own),
@@ -65,6 +63,26 @@ def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: 
         f"SET CONCEDE {receiver}",
     )
     return secrets
+
+
+def write_in_secret(game: Secretive, writer: str, reader: str) -> Secret:
+    """Press to one, anonymous and faked press, a diary; and postal press, which is told later."""
+    name = game.house.desk.scenario(game.house.game()).powers[writer].name
+    own, both = {game.address(writer)}, {game.address(writer), game.address(reader)}
+    game.secret("arcanum7word", {*both, *game.master_sees})
+    game.secret("simulatum5word", {*both, *game.master_sees})
+    game.secret("diarium8word", own)
+    game.secret(f"nonymous (press|broadcast) from {name}", {*own, *game.master_sees})
+    game.secret(rf"(?s)\A(?!.*HISTORY OF).*{name}.*grisaille6word", own, must_reach=False)
+    if game.master_sees:
+        game.secrets[-1].readers |= game.master_sees
+    postal = game.secret("posta9word", own)
+    game.player(writer, f"PRESS TO {reader}", "arcanum7word", "ENDPRESS")
+    game.player(writer, f"PRESS TO {reader} FAKE BROADCAST", "simulatum5word", "ENDPRESS")
+    game.player(writer, "BROADCAST GREY", "grisaille6word", "ENDPRESS")
+    game.player(writer, "DIARY", "diarium8word", "ENDPRESS", "DIARY READ 1")
+    game.player(writer, "POSTAL PRESS", "posta9word", "ENDPRESS")
+    return postal
 
 
 def change_password(game: Secretive, power: str) -> None:
@@ -113,7 +131,7 @@ def play_and_search(game: Secretive, giver: str, receiver: str, gift: int, price
     game.everybody_asks()
     told = act_in_secret(game, giver, receiver, gift, price)
     change_password(game, receiver)
-    game.reveal_now(*order_in_secret_and_ask(game), told[3])
+    game.reveal_now(*order_in_secret_and_ask(game, giver, receiver), told[3])
     if game.hidden:
         told[0].readers |= {game.address(receiver)}
     else:
@@ -131,9 +149,9 @@ def play_and_search(game: Secretive, giver: str, receiver: str, gift: int, price
     assert any(number in mail.text for mail in game.sent)
 
 
-def order_in_secret_and_ask(game: Secretive) -> list[Secret]:
-    """Orders on file, and everybody asking for everything before they are played."""
-    secrets = order_in_secret(game)
+def order_in_secret_and_ask(game: Secretive, writer: str, reader: str) -> list[Secret]:
+    """Orders and press on file, and everybody asking for everything before they are played."""
+    secrets = [*order_in_secret(game), write_in_secret(game, writer, reader)]
     game.everybody_asks()
     return secrets
 
