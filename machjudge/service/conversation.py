@@ -15,7 +15,6 @@ from machjudge.language.commands import (
     Dry,
     Else,
     EndIf,
-    EndPress,
     If,
     Join,
     NotACommand,
@@ -161,8 +160,12 @@ class _Conversation:
             problem.reason + expected,
             column=problem.column,
             length=len(problem.found) or 1,
-            instead=problem.nearest,
+            instead=problem.nearest or self._with_text(line),
         )
+
+    def _with_text(self, line: Line) -> str | None:
+        """How a command behind which a text stands is written."""
+        return nearest(line.text) if self.left and self.left[0].is_press else None
 
     def _carry_out(self, line: Line, command: Command) -> None:
         entries = entries_for(command)
@@ -254,7 +257,7 @@ class _Conversation:
 
     def _write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """A command with a text; its lines are no commands, whoever may or may not send it."""
-        text = self._text(line.number)
+        text = missives.text_behind(self.left, line.number)
         entry = next(iter(entries_for(command)))
         if self._may(line, entry):
             missives.write(self.talk, line, command, text)
@@ -264,22 +267,8 @@ class _Conversation:
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
-        pressroom.give_back(self.talk, blotted(self.talk, self._text(line.number - 1)))
-
-    def _text(self, number: int) -> list[str]:
-        """The text behind the line of that number, with its empty lines, up to its end.
-
-        Whoever has read the mail has marked its lines: none of them is ever a command.
-        """
-        lines: list[str] = []
-        while self.left and self.left[0].is_press:
-            line = self.left.pop(0)
-            lines += [""] * (line.number - number - 1)
-            lines.append(line.raw)
-            number = line.number
-        if self.left and isinstance(parse_command(self.left[0].text), EndPress):
-            self.left.pop(0)
-        return lines
+        text = missives.text_behind(self.left, line.number - 1)
+        pressroom.give_back(self.talk, blotted(self.talk, text))
 
     # --- the end ------------------------------------------------------------------------------
 

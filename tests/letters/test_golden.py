@@ -14,6 +14,7 @@ from machjudge.service.records import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS
 from tests.letters.money_letters import MONEY_LETTERS
+from tests.letters.press_letters import PRESS_LETTERS
 from tests.letters.seat_letters import SEAT_LETTERS
 from tests.letters.sharing_letters import SHARING_LETTERS
 from tests.service import test_mastering as mastering
@@ -393,6 +394,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     "answer_help_of_one": lambda: asked("HELP SIGNON", "HELP SET DEADLINE", "VERSION", "HELP xyz"),
     **CLOCK_LETTERS,
     **MONEY_LETTERS,
+    **PRESS_LETTERS,
     **SHARING_LETTERS,
     **SEAT_LETTERS,
 }

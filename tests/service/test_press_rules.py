@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from email.message import EmailMessage
 
 import pytest
 
@@ -9,7 +10,7 @@ from machjudge.service.pressrules import Fakes, FromLate, FromObservers, PressRu
 from machjudge.service.records import Outgoing, Role
 from machjudge.service.registry import new_person, with_seat
 from tests.service.house import House
-from tests.service.letters_in import answer, write
+from tests.service.letters_in import answer, deliver, write
 from tests.service.year import address_of, order
 
 ANNA, LUCIA, MARCO, DINO = (f"{name}@player.example" for name in ("anna", "lucia", "marco", "dino"))
@@ -468,6 +469,50 @@ def test_the_text_of_an_unknown_sender_is_not_carried_anywhere(house: House) -> 
     assert [one.to for one in sent] == ["victim@far.example"]
     assert "pills" not in sent[0].body
     assert "Sign on first" in sent[0].body
+
+
+def test_a_bare_press_learns_how_it_is_written(house: House) -> None:
+    """With the command as it should be."""
+    body = answer(press(house, "PRESS", "marigold", "ENDPRESS"), ANNA)
+
+    assert "Did you mean: PRESS TO LM" in body
+
+
+def test_a_signature_is_no_press(house: House) -> None:
+    """Nor is anything below it, although there is no ENDPRESS."""
+    sent = press(house, "BROADCAST", "marigold", "-- ", "Anna Rossi, +39 055 1234", "A flo - bol")
+
+    assert "marigold" in to_others(sent)["marco"].body
+    assert not any("Rossi" in one.body for one in sent)
+    assert house.situation().sheets == {}
+
+
+def test_press_goes_to_the_end_of_the_text_part_only(house: House) -> None:
+    """The same text as HTML with the password in it, and an attachment, stay where they are."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"Anna <{ANNA}>", "judge@mach.example", "Press"
+    mail["Message-ID"] = "<multipart@player.example>"
+    mail.set_content("SIGNON Lborgia pwL\nBROADCAST\nmarigold\n")
+    mail.add_alternative("<p>SIGNON Lborgia pwL</p><p>BROADCAST</p><p>tansy</p>", subtype="html")
+    mail.add_attachment("SIGNON Lborgia pwL\nA flo - bol", filename="orders.txt")
+    sent = deliver(house, mail.as_bytes(), ANNA)
+
+    assert "marigold" in to_others(sent)["marco"].body
+    assert not any("pwL" in one.body or "tansy" in one.body for one in sent)
+    assert house.situation().sheets == {}
+
+
+def test_html_only_press_ends_where_it_says(house: House) -> None:
+    """Line by line, with an order behind it."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"Anna <{ANNA}>", "judge@mach.example", "Press"
+    mail["Message-ID"] = "<html@player.example>"
+    lines = ["SIGNON Lborgia pwL", "PRESS TO V", "mari&amp;gold", "ENDPRESS", "A flo h"]
+    mail.set_content("".join(f"<div>{line}</div>" for line in lines), subtype="html")
+    sent = deliver(house, mail.as_bytes(), ANNA)
+
+    assert "  mari&gold\n" in to_others(sent)["marco"].body
+    assert [line.canonical for line in house.situation().sheets["L"].lines] == ["A flo h"]
 
 
 def test_signoff_ends_press_and_the_mail(house: House) -> None:
