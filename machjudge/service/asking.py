@@ -94,7 +94,10 @@ def _as_it_is(talk: Talk, stored: Game) -> Game:
 
 def who(talk: Talk, line: Line, said: Who) -> None:
     """Who plays a game, by names only; or for whom it waits."""
-    words = [word for word in said.words if word.lower() not in ("game", "is", "late")]
+    if [word.lower() for word in said.words[:1]] == ["is"]:
+        talk.refuse(line, _NO_PERSONS)
+        return
+    words = [word for word in said.words if word.lower() not in ("game", "is", "late", "full")]
     game = game_meant(talk, words[0] if words else "")
     if game is None:
         talk.refuse(line, UNKNOWN_GAME)
@@ -108,6 +111,12 @@ def who(talk: Talk, line: Line, said: Who) -> None:
         situation = load(talk.desk, talk.uow, game)
         people = list(player_lines(Words(situation.world), situation, sight_at(talk, game)))
     talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", tuple(people)))
+
+
+_NO_PERSONS = (
+    "nobody's address or telephone is shown here; WHO GAME tells who plays, "
+    "INFO PLAYER how punctual somebody is"
+)
 
 
 def _who_is_late(talk: Talk, line: Line, game: Game) -> None:

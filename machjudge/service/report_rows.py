@@ -29,7 +29,7 @@ REPORT_ROWS: tuple[Entry, ...] = (
         "info player",
         ASKING,
         "INFO PLAYER address",
-        "How punctual somebody is, by his address or his name.",
+        "How punctual somebody is, by address or name.",
         EVERYBODY,
         repute.info_player,
         said.PlayerRecord,

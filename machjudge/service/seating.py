@@ -46,7 +46,16 @@ def eject(talk: Talk, line: Line, said: Eject) -> None:
     talk.done(f"The seat of {name} is taken from its owner.")
     talk.done("SET DENY PLAYER and his address keep him from coming back.")
     # From the seats as they were, so that he reads it himself.
-    announce(talk, game, "Seat Taken", told)
+    own = [f"The master has taken your seat of {name} from you.", *_WHY]
+    announce(talk, game, "Seat Taken", own, {found.address})
+    rest = {seat.address for seat in game.seats} - {found.address}
+    announce(talk, game, "Seat Taken", told, rest)
+
+
+_WHY = (
+    "Your password does not open it any more.",
+    "Why, only the master knows: LIST tells who he is.",
+)
 
 
 def promote(talk: Talk, line: Line, said: Promote) -> None:
@@ -63,12 +72,14 @@ def promote(talk: Talk, line: Line, said: Promote) -> None:
     talk.set_seat(replace(found, role=Role.MASTER))
     talk.note("promoted", f"{name} became a co-master")
     talk.done(f"{name} is a co-master now, and signs on with M and his own password.")
-    told = [
-        f"{name} is a co-master now.",
-        f"SIGNON M{game.name} and the password of an observer",
-        "opens a co-master's seat.",
+    own = [
+        "You are a co-master now. Your password stays:",
+        f"  SIGNON M{game.name} and your password",
+        "HELP tells under FOR THE MASTER what you may do.",
     ]
-    announce(talk, talk.game or game, "Co-Master", told)
+    others = {seat.address for seat in game.seats} - {found.address}
+    announce(talk, talk.game or game, "Co-Master", own, {found.address})
+    announce(talk, talk.game or game, "Co-Master", [f"{name} is a co-master now."], others)
 
 
 def force_begin(talk: Talk, line: Line, _: ForceBegin) -> None:

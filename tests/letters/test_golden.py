@@ -13,6 +13,7 @@ import pytest
 from machjudge.service.records import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS
+from tests.letters.master_letters import MASTER_LETTERS
 from tests.letters.money_letters import MONEY_LETTERS
 from tests.letters.press_letters import PRESS_LETTERS
 from tests.letters.seat_letters import SEAT_LETTERS
@@ -393,6 +394,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     "answer_scenario": lambda: asked("GET SCENARIO 1385"),
     "answer_help_of_one": lambda: asked("HELP SIGNON", "HELP SET DEADLINE", "VERSION", "HELP xyz"),
     **CLOCK_LETTERS,
+    **MASTER_LETTERS,
     **MONEY_LETTERS,
     **PRESS_LETTERS,
     **SHARING_LETTERS,
