@@ -19,6 +19,7 @@ from tests.service.letters_in import deliver, raw_mail
 from tests.service.year import OPENING, SPRING
 
 POWERS = "IVLPNTAF"
+_OF_A_GAME = ("LIST", "WHO", "SUMMARY", "HISTORY", "MAP")
 OBSERVER, STRANGER, ORGANISER = "ogle@watch.example", "strange@far.example", "gina@desk.example"
 
 
@@ -183,8 +184,9 @@ class Secretive:
     def everybody_asks(self) -> None:
         """Every reader asks every question, with his seat open and without."""
         questions = ["LIST", "WHO", "WHO LATE", "SUMMARY", "HISTORY FROM S1454M", "PING"]
+        questions += ["LIST FULL", "INFO PLAYER somebody", "VERSION", "MAP"]
         own = ["DIARY LIST", "DIARY READ 1", "POSTAL LIST", "POSTAL READ 1", "POSTAL DELETE 9"]
-        named = [f"{each.split()[0]} borgia" for each in questions]
+        named = [f"{each.split()[0]} borgia" for each in questions if each.split()[0] in _OF_A_GAME]
         for power in POWERS:
             self.player(power, *questions, *own)
         self.master(*questions, *own)

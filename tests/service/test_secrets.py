@@ -52,6 +52,7 @@ def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: 
         game.secret("its chit on", own, must_reach=False),
         game.secret(r"has won\.?\s|a draw between|draw of", own),
     ]
+    invite_and_go_away(game, giver)
     third = next(power for power in POWERS if power not in (giver, receiver))
     names = {p.id: p.name for p in game.house.desk.scenario(game.house.game()).powers.values()}
     game.player(
@@ -109,6 +110,28 @@ def ask_for_a_token(game: Secretive, power: str) -> None:
     game.write(game.address(power), "SEND TOKEN borgia", name=game.name(power))
 
 
+def invite_and_go_away(game: Secretive, power: str) -> None:
+    """Who is invited or unwelcome is the masters' affair, an absence its owner's and theirs."""
+    game.secret("zorro31qx@guest\\.example", {ORGANISER})
+    game.secret("zerlina32qx@guest\\.example", {ORGANISER})
+    game.master(
+        "SET ALLOW PLAYER zorro31qx@guest.example",
+        "SET ALLOW PLAYER -zorro31qx@guest.example",
+        "SET DENY PLAYER zerlina32qx@guest.example",
+    )
+    game.secret(r"17 Jun 2027|2027-06-17", {game.address(power), ORGANISER})
+    game.player(power, "SET ABSENCE 17 Jun 2027")
+
+
+def look_ahead(game: Secretive) -> None:
+    """A preview and its token are for a master who does not play."""
+    game.secret("PREVIEW OF S1454M", game.master_sees)
+    game.secret(r"PROCESS S1454M [0-9a-f]{8}", game.master_sees)
+    game.master("PREVIEW")
+    game.player("V", "PREVIEW")
+    game.master("NUDGE")
+
+
 def order_in_secret(game: Secretive) -> list[Secret]:
     """Orders are their power's, and the master's who does not play, until they are played."""
     secrets = [
@@ -152,6 +175,7 @@ def play_and_search(game: Secretive, giver: str, receiver: str, gift: int, price
 def order_in_secret_and_ask(game: Secretive, writer: str, reader: str) -> list[Secret]:
     """Orders and press on file, and everybody asking for everything before they are played."""
     secrets = [*order_in_secret(game), write_in_secret(game, writer, reader)]
+    look_ahead(game)
     game.everybody_asks()
     return secrets
 
