@@ -2,6 +2,7 @@
 
 import pytest
 
+from machjudge.adjudicator.events import DiceThrown
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.units import Kind, Quality
 from tests.service.house import House
@@ -299,3 +300,42 @@ def test_the_dead_and_the_missing_chit_are_paid_for() -> None:
     assert "E2 assassinate Milan 12 ducats: no chit for that leader." in spent
     assert house.situation().state.treasuries[L] == 16
     assert house.situation().state.chits.get(L, ()) == ()
+
+
+def test_an_order_for_a_unit_follows_its_purchase_through_several_mails() -> None:
+    """Warned of without a purchase, kept apart with one, replaced, and warned of again."""
+    house = springtime()
+
+    letters = [
+        receipt(house, line)
+        for line in ("A bol - mod", "e1: 18 d buy A bol", "A bol - fer", "e1: none")
+    ]
+
+    warned = ["A Bologna - {}: that unit belongs to Papacy, and you are not buying it."]
+    assert [part(letter, "WARNINGS") for letter in letters] == [
+        [warned[0].format("Modena")],
+        [],
+        [],
+        [warned[0].format("Ferrara")],
+    ]
+    assert [part(letter, "ORDERS ON FILE")[-2:] for letter in letters] == [
+        ["For units of others:", "A Bologna - Modena"],
+        ["For units that you are buying:", "A Bologna - Modena"],
+        ["For units that you are buying:", "A Bologna - Ferrara"],
+        ["For units of others:", "A Bologna - Ferrara"],
+    ]
+
+
+@pytest.mark.parametrize("year_over", [False, True])
+def test_a_game_without_dice_throws_none(year_over: bool) -> None:
+    """SET-04, INC-14: no famine, no assassin, and the die of an odd year is a 4."""
+    house = springtime("nodice")
+    seasons = 3 if year_over else 1
+    for _ in range(seasons):
+        letters = results(house)
+
+    thrown = [e for p in house.store.tables.phases for e in p.events if isinstance(e, DiceThrown)]
+    assert thrown == []
+    assert not any("DISASTERS" in letter.body for letter in letters)
+    fixed = part(letters[0], "VARIABLE INCOME")
+    assert ("Venice Venice 3,3 fixed 6d" in fixed) == year_over
