@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.dice import SecretDice
-from machjudge.adjudicator.events import ExpenseSettled, LoanTaken
+from machjudge.adjudicator.events import ExpenseSettled, IncomePaid, LoanTaken
+from machjudge.adjudicator.forecast import forecast
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Borrow, Orders, Pay
@@ -76,6 +77,28 @@ def test_mails_in_any_order_do_the_same(seed: int) -> None:
 
     chance = WITH_EVERYTHING.chance(str(seed))
     assert list(looks.mails_in_any_order_do_the_same(phase, orders, chance)) == []
+
+
+@given(SEEDS)
+def test_what_a_receipt_leaves_is_left(seed: int) -> None:
+    """The money that is counted beforehand is what the phase does where nobody else orders."""
+    phase, _ = rich_phase(seed)
+    chance = WITH_EVERYTHING.chance(f"receipt {seed}")
+    power = chance.choice(sorted(phase.before.treasuries))
+    sheet = phase.played.standing.get(power, ())
+
+    told = forecast(phase.world, phase.before, power, sheet)
+    alone = play(phase.world, phase.before, {power: sheet}, phase.dice)
+
+    earned = sum(
+        event.seas + event.provinces + event.cities + event.variable
+        for event in alone.events
+        if isinstance(event, IncomePaid) and event.power == power
+    )
+    owed = tuple(loan for loan in alone.state.loans if loan.power == power)
+    if power not in alone.state.eliminated:
+        assert told.left + earned == alone.state.treasuries[power]
+        assert told.debts == owed
 
 
 def test_riches_are_spent_on_everything() -> None:
