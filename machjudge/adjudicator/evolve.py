@@ -202,8 +202,13 @@ def _power_eliminated(draft: _Draft, event: happened.PowerEliminated) -> None:
             rebellions[place] = None
 
 
+def _move_ducats(draft: _Draft, power: PowerId, ducats: int) -> None:
+    """Into a treasury, or out of it; one is empty where money came into the game later."""
+    draft.treasuries[power] = draft.treasuries.get(power, 0) + ducats
+
+
 def _loan_repaid(draft: _Draft, event: happened.LoanRepaid) -> None:
-    draft.treasuries[event.power] -= event.principal + event.interest
+    _move_ducats(draft, event.power, -(event.principal + event.interest))
     draft.loans = _repaid(draft.loans, event)
 
 
@@ -228,13 +233,13 @@ def _repaid(loans: tuple[Loan, ...], event: happened.LoanRepaid) -> tuple[Loan, 
 
 
 def _gift_given(draft: _Draft, event: happened.GiftGiven) -> None:
-    draft.treasuries[event.giver] -= event.ducats
-    draft.treasuries[event.receiver] = draft.treasuries.get(event.receiver, 0) + event.ducats
+    _move_ducats(draft, event.giver, -event.ducats)
+    _move_ducats(draft, event.receiver, event.ducats)
 
 
 def _loan_taken(draft: _Draft, event: happened.LoanTaken) -> None:
     """Loans of one power due in the same campaign are one line (BNK-05)."""
-    draft.treasuries[event.power] += event.principal
+    _move_ducats(draft, event.power, event.principal)
     same = [ln for ln in draft.loans if (ln.power, ln.due) == (event.power, event.due)]
     others = tuple(ln for ln in draft.loans if ln not in same)
     joined = Loan(
@@ -247,13 +252,13 @@ def _loan_taken(draft: _Draft, event: happened.LoanTaken) -> None:
 
 
 def _loan_defaulted(draft: _Draft, event: happened.LoanDefaulted) -> None:
-    draft.treasuries[event.power] -= event.seized
+    _move_ducats(draft, event.power, -event.seized)
     draft.loans = tuple(loan for loan in draft.loans if loan.power != event.power)
     draft.defaulted |= {event.power}
 
 
 def _expense_paid(draft: _Draft, event: happened.ExpensePaid) -> None:
-    draft.treasuries[event.power] -= event.paid
+    _move_ducats(draft, event.power, -event.paid)
 
 
 def _chit_used(draft: _Draft, event: happened.ChitUsed) -> None:
@@ -281,22 +286,22 @@ def _famine_ended(draft: _Draft, event: happened.FamineEnded) -> None:
 
 def _income_paid(draft: _Draft, event: happened.IncomePaid) -> None:
     paid = event.seas + event.provinces + event.cities + event.variable
-    draft.treasuries[event.power] = draft.treasuries.get(event.power, 0) + paid
+    _move_ducats(draft, event.power, paid)
 
 
 def _maintained(draft: _Draft, event: happened.Maintained) -> None:
-    draft.treasuries[event.unit.owner] -= event.ducats
+    _move_ducats(draft, event.unit.owner, -event.ducats)
 
 
 def _unit_built(draft: _Draft, event: happened.UnitBuilt) -> None:
     draft.space_of(event.unit)[event.unit.place] = event.unit
     if event.ducats:
-        draft.treasuries[event.unit.owner] -= event.ducats
+        _move_ducats(draft, event.unit.owner, -event.ducats)
 
 
 def _adjustment_failed(draft: _Draft, event: happened.AdjustmentFailed) -> None:
     if event.lost:
-        draft.treasuries[event.power] -= event.lost
+        _move_ducats(draft, event.power, -event.lost)
 
 
 def _treasury_corrected(draft: _Draft, event: happened.TreasuryCorrected) -> None:

@@ -147,4 +147,6 @@ def unfit(world: World, old: Rules, state: State) -> str | None:
         return "a garrison stands in a fortress"
     if not game.special and any(unit.quality is not Quality.PLAIN for unit in state.units()):
         return "special units stand on the map"
+    if world.rules.money.assassinations and not (old.money.assassinations or state.chits):
+        return "there are no chits: a game that begins without assassinations deals none"
     return None

@@ -3,10 +3,11 @@
 import pytest
 
 from machjudge.adjudicator.presets import option_value
-from machjudge.service.records import Game
+from machjudge.service.records import Game, GameId
+from machjudge.service.replay import replay
 from tests.service.house import House
 from tests.service.letters_in import answer, write
-from tests.service.year import OPENING, play
+from tests.service.year import OPENING, order, play
 
 LUCIA = "lucia@player.example"
 MASTER = "SIGNON Mborgia masterkey"
@@ -184,6 +185,44 @@ def test_summer_is_left_out_once_it_is_over() -> None:
     assert house.situation().state.moment.code == "U1454M"
 
     assert "it is Summer now" in master(house, "SET NOSUMMER").replace("It", "it")
+
+
+def test_money_may_come_into_a_game_that_began_without() -> None:
+    """Every treasury is empty then, and fills like any other: by loans, gifts and income."""
+    house = House()
+    house.start(options=["nomoney"])
+    master(house, "SET MONEY, LOANS")
+    order(house, "L", "A flo h", "A are h", "F psa h", "borrow 5 d for 1 year", "pay 2 d to milan")
+    order(house, "I", "A mil h", "e1: 3 d counter-bribe A mil")
+
+    write(house, LUCIA, MASTER, "PROCESS S1454M")
+    borrowed = house.situation().state.treasuries
+    for phase in ("U1454M", "F1454M", "F1454B"):
+        write(house, LUCIA, MASTER, f"PROCESS {phase}")
+    state = house.situation().state
+
+    assert (borrowed["L"], borrowed["I"]) == (5, 0)
+    assert state.moment.code == "S1455M"
+    assert set(state.treasuries) == set("IVLPNTAF")
+    assert min(state.treasuries.values()) >= 0
+    assert sum(state.treasuries.values()) > sum(borrowed.values())
+    assert all(check.is_kept for check in replay(house.desk, GameId("borgia")) or [])
+
+
+def test_assassins_need_the_chits_of_the_beginning() -> None:
+    """ASN-01: who has none could never send one, so the flag is refused; off and on is no harm."""
+    without, with_chits = House(), House()
+    without.start(options=["noassassinations"])
+    with_chits.start()
+
+    refused = master(without, "SET ASSASSINATIONS")
+    master(with_chits, "SET NOASSASSINATIONS")
+    taken = master(with_chits, "SET ASSASSINATIONS")
+
+    assert "There are no chits: a game that begins without assassinations deals none." in refused
+    assert options_of(without.game(), "assassinations") == (False,)
+    assert "assassinations is on" in taken
+    assert options_of(with_chits.game(), "assassinations") == (True,)
 
 
 def test_finished_game_keeps_its_rules() -> None:
