@@ -14,8 +14,10 @@ from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.world import World, world_of
 from machjudge.language.commands import Setting
 from machjudge.letters.rulesheet import victory_words
+from machjudge.letters.words import listed
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
+from machjudge.service.flags import FLAGS, find_flag, is_on
 from machjudge.service.records import Game, Status
 from machjudge.service.rulebook import BadOption, rules_for, with_word
 from machjudge.service.talk import Talk
@@ -35,7 +37,16 @@ def set_flag(talk: Talk, line: Line, said: Setting) -> None:
     if isinstance(rules, BadOption):
         talk.refuse(line, rules.why)
     else:
-        change_rules(talk, line, rules, f"{said.key} is {'on' if said.on else 'off'}")
+        told = f"{said.key} is {'on' if said.on else 'off'}{_with_it(game.rules, rules, said)}"
+        change_rules(talk, line, rules, told)
+
+
+def _with_it(before: Rules, after: Rules, said: Setting) -> str:
+    """The other flags that change with one, as those do that need dice (SET-04)."""
+    found = find_flag(said.key)
+    own = found[0] if found is not None else None
+    others = [f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f)]
+    return f", and with it {listed(others)}" if others else ""
 
 
 def set_edition(talk: Talk, line: Line, said: Setting) -> None:

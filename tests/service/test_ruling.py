@@ -225,6 +225,26 @@ def test_assassins_need_the_chits_of_the_beginning() -> None:
     assert options_of(with_chits.game(), "assassinations") == (True,)
 
 
+@pytest.mark.parametrize(
+    ("begun", "line", "says"),
+    [
+        ("", "SET NODICE", "dice is off, and with it loans, famine and assassinations"),
+        ("nodice", "SET PLAGUE", "plague is on, and with it dice"),
+        ("", "SET NOFAMINE", "famine is off"),
+    ],
+)
+def test_flags_that_change_with_another_are_told(begun: str, line: str, says: str) -> None:
+    """To everybody in the game, so that nobody wonders about the next results (SET-04)."""
+    house = House()
+    house.start(options=begun.split())
+
+    sent = write(house, LUCIA, MASTER, line)
+
+    told = [" ".join(x.body.split()) for x in sent if "Parameter Change" in x.subject]
+    assert len(told) == 7
+    assert all(f"a rule: {says}, from now on in the game that is played." in x for x in told)
+
+
 def test_finished_game_keeps_its_rules() -> None:
     """Nothing changes any more."""
     house = House()
