@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 from lark import Token, Transformer, v_args
 
+from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.language import commands as c
-from machjudge.language.phases import read_phase
+from machjudge.language.phases import read_phase, read_stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +197,14 @@ class Commands(Transformer[Token, c.Command | Wrong]):
 
     def phase(self, *words: Token) -> c.Phase | Wrong:
         """``phase``."""
-        phase = read_phase(words)
+        phase = _phase_or_kind(words)
         return _no_phase(words) if phase is None else c.Phase(phase)
 
     def if_(self, *condition: Token) -> c.If:
         """``if``."""
         return c.If(_plain(condition))
 
-    def else_(self) -> c.Else:
+    def else_(self, *_: Token) -> c.Else:
         """``else``."""
         return c.Else()
 
@@ -211,13 +212,30 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``else if``."""
         return c.If(_plain(condition), otherwise=True)
 
-    def end_if(self) -> c.EndIf:
+    def end_if(self, *_: Token) -> c.EndIf:
         """``endif``."""
         return c.EndIf()
 
-    def clear(self) -> c.Clear:
+    def clear(self, *words: Token) -> c.Clear | Wrong:
         """``clear``."""
-        return c.Clear()
+        said = " ".join(words).lower()
+        named = next((each for each in c.Cleared if each.value == said), None)
+        what = named or _phase_or_kind(words)
+        if what is None:
+            return Wrong(_at(words[0]), "clear a phase such as S1455M, or later, standing or all")
+        return c.Clear(what)
+
+    def restore(self, *words: Token) -> c.Restore | Wrong:
+        """``restore``."""
+        later = len(words) > 1 and words[0].lower() == "later"
+        rest = words[1:] if later else words
+        if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
+            return Wrong(_at(rest[0]), "which set? write its number, as in restore 3")
+        return c.Restore(int(rest[0]), later)
+
+    def order_sets(self) -> c.OrderSets:
+        """``history orders``."""
+        return c.OrderSets()
 
     def dry(self) -> c.Dry:
         """``dry``."""
@@ -376,6 +394,13 @@ def _at(word: Token) -> int:
 
 def _plain(words: Sequence[Token]) -> c.Words:
     return tuple(map(str, words))
+
+
+def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
+    """One phase, or behind ``every`` a kind of phase."""
+    if words and words[0].lower() in ("every", "each"):
+        return read_stage(words[1:])
+    return read_phase(words)
 
 
 def _no_phase(words: Sequence[Token]) -> Wrong:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from machjudge.adjudicator.moments import Moment
+from machjudge.adjudicator.moments import Moment, Stage
 
 Words: TypeAlias = tuple[str, ...]
 
@@ -180,9 +180,12 @@ class Rollback:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """``phase S1456M``: the orders that follow are for that phase."""
+    """``phase S1456M``: the orders that follow are for that phase.
 
-    phase: Moment
+    Or ``phase every M``: for every phase of a kind for which nothing else is on file.
+    """
+
+    phase: Moment | Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +206,36 @@ class EndIf:
     """``endif``."""
 
 
+class Cleared(Enum):
+    """Which orders are dropped, where no phase is named."""
+
+    HERE = ""
+    """Those of the phase that the orders are for, here in the mail."""
+    LATER = "later"
+    """Those of all later phases."""
+    STANDING = "standing"
+    """Those of every phase of a kind."""
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """``clear``."""
+    """``clear``, ``clear S1456M``, ``clear every M``, ``clear all``: drop orders on file."""
+
+    what: Moment | Stage | Cleared = Cleared.HERE
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """``restore 3``: take the order set of that number again; or ``restore later 3``."""
+
+    number: int
+    later: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSets:
+    """``history orders``: one's own order sets with their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +438,8 @@ Command: TypeAlias = (
     | Else
     | EndIf
     | Clear
+    | Restore
+    | OrderSets
     | Dry
     | Help
     | Get

@@ -48,6 +48,16 @@ def read_phase(words: Iterable[str]) -> Moment | None:
     return None
 
 
+def read_stage(words: Iterable[str]) -> Stage | None:
+    """Read the name of a kind of phase: ``M``, ``move``, ``retreats``, ``builds``.
+
+    :returns: the kind, or nothing if the words are none.
+    """
+    said = [word for raw in words for word in [fold(raw).strip(",.;:")] if word]
+    parts = [word for word in said if word not in _FILLERS]
+    return _begun(parts[0], _STAGES) if len(parts) == 1 else None
+
+
 def _begun(word: str, names: Mapping[str, Named]) -> Named | None:
     """What a word or its beginning names; the first in the order of the table."""
     return next((meant for name, meant in names.items() if name.startswith(word)), None)

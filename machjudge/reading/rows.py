@@ -39,7 +39,8 @@ _COMMAND = re.compile(
     r"|alliance|build|remove|maintain|help|list|get|set|(?:postal )?press|broadcast|end ?press"
     r"|end ?broadcast|resign|withdraw|register|create|observe|watch|become|process|pause|suspend"
     r"|resume|terminate|eject|promote|history|summary|status|diary|who|map|version|ping|send"
-    r"|preview|predict|rollback|phase|if|else|endif|force|unstart|clear|dry|wait|nowait)\b",
+    r"|preview|predict|rollback|phase|if|then|else(?:if)?|end ?if|force|unstart|clear|restore|dry"
+    r"|hold (?:all|rest)|wait|nowait)\b",
     re.IGNORECASE,
 )
 

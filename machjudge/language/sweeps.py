@@ -1,0 +1,112 @@
+"""Orders for many units at once: ``hold rest``, ``maintain all except A flo, F pis``.
+
+``rest`` are the units that have no order; ``all`` are those that no other line of the mail names.
+Which units those are, the position says; this module knows words only.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.orders import Hold, Named
+from machjudge.language.lexicon import Lexicon
+from machjudge.language.parse import parse_order
+from machjudge.language.said import Ambiguous, Fault, Problem
+from machjudge.language.words import fold
+from machjudge.language.write import unit_text
+
+
+class Verb(Enum):
+    """What all those units shall do."""
+
+    HOLD = "hold"
+    MAINTAIN = "maintain"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """An order for many units."""
+
+    verb: Verb
+    rest: bool
+    """Whether units that have an order already keep it."""
+    excepted: tuple[Named, ...] = ()
+
+
+_VERBS = r"(?P<{}>holds?|h|stand|maintains?|m|keep)"
+_WHOM = r"(?P<{}>all(?:\s+(?:my\s+|the\s+)?(?:units|others))?|(?:the\s+)?(?:rest|others))"
+_FIRST = re.compile(
+    rf"\s*{_VERBS.format('verb')}\s+{_WHOM.format('whom')}"
+    r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without)\s*:?(?P<units>.*))?\s*[.;]?\s*"
+)
+_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS.format('verb')}\s*[.;]?\s*")
+_COMMENT = re.compile(r"\s*(?:#|//).*")
+_STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
+_WHEN = {Verb.HOLD: "in campaigns", Verb.MAINTAIN: "in adjustments"}
+_TAIL = re.compile(r"^(?P<head>.*[^,\s])\s*,\s*(?P<tail>[^,]+)$")
+
+
+def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | Ambiguous | None:
+    """Read a line as an order for many units.
+
+    :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
+    """
+    plain = _COMMENT.sub("", fold(text))
+    match = _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
+    if match is None:
+        return None
+    said = match.groupdict()
+    verb = Verb.HOLD if said["verb"][0] in "hs" else Verb.MAINTAIN
+    if stage is not _STAGES[verb]:
+        reason = f"units {verb.value} {_WHEN[verb]} only"
+        return Problem(text, 0, Fault.PHASE, reason, text.strip())
+    return _with_exceptions(text, Sweep(verb, "rest" in said["whom"]), said, lexicon)
+
+
+def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
+    """A line in the pieces between which orders for many units stand; else the whole line."""
+    pieces = [piece for whole in text.split(";") for piece in _without_last(whole, lexicon, stage)]
+    swept = (parse_sweep(piece, lexicon, stage) for piece in pieces)
+    return tuple(pieces) if any(isinstance(each, Sweep) for each in swept) else (text,)
+
+
+def _without_last(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
+    """A list of orders whose last is for many units, in two."""
+    match = _TAIL.match(text)
+    is_whole = isinstance(parse_sweep(text, lexicon, stage), Sweep)
+    if match and not is_whole and isinstance(parse_sweep(match["tail"], lexicon, stage), Sweep):
+        return match["head"], match["tail"]
+    return (text,)
+
+
+def _with_exceptions(
+    text: str, sweep: Sweep, said: dict[str, str | None], lexicon: Lexicon
+) -> Sweep | Problem | Ambiguous:
+    if not said.get("but"):
+        return sweep
+    named: list[Named] = []
+    for part in re.split(r"[,;&]|\band\b", said.get("units") or ""):
+        unit = _unit(text, part.strip(), lexicon)
+        if not isinstance(unit, Named):
+            return unit
+        named.append(unit)
+    return Sweep(sweep.verb, sweep.rest, tuple(named))
+
+
+def _unit(text: str, name: str, lexicon: Lexicon) -> Named | Problem | Ambiguous:
+    said = parse_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
+    if len(said) == 1 and isinstance(said[0], Hold):
+        return said[0].unit
+    at = max(fold(text).rfind(name), 0) if name else len(text)
+    if len(said) == 1 and isinstance(said[0], Ambiguous):
+        return Ambiguous(text, at, name, said[0].candidates)
+    reason = "name the units that are left out, as in hold all except A mil, F gen"
+    return Problem(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
+
+
+def write_sweep(sweep: Sweep, lexicon: Lexicon) -> str:
+    """An order for many units as text that reads as the same order."""
+    whom = "rest" if sweep.rest else "all"
+    names = ", ".join(unit_text(named, lexicon) for named in sweep.excepted)
+    return f"{sweep.verb.value} {whom}{f' except {names}' if names else ''}"
