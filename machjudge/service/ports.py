@@ -13,6 +13,7 @@ from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
+from machjudge.service.plans import Plan
 from machjudge.service.posted import Posted
 from machjudge.service.records import (
     Game,
@@ -88,6 +89,22 @@ class Sheets(Protocol):
 
     def add(self, sheet: Sheet) -> None:
         """Add a sheet.  Raises Stale if its number is taken."""
+        ...
+
+
+class Plans(Protocol):
+    """What the powers have on file ahead, with its history."""
+
+    def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
+        """The newest plan of each power that has one."""
+        ...
+
+    def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
+        """All plans of a power, oldest first."""
+        ...
+
+    def add(self, plan: Plan) -> None:
+        """Add a plan.  Raises Stale if its number is taken."""
         ...
 
 
@@ -274,6 +291,11 @@ class UnitOfWork(Protocol):
     @property
     def sheets(self) -> Sheets:
         """The order sets."""
+        ...
+
+    @property
+    def plans(self) -> Plans:
+        """What is on file ahead."""
         ...
 
     @property

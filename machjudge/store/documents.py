@@ -75,7 +75,7 @@ def write_phase(phase: PhaseDocument) -> Json:
 
 def read_phase(value: Json, name: str) -> PhaseDocument:
     """The inverse of `write_phase`.  Raises BrokenDocument, which says *name*."""
-    return _read(value, name, _phase)
+    return read_document(value, name, _phase)
 
 
 def write_rules(rules: Rules) -> Json:
@@ -88,7 +88,7 @@ def read_rules(value: Json, name: str) -> Rules:
 
     Raises BrokenDocument, which says *name*.
     """
-    return _read(value, name, read_whole_rules)
+    return read_document(value, name, read_whole_rules)
 
 
 def write_conduct(conduct: Conduct) -> Json:
@@ -106,7 +106,7 @@ def read_conduct(value: Json, name: str) -> Conduct:
 
     Raises BrokenDocument, which says *name*.
     """
-    return _read(value, name, _conduct)
+    return read_document(value, name, _conduct)
 
 
 def write_lines(lines: Iterable[SheetLine]) -> Json:
@@ -124,10 +124,11 @@ def write_lines(lines: Iterable[SheetLine]) -> Json:
 
 def read_lines(value: Json, name: str) -> tuple[SheetLine, ...]:
     """The inverse of `write_lines`.  Raises BrokenDocument, which says *name*."""
-    return _read(value, name, _lines)
+    return read_document(value, name, _lines)
 
 
-def _read(value: Json, name: str, read: Callable[[Json], T]) -> T:
+def read_document(value: Json, name: str, read: Callable[[Json], T]) -> T:
+    """What *read* makes of a document.  Raises BrokenDocument, which says *name*."""
     try:
         return read(value)
     except Unfit as unfit:

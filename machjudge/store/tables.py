@@ -215,6 +215,19 @@ class SheetRow(Base):
     mail: Mapped[int | None] = mapped_column(_belongs_to("inbox.id"))
 
 
+class PlanRow(Base):
+    """What one power has on file ahead, as it stood after one mail."""
+
+    __tablename__ = "plans"
+
+    game: Mapped[str] = mapped_column(_belongs_to("games.id"), primary_key=True)
+    power: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    parts: Mapped[Json]
+    received: Mapped[datetime]
+    mail: Mapped[int | None] = mapped_column(_belongs_to("inbox.id"))
+
+
 class PhaseRow(Base):
     """A phase as it was processed: positions, orders, rules and events are one document."""
 

@@ -18,6 +18,7 @@ from machjudge.store.notes import Notes
 from machjudge.store.outbox import Outbox
 from machjudge.store.persons import Persons
 from machjudge.store.phases import Phases
+from machjudge.store.plans import Plans
 from machjudge.store.pulse import Pulse
 from machjudge.store.sheets import Sheets
 from machjudge.store.tables import GameRow
@@ -32,6 +33,7 @@ class UnitOfWork:
         self.persons = Persons(session)
         self.games = Games(session)
         self.sheets = Sheets(session)
+        self.plans = Plans(session)
         self.phases = Phases(session)
         self.press = PressFile(session)
         self.notes = Notes(session)

@@ -12,6 +12,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
+from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import (
@@ -63,6 +64,7 @@ class Tables:
     persons: dict[PersonId, Person] = field(default_factory=dict)
     games: dict[GameId, Game] = field(default_factory=dict)
     sheets: list[Sheet] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
     phases: list[StoredPhase] = field(default_factory=list)
     holdings: dict[tuple[GameId, int], tuple[Holding, ...]] = field(default_factory=dict)
     press: list[PressItem] = field(default_factory=list)
@@ -146,6 +148,24 @@ class FakeSheets:
         ):
             raise Stale
         self.tables.sheets.append(sheet)
+
+
+class FakePlans:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
+        found = [plan for plan in self.tables.plans if plan.game == game]
+        return {plan.power: plan for plan in sorted(found, key=lambda plan: plan.number)}
+
+    def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
+        found = [p for p in self.tables.plans if (p.game, p.power) == (game, power)]
+        return sorted(found, key=lambda plan: plan.number)
+
+    def add(self, plan: Plan) -> None:
+        if any(p.number == plan.number for p in self.history(plan.game, plan.power)):
+            raise Stale
+        self.tables.plans.append(plan)
 
 
 class FakePhases:
@@ -332,6 +352,7 @@ class FakeUnitOfWork:
         self.persons = FakePersons(self.tables)
         self.games = FakeGames(self.tables)
         self.sheets = FakeSheets(self.tables)
+        self.plans = FakePlans(self.tables)
         self.phases = FakePhases(self.tables)
         self.press = FakeLog(self.tables.press)
         self.notes = FakeNotes(self.tables)
