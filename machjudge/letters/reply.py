@@ -38,6 +38,10 @@ class Answer:
     done: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     orders: list[str] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
+    """What is kept for later phases."""
+    numbers: list[str] = field(default_factory=list)
+    """By which numbers the order sets on file can be restored."""
     money: list[str] = field(default_factory=list)
     """What the orders cost and leave, where the game has ducats."""
     warnings: list[str] = field(default_factory=list)

@@ -70,6 +70,13 @@ class Sight:
         """
         return power in self.powers or self.sees_all
 
+    def sees_plans_of(self, power: PowerId) -> bool:
+        """Whether he may see what is kept for later phases: whoever leads the power, nobody else.
+
+        A master sees a power's when he writes in its name.
+        """
+        return power in self.powers
+
     def sees_progress(self) -> bool:
         """Whether he may see before the deadline whose orders are complete."""
         return self.is_master

@@ -8,13 +8,14 @@ from machjudge.letters.times import span, when
 from machjudge.letters.words import Words, counted, moment_words
 from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
+from machjudge.service.dryness import SAYS
 from machjudge.service.filed import filed
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.postal import waiting_lines
 from machjudge.service.records import Attachment, Outgoing, Role, Seat
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
-from machjudge.service.verdict import verdict
+from machjudge.service.verdict import numbers, verdict
 
 
 def answer_letters(talk: Talk) -> list[Outgoing]:
@@ -60,9 +61,11 @@ def _judge_orders(talk: Talk, situation: Situation | None) -> None:
     shown = filed(situation, sight_of(situation.game, seats))
     answer.orders, answer.money, answer.warnings = shown.orders, shown.money, shown.warnings
     answer.notices += shown.notices
+    answer.later = shown.later
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += verdict(situation, each, answer.errors)
+            answer.numbers += [] if talk.is_dry else numbers(situation, each)
         answer.verdict += _late(talk, situation)
         answer.verdict += _warned(answer.warnings)
 
@@ -76,7 +79,7 @@ def _warned(warnings: Sequence[str]) -> list[str]:
 def _late(talk: Talk, situation: Situation) -> list[str]:
     deadline = situation.clock.deadline
     is_late = talk.received > deadline and situation.clock.paused is None
-    if not talk.order_lines or not is_late:
+    if not talk.has_ordered or not is_late:
         return []
     return [
         f"LATE: the deadline was {when(deadline, _reader(talk).zone)}.",
@@ -91,12 +94,15 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "reader": _reader(talk),
         "subject": talk.safe(_without_tags(talk.mail.subject, talk.desk.judge.code)),
         "errors": answer.errors,
+        "dry": SAYS if talk.is_dry else "",
         "speaker": _speaker(talk, situation),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(),
         "done": [f"  {line}" for line in answer.done],
         "ignored": [f"  {line}" for line in answer.ignored],
         "orders": answer.orders,
+        "later": answer.later,
+        "numbers": answer.numbers,
         "money": answer.money,
         "warnings": answer.warnings,
         "notices": answer.notices,

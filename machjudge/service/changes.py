@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note
+from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import (
     Game,
@@ -28,6 +29,7 @@ class Changes:
     """The game as it shall be."""
     persons: dict[PersonId, Person] = field(default_factory=dict)
     sheets: list[Sheet] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
     phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
     press: list[PressItem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -48,6 +50,8 @@ class Changes:
         self._write_game(uow)
         for sheet in self.sheets:
             uow.sheets.add(sheet)
+        for plan in self.plans:
+            uow.plans.add(plan)
         for phase, holdings in self.phases:
             uow.phases.add(phase, holdings)
         self._write_words(uow)
@@ -91,4 +95,5 @@ class Changes:
 
     def _belongs_to_game(self) -> bool:
         """Whether something is written that two transactions must not write at once."""
-        return bool(self.sheets or self.phases or self.press or self.notes or self.torn)
+        written = (self.sheets, self.plans, self.phases, self.press, self.notes, self.torn)
+        return any(written)

@@ -12,17 +12,13 @@ from machjudge.language.commands import (
     Command,
     Create,
     Diary,
-    Dry,
-    Else,
-    EndIf,
-    If,
     Join,
     NotACommand,
     Observe,
-    Phase,
     PostalPress,
     Press,
     Register,
+    Restore,
     Set,
     SignOff,
     SignOn,
@@ -44,19 +40,19 @@ from machjudge.service.dispatch import (
     nearest,
     role_words,
 )
+from machjudge.service.drafting import Draft
+from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import COMMANDS, SETTINGS
 from machjudge.service.entry import Entry, Who
 from machjudge.service.interlude import interlude
+from machjudge.service.provisions import keep_ahead, put_standing_on_file
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
 from machjudge.service.seating import set_house_rules
 from machjudge.service.submit import Given, submit
-from machjudge.service.talk import Talk, is_player
+from machjudge.service.talk import Talk, is_player, too_old
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
-_ORDERS_MEAN_OTHERWISE = (Clear, Dry, Else, EndIf, If, Phase)
-"""Commands that are not there yet, behind which an order would not mean what it says."""
-
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
 """Lines with which a long comment ends."""
 
@@ -93,15 +89,18 @@ class _Conversation:
         self.left = list(talk.mail.lines)
         self.unread: list[Line] = []
         self.greetings: list[Line] = []
+        self.draft = Draft(talk)
         self.heard = 0
         """How many lines were commands."""
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
+        self.talk.is_dry = is_dry(self.talk.mail.lines)
         while self.left and not self.talk.is_closed:
             self._hear(self.left.pop(0))
         self._file_orders()
         entering.start_if_full(self.talk)
+        self._not_read(self.draft.unread)
         self._tell_unread()
         self._tell_defects()
 
@@ -112,9 +111,16 @@ class _Conversation:
             self._stray(line)
             return
         command = parse_command(line.text)
+        if self.draft.takes(line):
+            self.draft.branch(line)
+        elif isinstance(command, NotACommand):
+            self._no_command(line)
+        else:
+            self.draft.break_off()
+            self._hear_command(line, command)
+
+    def _hear_command(self, line: Line, command: Command | Problem) -> None:
         match command:
-            case NotACommand():
-                self._no_command(line)
             case Problem() | SignOn() if _is_greeting(line):
                 self._greeting(line, command)
             case Problem():
@@ -126,13 +132,16 @@ class _Conversation:
             case Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
                 self.heard += 1
                 self._write(line, command)
+            case _ if self.talk.is_dry and not is_harmless(command):
+                self.heard += 1
+                self.talk.refuse_all(line, NOT_IN_DRY_MAILS)
             case _:
                 self.heard += 1
                 self._carry_out(line, command)
 
     def _no_command(self, line: Line) -> None:
         if is_player(self.talk.seat):
-            self.talk.order_lines.append(line)
+            self.draft.take(line)
         else:
             self.unread.append(line)
 
@@ -150,6 +159,9 @@ class _Conversation:
     def _problem(self, line: Line, problem: Problem) -> None:
         """A line that begins like a command; what stands in a password's place is not repeated."""
         words = line.text.split()
+        if words[0].lower() == "phase":
+            # Orders for a phase that could not be read are for no other one.
+            self.talk.is_nowhere = True
         if words[0].lower() in _OPENING or _sets_password(words):
             self.talk.secrets.update(words[2:])
             self.talk.refuse(replace(line, text=f"{' '.join(words[:2])} …"), problem.reason)
@@ -169,10 +181,7 @@ class _Conversation:
 
     def _carry_out(self, line: Line, command: Command) -> None:
         entries = entries_for(command)
-        if isinstance(command, _ORDERS_MEAN_OTHERWISE):
-            reason = f"there is no {line.text.split()[0].upper()} here yet"
-            self.talk.refuse_all(line, reason)
-        elif isinstance(command, Set):
+        if isinstance(command, Set):
             self._set(line, command)
         elif not entries:
             self._unknown(line)
@@ -181,12 +190,14 @@ class _Conversation:
         elif isinstance(command, Become):
             self._become(line, command, entries[0])
         elif self._may(line, entries[0]) and entries[0].handler is not None:
+            if isinstance(command, Clear | Restore):
+                # What stands above is on file first, so that it is dropped or replaced as well.
+                self._file_orders()
             entries[0].handler(self.talk, line, command)
 
     def _become(self, line: Line, command: Become, entry: Entry) -> None:
         """What is meant for another power must not become an order of one's own."""
         self._file_orders()
-        self.talk.order_lines.clear()
         if not self._may(line, entry):
             self.talk.is_closed = True
         elif entry.handler is not None:
@@ -273,18 +284,27 @@ class _Conversation:
     # --- the end ------------------------------------------------------------------------------
 
     def _file_orders(self) -> None:
+        """Put on file what was ordered so far, for this phase and for later ones."""
+        self.draft.break_off()
+        self._file_for_now()
+        keep_ahead(self.talk, self.draft.ahead)
+        put_standing_on_file(self.talk)
+        self.draft.ahead.clear()
+
+    def _file_for_now(self) -> None:
         talk, seat, situation = self.talk, self.talk.seat, self.talk.situation()
-        power = talk.power
-        if not talk.order_lines or seat is None:
+        power, lines = talk.power, tuple(talk.order_lines)
+        if not lines or seat is None:
             return
-        refusal = talk.why_not_played() if situation is None else _too_old(talk)
+        talk.order_lines.clear()
+        refusal = talk.why_not_played() if situation is None else too_old(talk)
         if situation is None or refusal or power is None:
-            talk.refuse(talk.order_lines[0], refusal)
-            self._not_read(talk.order_lines[1:])
-            talk.order_lines.clear()
+            talk.refuse(lines[0], refusal)
+            self._not_read(lines[1:])
             return
+        talk.has_ordered = True
         own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
-        given = Given(power, tuple(talk.order_lines), talk.received, talk.mail_id, own - {power})
+        given = Given(power, lines, talk.received, talk.mail_id, own - {power})
         taken = submit(situation, given)
         for trouble in taken.troubles:
             near = _instead_of(trouble)
@@ -380,14 +400,6 @@ def _beginning(line: Line) -> str:
     """The number of a line and its first word."""
     first, *rest = line.text.split() or [""]
     return f"line {line.number}: {first}{' …' if rest else ''}"
-
-
-def _too_old(talk: Talk) -> str:
-    """Orders written for the phase before must not slip into this one."""
-    game = talk.game
-    if game is None or game.clock is None or talk.received >= game.clock.began:
-        return ""
-    return "the mail was received before this phase began; send the orders again if you mean them"
 
 
 def _instead_of(trouble: Trouble) -> str | None:

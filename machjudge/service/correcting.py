@@ -28,7 +28,7 @@ from machjudge.letters.told import CORRECTIONS
 from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.announce import announce
-from machjudge.service.process import holdings
+from machjudge.service.holdings import holdings
 from machjudge.service.records import Sheet, StoredPhase
 from machjudge.service.situation import Situation, seat_of
 from machjudge.service.talk import Talk

@@ -15,6 +15,7 @@ from machjudge.service import (
     asking,
     creating,
     entering,
+    planning,
     setting,
     sharing,
     texts,
@@ -41,6 +42,7 @@ from machjudge.service.entry import (
 from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.gather_rows import GATHER_ROWS
 from machjudge.service.master_rows import MASTER_ROWS
+from machjudge.service.order_rows import ORDER_ROWS
 from machjudge.service.press_rows import PRESS_ROWS, PRESS_RULES
 from machjudge.service.records import Game, Role, Seat
 from machjudge.service.report_rows import REPORT_ROWS
@@ -219,11 +221,13 @@ TABLE: tuple[Entry, ...] = (
         "SET [NO]WAIT",
         "Wait for the deadline even when all orders are in.",
         PLAYERS,
-        setting.set_wait,
+        planning.set_wait,
         Set,
         setting="wait",
         also=("wait", "nowait"),
+        more=("Below PHASE S1456M it is for that phase.",),
     ),
+    *ORDER_ROWS,
     *AWAY_ENTRIES,
     Entry(
         "set preferences",

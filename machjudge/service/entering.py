@@ -11,6 +11,7 @@ from machjudge.service.announce import announce, masters_of, masters_only
 from machjudge.service.attendance import flaw_of, record_of, with_left
 from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.invitations import is_meant, may_sit_down, may_watch
+from machjudge.service.pending import pending_lines
 from machjudge.service.post import public_name, sight_of
 from machjudge.service.records import Game, Person, Role, Seat, Status, Wishes
 from machjudge.service.replacing import clock_for_newcomer
@@ -41,7 +42,8 @@ def sign_on(talk: Talk, line: Line, said: SignOn) -> None:
         observe(talk, line, Observe(said.game, said.password))
         return
     game = talk.find_game(said.game)
-    if game is not None and _take_over(talk, line, game, letter, said.password):
+    # A mail that only checks orders takes no seat, and shows nobody the orders of one.
+    if game is not None and not talk.is_dry and _take_over(talk, line, game, letter, said.password):
         return
     if game is None:
         unlock(talk, None, letter, said.password)
@@ -108,6 +110,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     words = Words(talk.desk.world(game))
     power = listed(words.power(each) for each in taken.powers)
     talk.done(f"You lead {power} now, with the password of your signon.")
+    _show_what_was_kept(talk, power)
     talk.note("joined", f"{person.name} took over {power}")
     told = [f"{public_name(game, person)} has taken over {power}.", *_fresh_deadline(talk)]
     subject = f"New Player Signon: {''.join(taken.powers)}"
@@ -119,6 +122,14 @@ def _has_seen_orders(game: Game, person: Person) -> bool:
     """Whether somebody runs the game without playing, so that nothing is hidden from him."""
     own = [seat for seat in game.seats if seat.person == person.id]
     return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
+
+
+def _show_what_was_kept(talk: Talk, power: str) -> None:
+    """Orders belong to the power: whoever takes it over finds them, and reads that he does."""
+    situation = talk.situation()
+    if situation is not None and talk.power is not None and pending_lines(situation, talk.power):
+        talk.done(f"Orders for later phases of {power} are on file, see below.")
+        talk.done("CLEAR LATER and CLEAR STANDING drop them.")
 
 
 def _fresh_deadline(talk: Talk) -> list[str]:

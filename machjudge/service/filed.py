@@ -16,6 +16,7 @@ from machjudge.letters.sheetlines import needs_lines, on_file_lines
 from machjudge.letters.sight import Sight
 from machjudge.letters.words import Words
 from machjudge.service.needs import missing
+from machjudge.service.pending import pending_lines
 from machjudge.service.situation import Situation
 from machjudge.service.verdict import progress
 
@@ -25,6 +26,7 @@ class Filed:
     """The lines of an answer about the orders on file."""
 
     orders: list[str] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
     money: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
@@ -44,6 +46,8 @@ def filed(situation: Situation, sight: Sight) -> Filed:
             found.orders.append(f"{Words(situation.world).power(power)}:")
         if power in seen:
             _add(found, situation, power, named=len(seen) > 1)
+        if sight.sees_plans_of(power):
+            _add_later(found, situation, power, named=len(sight.powers) > 1)
     return found
 
 
@@ -63,6 +67,14 @@ def _add(found: Filed, situation: Situation, power: PowerId, *, named: bool) -> 
         found.money += _money(situation, power, ahead)
     found.warnings += [f"  {whose}{line}" for line in mind.warnings]
     found.notices += [f"  {whose}{line}" for line in mind.notices]
+
+
+def _add_later(found: Filed, situation: Situation, power: PowerId, *, named: bool) -> None:
+    """What one power has on file ahead."""
+    lines = pending_lines(situation, power)
+    if lines and named:
+        found.later.append(Words(situation.world).power(power))
+    found.later += lines
 
 
 def _sheet(

@@ -15,7 +15,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import GiveChit
 from machjudge.adjudicator.reasons import Objection
 from machjudge.service.desk import Desk
-from machjudge.service.process import holdings
+from machjudge.service.holdings import holdings
 from machjudge.service.records import Holding, Sheet, StoredPhase
 from machjudge.service.situation import Situation
 
@@ -64,8 +64,7 @@ def interlude(
         processed=now,
     )
     sheets = {
-        power: replace(sheet, after=stored.number, number=1)
-        for power, sheet in situation.sheets.items()
+        power: replace(sheet, after=stored.number) for power, sheet in situation.sheets.items()
     }
     game = replace(situation.game, position=stored.number)
     after = replace(situation, game=game, phase=stored, sheets=sheets, last_number=stored.number)

@@ -34,12 +34,12 @@ def missing(world: World, state: State, power: PowerId, orders: Sequence[Order])
         return Missing()
     match state.moment.stage:
         case Stage.CAMPAIGN:
-            return Missing(_without_order(world, state, power, state.units_of(power), orders))
+            return Missing(without_order(world, state, power, state.units_of(power), orders))
         case Stage.RETREATS:
             waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
-            return Missing(_without_order(world, state, power, waiting, orders))
+            return Missing(without_order(world, state, power, waiting, orders))
         case Stage.ADJUSTMENT if world.rules.game.money:
-            return Missing(_without_order(world, state, power, state.units_of(power), orders))
+            return Missing(without_order(world, state, power, state.units_of(power), orders))
         case Stage.ADJUSTMENT:
             return _by_cities(world, state, power, orders)
 
@@ -49,9 +49,10 @@ def has_to_order(world: World, state: State, power: PowerId) -> bool:
     return bool(missing(world, state, power, ()))
 
 
-def _without_order(
+def without_order(
     world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Sequence[Order]
 ) -> tuple[Unit, ...]:
+    """Those of some units for which none of the orders is, sorted."""
     named = {_space(unit) for order in orders if (unit := _meant(world, state, power, order))}
     return tuple(unit for unit in sorted(units, key=unit_order) if _space(unit) not in named)
 

@@ -11,21 +11,21 @@ from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.phase import Played, play
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
 from machjudge.letters import results as told
 from machjudge.letters.astray import astray
-from machjudge.letters.todo import alert, cities_that_count, todo
+from machjudge.letters.todo import alert, todo
 from machjudge.letters.words import Words, moment_words
+from machjudge.service.arriving import Arrived, arrive
 from machjudge.service.attendance import with_phase_played
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.holdings import holdings
+from machjudge.service.kept import kept_before
 from machjudge.service.notes import Note
 from machjudge.service.post import Addressee, addressees, head_now, letter
 from machjudge.service.postbag import postal_lines, published
 from machjudge.service.records import (
     Game,
-    Holding,
     Notice,
     Outgoing,
     PersonId,
@@ -63,14 +63,17 @@ def process(
     over, with whom it goes by the policy of the game.
     """
     processed = play_on(desk, situation, now, late)
+    arrived = arrive(processed.situation, situation.state.moment)
+    processed = replace(processed, situation=arrived.situation)
     stored, after = processed.stored, processed.situation
     notice = Notice(after.game.id, now, by, "processed", f"{stored.moment} was processed")
     changes = Changes(
         read=situation.game,
         game=after.game,
         phases=[(stored, holdings(situation.world, stored.after))],
+        sheets=list(arrived.sheets),
         notices=[notice],
-        letters=result_letters(desk, processed, now, situation.postal),
+        letters=result_letters(desk, processed, now, arrived, situation.postal),
         press=published(situation.game, situation.postal, stored.number, now),
         torn=list(situation.postal),
     )
@@ -140,23 +143,17 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     )
 
 
-def holdings(world: World, state: State) -> tuple[Holding, ...]:
-    """The rows of the index for a position."""
-    words = Words(world)
-    return tuple(
-        Holding(
-            power,
-            cities=cities_that_count(words, state, power),
-            treasury=state.treasuries.get(power, 0) if world.rules.game.money else None,
-        )
-        for power in world.scenario.in_play
-    )
-
-
 def result_letters(
-    desk: Desk, processed: Processed, now: datetime, postal: Sequence[Note] = ()
+    desk: Desk,
+    processed: Processed,
+    now: datetime,
+    arrived: Arrived,
+    postal: Sequence[Note] = (),
 ) -> list[Outgoing]:
-    """The results for everybody at the game, with the postal press that waited for them."""
+    """The results for everybody at the game, with the postal press that waited for them.
+
+    And to each what was kept for the phase that begins.
+    """
     situation, stored = processed.situation, processed.stored
     words = Words(situation.world)
     facts = {
@@ -175,6 +172,7 @@ def result_letters(
                 {
                     **facts,
                     **for_reader(words, situation, to),
+                    **kept_before(words, arrived, to),
                     "results": told.results(words, played, to.sight),
                 },
             ),

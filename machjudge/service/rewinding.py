@@ -48,6 +48,7 @@ def _tell(talk: Talk, game: Game, before: Situation, goal: StoredPhase) -> None:
             f"to {moment_words(now)}.",
             "The orders for that phase are on file again;",
             "new ones replace them as usual. The dice stay the same.",
+            "Orders kept for phases after it count when these come again.",
             "It is played at the deadline, or when the master says so.",
         ],
     )

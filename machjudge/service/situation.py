@@ -1,7 +1,7 @@
 """A game as it stands: with its position, its orders on file and its people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,6 +13,7 @@ from machjudge.service.deadlines import Readiness
 from machjudge.service.desk import Desk
 from machjudge.service.needs import has_to_order, missing
 from machjudge.service.notes import Note, NoteKind
+from machjudge.service.plans import Plan
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import (
     Absence,
@@ -47,6 +48,8 @@ class Situation:
     """The highest number of a stored phase."""
     postal: tuple[Note, ...] = ()
     """The postal press that comes with the next results."""
+    plans: Mapping[PowerId, Plan] = field(default_factory=dict)
+    """What the powers have on file ahead."""
 
     @property
     def state(self) -> State:
@@ -78,16 +81,33 @@ class Situation:
             if missing(self.world, self.state, power, self.orders_of(power))
         )
         flawed = any(sheet.flawed for sheet in self.sheets.values())
+        written = [max(sheet.received, self.clock.began) for sheet in self.sheets.values()]
+        waits = any(self._may_wait(seat) for seat in self.game.seats if seat.waits)
         timing = timing_of(self.game.conduct, self.state.moment.stage)
         return Readiness(
             late,
-            wait=flawed or any(self._may_wait(seat) for seat in self.game.seats if seat.waits),
-            since=max((sheet.received for sheet in self.sheets.values()), default=None),
+            wait=flawed or waits or self._nobody_wrote(),
+            since=max(written, default=None),
             led=frozenset(power for power in late if self._is_led(power)),
             silent=frozenset(power for power in late if power not in self.sheets),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game),
         )
+
+    def _nobody_wrote(self) -> bool:
+        """Whether all orders of the phase are standing ones: then it keeps its time.
+
+        Else a game all of whose players have standing orders would run away from them.
+        """
+        due = [p for p in self.world.in_play if has_to_order(self.world, self.state, p)]
+        return bool(due) and all(self._is_standing(power) for power in due)
+
+    def _is_standing(self, power: PowerId) -> bool:
+        """Whether the orders of a power were kept for every phase of the kind, and no others."""
+        sheet, plan = self.sheets.get(power), self.plans.get(power)
+        if sheet is None or plan is None or plan.part(self.state.moment).items:
+            return False
+        return sheet.mail == plan.mail and sheet.received <= self.clock.began
 
     def _may_wait(self, seat: Seat) -> bool:
         """Whether the game lets somebody wait: everybody, or those who have orders to give."""
@@ -117,6 +137,7 @@ def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
         people=people_of(uow, game),
         last_number=uow.phases.last_number(game.id),
         postal=tuple(uow.notes.all_of(game.id, NoteKind.POSTAL)),
+        plans=uow.plans.on_file(game.id),
     )
 
 

@@ -17,6 +17,7 @@ from machjudge.adjudicator.reasons import Objection
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
 from machjudge.language.said import Ambiguous, Parsed, Problem
+from machjudge.language.sweeps import Sweep, parse_sweep, parted
 from machjudge.letters.notation import order_text
 from machjudge.letters.reply import MOST_TROUBLES
 from machjudge.letters.trouble import Trouble
@@ -27,6 +28,7 @@ from machjudge.service.interlude import chits_given
 from machjudge.service.records import MailId, Sheet, SheetLine
 from machjudge.service.situation import Situation
 from machjudge.service.speech import write_order
+from machjudge.service.sweeping import Heard, spelt_out
 
 _MOST_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""
@@ -69,10 +71,6 @@ class _Entry:
     """The line of the mail; none for an order that was on file before."""
 
 
-_Heard = tuple[Line, Order | Problem | Ambiguous]
-"""A line, and one of the things that it says."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Merged:
     """Old and new orders together."""
@@ -93,22 +91,53 @@ class _Refused:
 
 def submit(situation: Situation, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
-    parsed = _read(situation, given.lines)
+    sweeps, lines = _swept(situation, given.lines)
+    parsed = _read(situation, lines)
     remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
-    unread = given.lines[len(parsed) :][:1]
+    unread = lines[len(parsed) :][:1]
     ignored = (*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread))
-    heard = [(line, said) for line, each in parsed for said in each.said]
+    plain = [(line, said) for line, each in parsed for said in each.said]
+    heard = spelt_out(situation, given.power, plain, sweeps)
     chits, refused = _chits(situation, given, heard)
     others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
     if chits and not refused and not others:
         return Taken(None, (), ignored, chits)
     more, entries = _first_look(situation, given, others)
     merged = _merged(situation, given.power, entries)
-    refused += [_for_another(situation, given, each) for each in more + merged.refused]
+    more = [_for_another(situation, given, each) for each in more + merged.refused]
+    refused += _once_each(more, sweeps)
     sheet = _sheet(situation, given, merged.lines, is_flawed=bool(refused))
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(_noted(filed, given.power, refused))
     return Taken(sheet, troubles, ignored, chits, merged.notices)
+
+
+def _swept(
+    situation: Situation, lines: Sequence[Line]
+) -> tuple[list[tuple[Line, Sweep]], list[Line]]:
+    """The orders for many units at once, and the other lines; one may stand behind a comma."""
+    lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
+    sweeps: list[tuple[Line, Sweep]] = []
+    others: list[Line] = []
+    for line in lines:
+        for piece in parted(line.text, lexicon, stage):
+            sweep = parse_sweep(piece, lexicon, stage)
+            if isinstance(sweep, Sweep):
+                sweeps.append((line, sweep))
+            else:
+                others.append(replace(line, text=piece))
+    return sweeps, others
+
+
+def _once_each(refused: "list[_Refused]", sweeps: Sequence[tuple[Line, Sweep]]) -> "list[_Refused]":
+    """Of an order for many units one refusal says it all."""
+    swept = {line.number for line, _ in sweeps}
+    found: list[_Refused] = []
+    for each in refused:
+        number = each.line.number
+        if number not in swept or number not in {other.line.number for other in found}:
+            found.append(each)
+    return found
 
 
 def _sheet(
@@ -128,7 +157,7 @@ def _sheet(
 
 
 def _chits(
-    situation: Situation, given: Given, heard: Sequence[_Heard]
+    situation: Situation, given: Given, heard: Sequence[Heard]
 ) -> tuple[tuple[ChitGiven, ...], list[_Refused]]:
     """The chits that the mail gives away, and the gifts that the rules forbid."""
     gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
@@ -166,19 +195,21 @@ def _noted(situation: Situation, power: PowerId, refused: list[_Refused]) -> Ite
 
 
 def _parse(situation: Situation, line: Line) -> Parsed:
-    return parse_order(
-        line.text, lexicon_of(situation.world.scenario), situation.state.moment.stage
-    )
+    lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
+    flaw = parse_sweep(line.text, lexicon, stage)
+    if isinstance(flaw, Problem | Ambiguous):
+        return Parsed((flaw,))
+    return parse_order(line.text, lexicon, stage)
 
 
 def _first_look(
-    situation: Situation, given: Given, heard: Sequence[_Heard]
+    situation: Situation, given: Given, heard: Sequence[Heard]
 ) -> tuple[list[_Refused], list[_Entry]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
     refused: list[_Refused] = []
     entries: list[_Entry] = []
     for line, said in heard:
-        trouble = _trouble(line, said)
+        trouble = trouble_of(line, said)
         if trouble is not None:
             refused.append(_Refused(line, said, trouble))
         elif not isinstance(said, Problem | Ambiguous):
@@ -282,7 +313,7 @@ def _standing(
 # --- refusals --------------------------------------------------------------------------------
 
 
-def _trouble(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
+def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
     """Why something that was said cannot be an order, or nothing."""
     match said:
         case Problem():

@@ -14,6 +14,7 @@ from machjudge.reading import Line, Mail, blot_line
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.interlude import Interlude
+from machjudge.service.plans import Plan, Target
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import (
     Game,
@@ -54,6 +55,17 @@ class Talk:
     is_closed: bool = False
     """Whether nothing more of the mail is read."""
     order_lines: list[Line] = field(default_factory=list)
+    """The lines of orders for the phase that is being played."""
+    has_ordered: bool = False
+    """Whether orders for the phase that is being played were among its lines."""
+    target: Target | None = None
+    """The later phase, or the kind of phase, that orders are for from here on."""
+    is_nowhere: bool = False
+    """Whether a phase was named for which there can be no orders."""
+    names_phase: bool = False
+    """Whether the mail names the phase that is being played."""
+    is_dry: bool = False
+    """Whether nothing of this mail shall be stored."""
     current: Situation | None = None
     """The situation of the game as it was read, or as this mail has made it."""
     secrets: set[str] = field(default_factory=set)
@@ -115,6 +127,7 @@ class Talk:
     def speak_from(self, number: int, power: PowerId) -> None:
         """Go on in the name of a power, from the seat with that number."""
         self.seat_number, self.speaking_for = number, power
+        self.target, self.is_nowhere = None, False
 
     @property
     def power(self) -> PowerId | None:
@@ -142,6 +155,7 @@ class Talk:
         self.changes.phases += changes.phases
         self.changes.press += changes.press
         self.changes.torn += changes.torn
+        self.changes.sheets += changes.sheets
         self.changes.notices += changes.notices
         self.changes.letters += changes.letters
         self.current = situation
@@ -152,6 +166,14 @@ class Talk:
         if self.current is not None:
             sheets = {**self.current.sheets, sheet.power: sheet}
             self.current = replace(self.current, sheets=sheets)
+
+    def keep(self, plan: Plan) -> None:
+        """Put on file what a power orders ahead, in place of what this mail has put there."""
+        others = [each for each in self.changes.plans if each.power != plan.power]
+        self.changes.plans = [*others, plan]
+        if self.current is not None:
+            plans = {**self.current.plans, plan.power: plan}
+            self.current = replace(self.current, plans=plans)
 
     def pass_on(self, interlude: Interlude) -> None:
         """Take over an interlude: the position changes at once, the orders on file stay."""
@@ -200,6 +222,15 @@ class Talk:
     def send(self, letter: Outgoing) -> None:
         """Send a letter besides the answer."""
         self.changes.letters.append(letter)
+
+
+def too_old(talk: Talk) -> str:
+    """Orders written for the phase before must not slip into this one, unless they name it."""
+    game = talk.game
+    began = game.clock.began if game is not None and game.clock is not None else talk.received
+    if talk.names_phase or talk.received >= began:
+        return ""
+    return "the mail was received before this phase began; send the orders again if you mean them"
 
 
 def is_player(seat: Seat | None) -> bool:

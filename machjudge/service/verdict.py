@@ -15,6 +15,16 @@ def verdict(situation: Situation, seat: Seat, refused: int) -> list[str]:
     return lines
 
 
+def numbers(situation: Situation, seat: Seat) -> list[str]:
+    """By which numbers the order sets of a seat can be restored."""
+    words = Words(situation.world)
+    return [
+        f"This is set {sheet.number} of the orders of {words.power(power)}."
+        for power in seat.powers
+        if (sheet := situation.sheets.get(power)) is not None
+    ]
+
+
 def progress(situation: Situation, power: PowerId, refused: int) -> list[str]:
     """How the orders of one power stand."""
     name = Words(situation.world).power(power)

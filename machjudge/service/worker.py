@@ -12,6 +12,7 @@ import structlog
 
 from machjudge.reading import Limits, Mail, blot, read, why_returned
 from machjudge.service.answers import answer_letters
+from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
 from machjudge.service.desk import Desk
 from machjudge.service.doorstep import LetterId
@@ -86,8 +87,12 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
     with desk.store.reading() as reading:
         talk = Talk(desk, reading, mail, kept.id, kept.received, now)
         converse(talk)
-        talk.changes.letters += answer_letters(talk)
+        answers = answer_letters(talk)
     game = talk.game.id if talk.game is not None else game
+    if talk.is_dry:
+        # Nothing is stored but wrong passwords, which nobody shall try for nothing.
+        talk.changes = Changes(tries=talk.changes.tries)
+    talk.changes.letters += answers
     blotted = blot(kept.raw, talk.secrets)
     with desk.store.writing() as uow:
         if game is not None:

@@ -15,6 +15,7 @@ from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS
 from tests.letters.master_letters import MASTER_LETTERS
 from tests.letters.money_letters import MONEY_LETTERS
+from tests.letters.order_letters import ORDER_LETTERS
 from tests.letters.press_letters import PRESS_LETTERS
 from tests.letters.seat_letters import SEAT_LETTERS
 from tests.letters.sharing_letters import SHARING_LETTERS
@@ -399,6 +400,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     **PRESS_LETTERS,
     **SHARING_LETTERS,
     **SEAT_LETTERS,
+    **ORDER_LETTERS,
 }
 
 

@@ -138,7 +138,10 @@ def order_in_secret(game: Secretive) -> list[Secret]:
         game.secret("(?i)A Tyrolea H(?!ome)", {game.address("A"), *game.master_sees}),
         game.secret("(?i)A Swiss - Turin", {game.address("F"), *game.master_sees}),
     ]
-    game.player("A", *SPRING["A"])
+    # What is kept for later is for nobody else, the master included.
+    game.secret("9973", {game.address("A")})
+    later = ("PHASE F1458M", "if treasury >= 9973 then A tyr h endif", "pay 9973 d to Milan")
+    game.player("A", *SPRING["A"], *later)
     game.player("F", *SPRING["F"])
     return secrets
 
