@@ -16,7 +16,7 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Hold
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import Lexicon, Several
-from machjudge.language.parse import parse_order
+from machjudge.language.parse import MOST_CHARACTERS, parse_order
 from machjudge.language.said import Ambiguous, Fault, Problem
 from machjudge.language.words import line_of
 
@@ -134,6 +134,8 @@ def parse_condition(
     :param lexicon: the names of the game's scenario.
     :param speaker: the power whose treasury ``treasury`` is, and who ``I`` is.
     """
+    if len(text) > MOST_CHARACTERS:
+        return Problem(text, 0, Fault.TOO_LONG, "this is too long for a condition")
     try:
         return _Reader(text, lexicon, speaker).whole()
     except _WrongError as wrong:

@@ -11,7 +11,7 @@ from enum import Enum
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.orders import Hold, Named
 from machjudge.language.lexicon import Lexicon
-from machjudge.language.parse import parse_order
+from machjudge.language.parse import MOST_CHARACTERS, parse_order
 from machjudge.language.said import Ambiguous, Fault, Problem
 from machjudge.language.words import fold
 from machjudge.language.write import unit_text
@@ -52,6 +52,8 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
 
     :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
     """
+    if len(text) > MOST_CHARACTERS:
+        return None
     plain = _COMMENT.sub("", fold(text))
     match = _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
     if match is None:
@@ -66,6 +68,8 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
 
 def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
     """A line in the pieces between which orders for many units stand; else the whole line."""
+    if len(text) > MOST_CHARACTERS:
+        return (text,)
     pieces = [piece for whole in text.split(";") for piece in _without_last(whole, lexicon, stage)]
     swept = (parse_sweep(piece, lexicon, stage) for piece in pieces)
     return tuple(pieces) if any(isinstance(each, Sweep) for each in swept) else (text,)

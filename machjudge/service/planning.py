@@ -122,6 +122,8 @@ def _meant(talk: Talk, situation: Situation, what: Target | Cleared) -> Target |
 
 
 def _clear_flaw(talk: Talk, situation: Situation, what: Target | Cleared, *, is_now: bool) -> str:
+    if talk.is_nowhere:
+        return "say what to clear, because there can be no orders for the phase named above"
     if isinstance(what, Moment) and what < situation.state.moment:
         return f"{what.code} is over; what was ordered for it stays in the record"
     plan = situation.plans.get(talk.power or PowerId(""))

@@ -85,6 +85,7 @@ def test_conditions_are_read_and_written(text: str, condition) -> None:
         ("treasury Sicily > 3", 9, "no power of this game is called so"),
         ("(A mil", 6, "a parenthesis is not closed"),
         ("A mil )", 6, "this cannot stand here"),
+        ("A mil or " * 200 + "A mil", 0, "this is too long for a condition"),
         ("not " * 30 + "A mil", 80, "this is nested too deep"),
     ],
 )

@@ -462,6 +462,15 @@ def test_clear_of_what_is_not_there_says_so(house: House) -> None:
     )
 
 
+def test_clear_below_a_phase_that_was_refused_drops_nothing(house: House) -> None:
+    """It was meant for that phase, not for the one that is played."""
+    body(house, *HOLD)
+    said = body(house, "PHASE S1460M", "CLEAR")
+
+    assert "there can be no orders for the phase named above" in said
+    assert len(filed(house)) == 3
+
+
 def test_each_set_has_a_number_and_can_be_restored(house: House) -> None:
     """The receipt tells the number; what is restored is a set of its own."""
     assert "This is set 1 of the orders of Florence." in body(house, *HOLD)
