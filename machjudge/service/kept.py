@@ -39,7 +39,8 @@ def _set(words: Words, arrived: Arrived, power: PowerId) -> Iterator[str]:
     situation = arrived.situation
     orders = situation.orders_of(power)
     lack = missing(situation.world, situation.state, power, orders)
-    yield from (f"  {line}" for line in progress(situation, power, 0))
+    failed = len(arrived.refused.get(power, ()))
+    yield from (f"  {line}" for line in progress(situation, power, failed))
     yield from (f"  {line}" for line in on_file_lines(words, orders, lack.units))
 
 

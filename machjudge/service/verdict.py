@@ -38,7 +38,11 @@ def progress(situation: Situation, power: PowerId, refused: int) -> list[str]:
         return [f"NOT COMPLETE: {counted(count, 'order')} of {name} missing."]
     sheet = situation.sheets.get(power)
     if sheet is not None and sheet.flawed:
-        mend = f"{counted(refused, 'line')} not taken" if refused else "lines of your last mail"
+        mend = (
+            f"{counted(refused, 'line')} not taken"
+            if refused
+            else "some lines of your last mail were not taken"
+        )
         return [
             f"COMPLETE, but {mend}.",
             "Before the deadline the judge waits for a mail without errors.",
