@@ -207,22 +207,24 @@ def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> O
         return Objection(Flaw.NOT_YOURS, "SYN-10")
     unit = waiting[0].unit
     named = in_full(order, unit)
-    return _read_way_out(world, waiting[0], named)
+    return _read_way_out(world, state, waiting[0], named)
 
 
 def _read_way_out(
-    world: World, waiting: Dislodged, order: Advance | Convert | Disband
+    world: World, state: State, waiting: Dislodged, order: Advance | Convert | Disband
 ) -> Order | Objection:
+    """The way out, if it is one; where a master has put a unit since, there is none any more."""
     match order:
         case Disband():
             return order
         case Convert():
-            if order.into is not GARRISON or not waiting.convert:
+            is_open = waiting.convert and waiting.unit.place not in state.garrisons
+            if order.into is not GARRISON or not is_open:
                 return Objection(Flaw.NO_RETREAT_THERE, "MOV-44")
             return order
         case Advance():
             spots = [spot for spot in waiting.retreats if spot.place == order.to]
-            if not spots or order.via:
+            if not spots or order.via or order.to in state.field:
                 return Objection(Flaw.NO_RETREAT_THERE, "MOV-40", order.to)
             if waiting.unit.kind is ARMY:
                 return toward(order, NO_COAST)
