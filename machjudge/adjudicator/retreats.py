@@ -163,7 +163,7 @@ def resolve_retreats(turn: Turn) -> list[Event]:
     ordered = [(waiting, _retreat_of(turn, waiting)) for waiting in turn.state.dislodged]
     ordered.sort(key=lambda pair: (pair[0].unit.owner, pair[0].unit.place))
     meeting = Counter(order.to for _, order in ordered if isinstance(order, Advance))
-    return [_outcome(waiting.unit, order, meeting) for waiting, order in ordered]
+    return [_outcome(turn.world, waiting.unit, order, meeting) for waiting, order in ordered]
 
 
 def _retreat_of(turn: Turn, waiting: Dislodged) -> Advance | Convert | None:
@@ -175,7 +175,9 @@ def _retreat_of(turn: Turn, waiting: Dislodged) -> Advance | Convert | None:
     return None
 
 
-def _outcome(unit: Unit, order: Advance | Convert | None, meeting: Counter[PlaceId]) -> Event:
+def _outcome(
+    world: World, unit: Unit, order: Advance | Convert | None, meeting: Counter[PlaceId]
+) -> Event:
     match order:
         case None:
             return UnitRemoved(unit, Removal.NO_RETREAT_ORDERED)
@@ -184,4 +186,9 @@ def _outcome(unit: Unit, order: Advance | Convert | None, meeting: Counter[Place
         case Advance():
             if meeting[order.to] > 1:
                 return UnitRemoved(unit, Removal.RETREATS_MET)
-            return Retreated(unit, order.to, order.coast)
+            return Retreated(unit, order.to, order.coast, _ends_in_city(world, order.to))
+
+
+def _ends_in_city(world: World, to: PlaceId) -> bool:
+    """Whether a retreat ends in the city: from the Lagoon to Venice, if rules say so (MAP-34)."""
+    return world.rules.retreat.lagoon is Lagoon.GARRISON_LAST and world.place(to).venice

@@ -44,7 +44,10 @@ class Piombino(Enum):
 
 
 class Lagoon(Enum):
-    """How a fleet from the Lagoon may retreat to Venice (MAP-34)."""
+    """How a fleet from the Lagoon may retreat to Venice (MAP-34).
+
+    As a fleet, or as the garrison and only where there is no other way out.
+    """
 
     FLEET = "fleet"
     GARRISON_LAST = "garrison_last"
