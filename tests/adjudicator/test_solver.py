@@ -144,7 +144,7 @@ def test_a_ring_of_forty_eight_armies_turns() -> None:
 
 
 @settings(max_examples=settings().max_examples // 3)
-@given(battles(CLASSIC, 75))
+@given(battles(CLASSIC, 75) | battles(STANDARD, 75))
 def test_crowded_boards_end_soon(battle: Battle) -> None:
     """Some sixty units with orders that have to do with each other need few equations."""
     asked = [0]
