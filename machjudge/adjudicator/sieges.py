@@ -12,7 +12,7 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.orders import Besiege, Hold, LiftSiege, Named, UnitOrder
+from machjudge.adjudicator.orders import Besiege, Hold, LiftSiege, UnitOrder
 from machjudge.adjudicator.reasons import Forced, HeldInstead, RebellionEnd, Removal, SiegeEnd
 from machjudge.adjudicator.rules import OtherOrder, SiegeRules
 from machjudge.adjudicator.state import State
@@ -59,7 +59,7 @@ def under_siege_rules(
 ) -> UnitOrder | HeldInstead:
     """What becomes of a field unit's order through its own siege (SIE-04, SIE-12, SIE-14).
 
-    Before a garrison that is its owner's by now it lifts the siege, also without an order.
+    Before a garrison that is its owner's by now it stays, and the siege ends, whatever was ordered.
     """
     if unit.place in state.sieges:
         return _half_way(rules, state, unit, order)
@@ -78,14 +78,19 @@ def _half_way(
     rules: SiegeRules, state: State, unit: Unit, order: UnitOrder | HeldInstead
 ) -> UnitOrder | HeldInstead:
     """What a besieger does whose siege is half done."""
-    garrison = state.garrisons.get(unit.place)
-    if garrison is not None and garrison.owner == unit.owner:
-        return LiftSiege(Named(unit.kind, unit.place, unit.coast))
+    if _holds_city(state, unit) and not isinstance(order, LiftSiege):
+        return HeldInstead(Forced.OWN_CITY, "SIE-12")
     if isinstance(order, HeldInstead | Besiege | Hold | LiftSiege):
         return order
     if rules.other_order is OtherOrder.FREE_MOVE:
         return order
     return HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")
+
+
+def _holds_city(state: State, unit: Unit) -> bool:
+    """Whether the garrison before which the unit stands is its owner's (SIE-12)."""
+    garrison = state.garrisons.get(unit.place)
+    return garrison is not None and garrison.owner == unit.owner
 
 
 def siege_results(
@@ -115,7 +120,7 @@ def _siege_result(
         return _completed(state, unit) if half_done else [SiegeBegun(unit)]
     if not half_done:
         return []
-    if isinstance(order, LiftSiege):
+    if isinstance(order, LiftSiege) or _holds_city(state, unit):
         return [SiegeEnded(unit.place, SiegeEnd.LIFTED)]
     if rules.other_order is OtherOrder.HOLD_KEEPS:
         return [SiegeKept(unit)]
