@@ -47,6 +47,8 @@ from machjudge.adjudicator.world import World
 Slot = tuple[str, object]
 """What an order is about: of two orders for one slot the later stands (SYN-10)."""
 
+_Reader = Callable[[World, State, PowerId, Order], Order | Objection]
+
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
@@ -62,8 +64,9 @@ def sort_out(world: World, state: State, orders: Orders) -> Sorted:
     standing: dict[PowerId, tuple[Order, ...]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
+    read = _READERS[state.moment.stage]
     for power in sorted(orders):
-        kept, no, old = _sort_sheet(world, state, power, orders[power])
+        kept, no, old = _sort_sheet(world, state, power, orders[power], read)
         standing[power] = tuple(kept)
         refused.extend(no)
         replaced.extend(old)
@@ -71,12 +74,11 @@ def sort_out(world: World, state: State, orders: Orders) -> Sorted:
 
 
 def _sort_sheet(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order]
+    world: World, state: State, power: PowerId, sheet: Sequence[Order], read_here: _Reader
 ) -> tuple[Sequence[Order], list[OrderRefused], list[OrderReplaced]]:
     kept: dict[Slot, tuple[int, Order]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
-    read_here = _READERS[state.moment.stage]
     for line, order in enumerate(sheet):
         read = read_here(world, state, power, order)
         lawful = order if isinstance(read, Objection) else read
@@ -264,7 +266,7 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
     return coast if isinstance(coast, Objection) else toward(order, coast)
 
 
-_READERS: Mapping[Stage, Callable[[World, State, PowerId, Order], Order | Objection]] = {
+_READERS: Mapping[Stage, _Reader] = {
     Stage.CAMPAIGN: _read_campaign,
     Stage.RETREATS: _read_retreat,
     Stage.ADJUSTMENT: _read_adjustment,
