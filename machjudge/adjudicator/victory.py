@@ -1,5 +1,7 @@
 """Who fulfils the victory condition; the master recognises it (area VIC)."""
 
+from collections import Counter
+
 from machjudge.adjudicator.control import cities_of
 from machjudge.adjudicator.events import Event, SideWon, VictoryReached
 from machjudge.adjudicator.home import homes_of, living_powers
@@ -56,22 +58,23 @@ def declare_victory(turn: Turn) -> list[Event]:
     """
     events: list[Event] = []
     counted: set[PowerId] = set()
+    full_cities = turn.world.full_cities
+    held = Counter(owner for city, owner in turn.state.cities.items() if city in full_cities)
     for power in living_powers(turn.world, turn.state):
         side = turn.state.side_of(power)
         if power not in counted:
-            events += _victory(turn, side)
+            events += _victory(turn, side, sum(held[member] for member in side))
         counted.update(side)
     return events
 
 
-def _victory(turn: Turn, side: tuple[PowerId, ...]) -> list[Event]:
-    """Whether those who win together have won."""
+def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
+    """Whether those who win together, with so many cities, have won."""
     world, state = turn.world, turn.state
-    cities = sum(
-        owner in side and city in world.full_cities for city, owner in state.cities.items()
-    )
+    if cities < cities_needed(world.rules.victory):
+        return []
     homes = _homes(world, state, side)
-    if cities < cities_needed(world.rules.victory) or not _has_won(world, state, side, homes):
+    if not _has_won(world, state, side, homes):
         return []
     if len(side) == 1:
         return [VictoryReached(side[0], cities, homes)]
