@@ -36,6 +36,7 @@ def letter_of(phase: Phase) -> str:
         "todo": (),
         "alerts": (),
         "astray": (),
+        "postal": (),
         "is_master": False,
     }
     return _paper().page("results", facts).body
