@@ -5,6 +5,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import jinja2.meta
+
 from machjudge.adjudicator.events import IncomePaid
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.state import State
@@ -17,27 +19,32 @@ from machjudge.letters.words import Words, moment_words
 from tests.games.invariants import Phase
 from tests.games.ledger import Ledger
 
+_TEMPLATES = Path(__file__).parents[2] / "templates"
+
 
 @cache
 def _paper() -> Stationery:
-    return Stationery([Path(__file__).parents[2] / "templates"])
+    return Stationery([_TEMPLATES])
+
+
+@cache
+def _all_facts() -> frozenset[str]:
+    """What the template asks for: all of it is empty that is not for everybody."""
+    text = (_TEMPLATES / "results.txt").read_text(encoding="utf-8")
+    return frozenset(jinja2.meta.find_undeclared_variables(jinja2.Environment().parse(text)))  # noqa: S701 - only names are read
 
 
 def letter_of(phase: Phase) -> str:
     """The body of the results mail of a phase, without what stands in it for one reader alone."""
     words, played = Words(phase.world), phase.played
     facts = {
+        **dict.fromkeys(_all_facts(), ()),
         "head": Head("MACH", "Chance", "random", state="running"),
         "phase": phase.before.moment,
         "phase_words": moment_words(phase.before.moment),
         "results": told.results(
             words, told.Played(phase.before, phase.after, played.standing, played.events)
         ),
-        "todo": (),
-        "alerts": (),
-        "astray": (),
-        "postal": (),
-        "is_master": False,
     }
     return _paper().page("results", facts).body
 
