@@ -108,6 +108,7 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",
         "powers",
+        "takeover|take over",
         "cities|centers|centres",
         "homes|countries",
     ),

@@ -104,6 +104,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
         draw=None,
         concede=None,
         wishes=Wishes(),
+        approved=not game.conduct.approval,
     )
     talk.enter(game, taken)
     talk.speak_from(taken.number, PowerId(letter))
@@ -113,6 +114,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
     _show_what_was_kept(talk, power)
     talk.note("joined", f"{person.name} took over {power}")
     told = [f"{public_name(game, person)} has taken over {power}.", *_fresh_deadline(talk)]
+    _ask_for_approval(talk, taken, str(taken.number))
     subject = f"New Player Signon: {''.join(taken.powers)}"
     announce(talk, _now(talk, game), subject, told, masters_only(game))
     return True
@@ -213,12 +215,15 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     talk.note("joined", f"{person.name} joined")
     needed = still_needed(talk.desk.scenario(game), joined)
     talk.answer.verdict.append(f"You have joined the game {game.name}.")
+    _ask_for_approval(talk, seat, str(seat.number))
     if needed:
         talk.answer.verdict += [
             *_needed_words(game, needed),
             *(() if game.conduct.by_lot else ["Say which powers you like: SET PREFERENCES LVP"]),
         ]
         _tell_of_newcomer(talk, joined, person, needed)
+    elif not all(each.approved for each in players(joined)):
+        talk.answer.verdict.append("The game begins when the master has approved its players.")
     elif game.conduct.manual_start:
         talk.answer.verdict.append("All seats are taken: the master begins the game.")
         told = f"{person.name} has joined, and all seats are taken. FORCE BEGIN begins the game."
@@ -226,6 +231,19 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     else:
         starts = "the game starts" if game.shared is None else "random words are asked for"
         talk.answer.verdict.append(f"You are the last one: {starts}.")
+
+
+def _ask_for_approval(talk: Talk, seat: Seat, who: str) -> None:
+    """Where the master approves players: he is asked, and the newcomer told to wait."""
+    if seat.approved or talk.game is None or talk.person is None:
+        return
+    talk.done("The master is asked to approve you; your orders count then.")
+    told = [
+        f"{talk.person.name} has taken a seat, and waits for your approval:",
+        f"  SET APPROVE {who}",
+        f"  SET NOAPPROVE {who}",
+    ]
+    announce(talk, talk.game, "Approval Wanted", told, masters_of(talk.game))
 
 
 def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[str]:
@@ -252,7 +270,8 @@ def start_if_full(talk: Talk) -> None:
     game = talk.game
     if game is None or game.status is not Status.FORMING:
         return
-    if not still_needed(talk.desk.scenario(game), game) and not game.conduct.manual_start:
+    waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
+    if not still_needed(talk.desk.scenario(game), game) and not waits:
         begin(talk, game)
 
 

@@ -86,6 +86,7 @@ def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
         person=person.id,
         address=person.addresses[0],
         password=hashed,
+        approved=role is not Role.PLAYER or not game.conduct.approval,
     )
 
 

@@ -26,6 +26,10 @@ HABITS: Mapping[str, Habit] = {
     "anonymous": Habit("Only the master knows who leads what."),
     "reveal": Habit("The last mail tells who led what (on at first)."),
     "secret": Habit("Only masters know how many players are missing."),
+    "approval": Habit(
+        "You approve who takes a seat before his orders count.",
+        until_begun=False,
+    ),
     "quiet": Habit(
         "Only masters are told who comes, goes or is late.",
         until_begun=False,
@@ -80,12 +84,20 @@ def habit_lines(conduct: Conduct) -> tuple[str, ...]:
         "Which master sets something": not conduct.show,
         "  is not told.": not conduct.show,
         "A newcomer gets no new deadline.": not conduct.fresh_deadline,
+        "The master approves his players.": conduct.approval,
+        _takeover(conduct.silent_days): conduct.silent_days != Conduct().silent_days,
         "Powers are dealt by lot alone.": conduct.by_lot,
         "The master begins the game.": conduct.manual_start,
         f"To join: in time for {conduct.least_on_time} of 100 phases.": conduct.least_on_time > 0,
         f"To join: left {conduct.most_left} of 100 games at most.": conduct.most_left < _ALL,
     }
     return tuple(line for line, is_so in said.items() if is_so)
+
+
+def _takeover(days: int) -> str:
+    if not days:
+        return "No co-master takes over."
+    return f"A co-master takes over after {days} silent days."
 
 
 _ALL = 100

@@ -100,6 +100,8 @@ class Seat:
     concede: PowerId | None = None
     """To whom the game shall be given; cleared each phase."""
     wishes: Wishes = Wishes()
+    approved: bool = True
+    """Whether the master has approved whoever sits here, where he does so."""
 
 
 class Policy(Enum):
@@ -179,6 +181,10 @@ class Conduct:
     """What the master says in the listing, and the rules of his house."""
     allowed: tuple[str, ...] = ()
     """The addresses that may join; empty: all but those denied."""
+    approval: bool = False
+    """Whether the master approves whoever takes a seat, before his orders count."""
+    silent_days: int = 14
+    """After so many days without a signon of the master a co-master takes over; 0 never."""
     denied: tuple[str, ...] = ()
     """The addresses that may not join."""
     quiet: bool = False
@@ -308,6 +314,8 @@ class Game:
     """None: the dice follow from the secret alone."""
     attendance: tuple[Attendance, ...] = ()
     """Of everybody who has had a phase to order, also after he has left."""
+    heard: datetime | None = None
+    """When the master last opened a seat of his; none where he has only created the game."""
 
     @property
     def words(self) -> tuple[str, ...] | None:

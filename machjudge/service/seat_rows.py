@@ -2,7 +2,7 @@
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Set
-from machjudge.service import manning, seating
+from machjudge.service import manning, seating, succession
 from machjudge.service.entry import FIRST_MASTER, MASTERS, RUNNING, Entry
 
 SEAT_ROWS: tuple[Entry, ...] = (
@@ -20,7 +20,7 @@ SEAT_ROWS: tuple[Entry, ...] = (
         "promote",
         RUNNING,
         "PROMOTE address",
-        "Make an observer a co-master.",
+        "Make an observer a co-master, a co-master the master.",
         FIRST_MASTER,
         seating.promote,
         said.Promote,
@@ -51,6 +51,36 @@ SEAT_ROWS: tuple[Entry, ...] = (
             "SET PLAYERS 3 OPTION 2 where there are several ways;",
             "GET SCENARIO 1454 shows them, and SET SCENARIO",
             "1454-3-2 takes one by its name.",
+        ),
+    ),
+    Entry(
+        "set takeover",
+        RUNNING,
+        "SET [NO]TAKEOVER 14",
+        "After how many silent days a co-master becomes master.",
+        FIRST_MASTER,
+        succession.set_takeover,
+        Set,
+        setting="takeover",
+        more=(
+            "Fourteen days at first. SET ABSENCE counts as a word.",
+            "The old master stays a co-master; he gets the game",
+            "back when the new one promotes him.",
+        ),
+    ),
+    Entry(
+        "set approve",
+        RUNNING,
+        "SET [NO]APPROVE Venice",
+        "Approve who sits there, or take the seat from him.",
+        MASTERS,
+        seating.set_approved,
+        Set,
+        setting="approve",
+        also=("set approved",),
+        more=(
+            "By power, name, address, or the number of the seat.",
+            "Where SET APPROVAL is on, his orders count then.",
         ),
     ),
     Entry(

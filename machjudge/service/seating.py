@@ -11,7 +11,7 @@ from machjudge.service.audience import powers_meant
 from machjudge.service.forming import still_needed
 from machjudge.service.invitations import with_word
 from machjudge.service.post import public_name
-from machjudge.service.records import Game, Role, Seat, Status
+from machjudge.service.records import Game, PersonId, Role, Seat, Status
 from machjudge.service.registry import next_number, with_seat
 from machjudge.service.sharing import begin
 from machjudge.service.situation import players, seat_of
@@ -59,14 +59,17 @@ _WHY = (
 
 
 def promote(talk: Talk, line: Line, said: Promote) -> None:
-    """Let an observer run the game as well; he keeps his password."""
+    """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
     game = talk.game
     found = _seat_meant(talk, said.address)
     if game is None or isinstance(found, str):
         talk.refuse(line, str(found))
         return
+    if found.role is Role.MASTER and found.person is not None:
+        _hand_over(talk, game, found, found.person)
+        return
     if found.role is not Role.OBSERVER:
-        talk.refuse(line, "only an observer can become a co-master")
+        talk.refuse(line, "only an observer can become a co-master, and a co-master the master")
         return
     name = _name(talk, game, found)
     talk.set_seat(replace(found, role=Role.MASTER))
@@ -80,6 +83,37 @@ def promote(talk: Talk, line: Line, said: Promote) -> None:
     others = {seat.address for seat in game.seats} - {found.address}
     announce(talk, talk.game or game, "Co-Master", own, {found.address})
     announce(talk, talk.game or game, "Co-Master", [f"{name} is a co-master now."], others)
+
+
+def _hand_over(talk: Talk, game: Game, found: Seat, person: PersonId) -> None:
+    """Give the game to a co-master; whoever gives it is one himself from then on."""
+    name = _name(talk, game, found)
+    changed = replace(game, master=person, heard=talk.received)
+    talk.set_game(changed)
+    talk.note("master", f"{name} was made the master")
+    told = f"{name} is the master of the game now."
+    talk.done(told)
+    announce(talk, changed, "New Master", [told, "The old master is a co-master."])
+
+
+def set_approved(talk: Talk, line: Line, said: Setting) -> None:
+    """Approve whoever sits at a seat; ``not approve`` takes it from him."""
+    for who in said.value:
+        if not said.on:
+            eject(talk, line, Eject(who))
+            continue
+        found = _seat_meant(talk, who)
+        if talk.game is None or isinstance(found, str):
+            talk.refuse(line, str(found))
+        elif found.approved:
+            talk.done(f"{_name(talk, talk.game, found)} is approved already.")
+        else:
+            talk.set_seat(replace(found, approved=True))
+            name = _name(talk, talk.game, found)
+            talk.note("approved", f"{name} was approved")
+            talk.done(f"{name} is approved.")
+            told = ["The master has approved you: your orders count."]
+            announce(talk, talk.game, "Approved", told, {found.address})
 
 
 def force_begin(talk: Talk, line: Line, _: ForceBegin) -> None:
@@ -177,6 +211,9 @@ def _seat_meant(talk: Talk, who: str) -> Seat | str:
     game = talk.game
     if game is None:
         return "sign on first"
+    if who.isdecimal():
+        numbered = next((seat for seat in game.seats if str(seat.number) == who), None)
+        return numbered if numbered is not None else f"there is no seat {who}"
     named = powers_meant(talk.desk.scenario(game), (who,))
     if not isinstance(named, str):
         seat = seat_of(game, named[0]) if len(named) == 1 else None

@@ -121,6 +121,8 @@ class Talk:
         """Speak from a seat of a stored game; the mail is about this game from now on."""
         self.changes.read = self.changes.game = game
         self.set_game(with_seat(game, seat))
+        if seat.person == game.master:
+            self.set_game(replace(with_seat(game, seat), heard=self.received))
         self.seat_number = seat.number
         self.current = load(self.desk, self.uow, game) if game.position is not None else None
 

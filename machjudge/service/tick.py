@@ -27,6 +27,7 @@ from machjudge.service.process import process
 from machjudge.service.records import GameId, Status
 from machjudge.service.sharing import asked_until, due, is_asking
 from machjudge.service.situation import Situation, load, people_of
+from machjudge.service.succession import succession
 
 _MOST_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
@@ -99,6 +100,9 @@ def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         situation = load(desk, uow, game)
+    handed = succession(desk, situation, now)
+    if handed is not None:
+        return _written(desk, game_id, handed, Wait(), now)
     decision = decide(situation.clock, game.conduct, situation.readiness(), now)
     changes = _changes(desk, situation, decision, now)
     return _written(desk, game_id, changes, decision, min(now, situation.clock.deadline))

@@ -85,6 +85,7 @@ class Games:
             ending=read_ending(found.ending),
             shared=read_shared(found.shared),
             attendance=read_attendance(found.attendance),
+            heard=found.heard,
         )
 
     def _seats(self, game: str) -> tuple[Seat, ...]:
@@ -114,6 +115,7 @@ def _columns(game: Game) -> dict[str, object]:
         "ending": write_ending(game.ending),
         "shared": write_shared(game.shared),
         "attendance": write_attendance(game.attendance),
+        "heard": game.heard,
     }
 
 
@@ -132,6 +134,7 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "priority": list(seat.priority),
         "votes": write_votes(seat.draw, seat.concede),
         "wishes": None if seat.wishes == Wishes() else asdict(seat.wishes),
+        "approved": seat.approved,
     }
 
 
@@ -157,4 +160,6 @@ def _seat(found: SeatRow) -> Seat:
         draw=draw,
         concede=concede,
         wishes=Wishes(**(found.wishes or {})),
+        # Seats from before there was an approval have none to wait for.
+        approved=found.approved is not False,
     )

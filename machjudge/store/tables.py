@@ -178,6 +178,7 @@ class GameRow(Base):
     ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    heard: Mapped[datetime | None]
 
 
 class SeatRow(Base):
@@ -198,6 +199,7 @@ class SeatRow(Base):
     priority: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     votes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     wishes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    approved: Mapped[bool | None]
 
 
 class SheetRow(Base):

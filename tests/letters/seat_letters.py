@@ -5,6 +5,9 @@ from collections.abc import Callable, Mapping
 from machjudge.service.records import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
+from tests.service.test_approval import forming as approving
+from tests.service.test_approval import later
+from tests.service.test_approval import running as with_co_master
 from tests.service.test_keys import MALLORY, borgia, guess, token_in
 from tests.service.test_sides import GINA, LUCIA, MARCO, begun
 
@@ -73,6 +76,23 @@ def _locked() -> str:
     return _to(write(house, MALLORY, "SIGNON Vborgia wrong77"), MALLORY)
 
 
+def _approval_wanted() -> str:
+    house = approving("SET APPROVAL")
+    return _to(write(house, LUCIA, "SIGNON ?borgia lucky7"), GINA, "Approval Wanted")
+
+
+def _joined_unapproved() -> str:
+    return _to(write(approving("SET APPROVAL"), LUCIA, "SIGNON ?borgia lucky7"), LUCIA)
+
+
+def _new_master() -> str:
+    house = with_co_master()
+    later(house, 13)
+    house.mails_out()
+    later(house, 1)
+    return _to(house.mails_out(), LUCIA, "New Master")
+
+
 SEAT_LETTERS: Mapping[str, Callable[[], str]] = {
     "created_for_two": _created_for_two,
     "started_with_sides": _started_with_sides,
@@ -84,5 +104,8 @@ SEAT_LETTERS: Mapping[str, Callable[[], str]] = {
     "link_asked": _link_asked,
     "linked": _linked,
     "locked": _locked,
+    "approval_wanted": _approval_wanted,
+    "joined_unapproved": _joined_unapproved,
+    "new_master": _new_master,
 }
 """By the names of their golden files."""

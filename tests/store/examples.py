@@ -91,7 +91,7 @@ GAME = Game(
         Seat(
             1, Role.PLAYER, OTTO.id, "otto@example.com", "$argon2id$2", (VENICE,), "VF*", waits=True
         ),
-        Seat(2, Role.PLAYER, None, "gone@example.com", "", (FLORENCE,)),
+        Seat(2, Role.PLAYER, None, "gone@example.com", "", (FLORENCE,), approved=False),
     ),
     position=0,
     clock=Clock(
@@ -101,6 +101,7 @@ GAME = Game(
         grace=NOW + timedelta(hours=96),
         warned=(24, 12),
     ),
+    heard=NOW,
 )
 
 LINE = SheetLine("a pad h  # stay", "A pad H", NOW, MailId(1))
