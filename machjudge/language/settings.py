@@ -31,6 +31,7 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
     # Each string is one setting: its key first, then its other names.
     Takes.NOTHING: (
         "wait|w",
+        "public address|address public",
         "nmr|cd|!nmr wait|!cd wait",
         "strict grace",
         "strict wait",

@@ -1,5 +1,7 @@
 """Questions to the judge: lists, texts, the map, who plays, which version."""
 
+from collections.abc import Iterator
+
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.atlas import draw, places_text
 from machjudge.language.commands import List, Map, Version, Who
@@ -110,7 +112,20 @@ def who(talk: Talk, line: Line, said: Who) -> None:
     else:
         situation = load(talk.desk, talk.uow, game)
         people = list(player_lines(Words(situation.world), situation, sight_at(talk, game)))
-    talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", tuple(people)))
+    lines = (*people, *_public_addresses(talk, game))
+    talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", lines))
+
+
+def _public_addresses(talk: Talk, game: Game) -> Iterator[str]:
+    """The addresses that their owners let others read, for whoever has signed on to the game."""
+    if talk.game is None or talk.game.id != game.id or talk.seat is None:
+        return
+    if not sight_at(talk, game).sees_people():
+        return
+    people = talk.people(talk.game)
+    for seat in talk.game.seats:
+        if seat.public and seat.person in people:
+            yield f"{people[seat.person].name} <{seat.address}>"
 
 
 _NO_PERSONS = (

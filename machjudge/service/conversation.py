@@ -402,19 +402,6 @@ def _beginning(line: Line) -> str:
     return f"line {line.number}: {first}{' …' if rest else ''}"
 
 
-<<<<<<< HEAD
-=======
-def _too_old(talk: Talk) -> str:
-    """Orders of somebody who is not approved, or for the phase before, must not slip in."""
-    game = talk.game
-    if talk.seat is not None and not talk.seat.approved and not talk.became:
-        return "the master has not approved you yet; send the orders again when he has"
-    if game is None or game.clock is None or talk.received >= game.clock.began:
-        return ""
-    return "the mail was received before this phase began; send the orders again if you mean them"
-
-
->>>>>>> dab61b1 (Approve players; let a co-master follow a silent one)
 def _instead_of(trouble: Trouble) -> str | None:
     """The nearest order, else the nearest command; none where the line begins as an order does."""
     first, *_ = trouble.line.split() or [""]

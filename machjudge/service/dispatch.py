@@ -263,6 +263,18 @@ TABLE: tuple[Entry, ...] = (
         setting="address",
     ),
     Entry(
+        "set public address",
+        PLAYING,
+        "SET [NO]PUBLIC ADDRESS",
+        "Whether WHO shows others at the game your address.",
+        SEATED,
+        setting.set_public_address,
+        Set,
+        setting="public address",
+        also=("set address public",),
+        more=("At first it does not. In an anonymous game it never does.",),
+    ),
+    Entry(
         "set timezone",
         PLAYING,
         "SET TIMEZONE Europe/Rome",
@@ -419,7 +431,14 @@ def role_words(game: Game | None, seat: Seat | None) -> Who:
 
 
 FOR_THE_PLAYER_HIMSELF = frozenset(
-    {"set password", "set address", "resign", "diary", "set open diary"}
+    {
+        "set password",
+        "set address",
+        "set public address",
+        "resign",
+        "diary",
+        "set open diary",
+    }
 )
 """What a master who has become a power may not do in its name."""
 

@@ -105,6 +105,7 @@ def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -
         concede=None,
         wishes=Wishes(),
         approved=not game.conduct.approval,
+        public=False,
     )
     talk.enter(game, taken)
     talk.speak_from(taken.number, PowerId(letter))

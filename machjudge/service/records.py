@@ -102,6 +102,8 @@ class Seat:
     wishes: Wishes = Wishes()
     approved: bool = True
     """Whether the master has approved whoever sits here, where he does so."""
+    public: bool = False
+    """Whether others at the game may read the address."""
 
 
 class Policy(Enum):

@@ -55,6 +55,16 @@ def set_address(talk: Talk, line: Line, said: Setting) -> None:
         talk.done(f"Mails of this game go to {address}.")
 
 
+def set_public_address(talk: Talk, line: Line, said: Setting) -> None:
+    """Let the others at the game read one's address, or not; at first nobody does."""
+    if said.value:
+        talk.refuse(line, "nothing can stand behind it", instead="SET PUBLIC ADDRESS")
+    elif talk.seat is not None:
+        talk.set_seat(replace(talk.seat, public=said.on))
+        told = "Whoever sits at the game" if said.on else "Nobody"
+        talk.done(f"{told} reads your address by WHO.")
+
+
 def _is_strangers(talk: Talk, address: str) -> bool:
     """Whether the address is another person's; he would be taken for whoever sits here."""
     owner = talk.uow.persons.by_address(address)

@@ -135,6 +135,7 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "votes": write_votes(seat.draw, seat.concede),
         "wishes": None if seat.wishes == Wishes() else asdict(seat.wishes),
         "approved": seat.approved,
+        "public": seat.public,
     }
 
 
@@ -162,4 +163,5 @@ def _seat(found: SeatRow) -> Seat:
         wishes=Wishes(**(found.wishes or {})),
         # Seats from before there was an approval have none to wait for.
         approved=found.approved is not False,
+        public=bool(found.public),
     )

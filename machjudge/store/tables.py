@@ -200,6 +200,7 @@ class SeatRow(Base):
     votes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     wishes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     approved: Mapped[bool | None]
+    public: Mapped[bool | None]
 
 
 class SheetRow(Base):

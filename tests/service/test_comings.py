@@ -212,3 +212,22 @@ def test_two_of_one_household_play_by_their_own_addresses() -> None:
 
     assert len(house.game().seats) == 3
     assert "do not go together" in sent
+
+
+def test_an_address_is_shown_when_its_owner_allows_it() -> None:
+    """To those who have signed on to the game, by WHO; to nobody else, and not before."""
+    house = under_gina()
+    asked = "SIGNON Lborgia pwL7", "WHO"
+    before = answer(write(house, PEOPLE["L"], *asked), PEOPLE["L"])
+    write(house, MARCO, "SIGNON Vborgia pwV7", "SET PUBLIC ADDRESS")
+    after = answer(write(house, PEOPLE["L"], *asked), PEOPLE["L"])
+    stranger = answer(write(house, ROSA, "WHO borgia"), ROSA)
+    write(house, MARCO, "SIGNON Vborgia pwV7", "SET NOADDRESS PUBLIC")
+    again = answer(write(house, PEOPLE["L"], *asked), PEOPLE["L"])
+
+    assert [MARCO in text for text in (before, after, stranger, again)] == [
+        False,
+        True,
+        False,
+        False,
+    ]

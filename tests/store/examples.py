@@ -91,7 +91,9 @@ GAME = Game(
         Seat(
             1, Role.PLAYER, OTTO.id, "otto@example.com", "$argon2id$2", (VENICE,), "VF*", waits=True
         ),
-        Seat(2, Role.PLAYER, None, "gone@example.com", "", (FLORENCE,), approved=False),
+        Seat(
+            2, Role.PLAYER, None, "gone@example.com", "", (FLORENCE,), approved=False, public=True
+        ),
     ),
     position=0,
     clock=Clock(
