@@ -317,7 +317,7 @@ class Game:
     attendance: tuple[Attendance, ...] = ()
     """Of everybody who has had a phase to order, also after he has left."""
     heard: datetime | None = None
-    """When the master last opened a seat of his; none where he has only created the game."""
+    """When the master opened a seat of his, to the hour; none since the game was created."""
 
     @property
     def words(self) -> tuple[str, ...] | None:

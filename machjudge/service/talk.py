@@ -5,7 +5,7 @@ throws them away and begins again.
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters.reply import Answer
@@ -31,6 +31,9 @@ from machjudge.service.records import (
 )
 from machjudge.service.registry import clean_name, new_person, with_seat
 from machjudge.service.situation import Situation, load, people_of
+
+_HOUR = timedelta(hours=1)
+"""How exactly is kept when a master was heard, so that not each of his mails changes the game."""
 
 
 @dataclass(slots=True)
@@ -121,7 +124,7 @@ class Talk:
         """Speak from a seat of a stored game; the mail is about this game from now on."""
         self.changes.read = self.changes.game = game
         self.set_game(with_seat(game, seat))
-        if seat.person == game.master:
+        if seat.person == game.master and self.received - (game.heard or game.created) >= _HOUR:
             self.set_game(replace(with_seat(game, seat), heard=self.received))
         self.seat_number = seat.number
         self.current = load(self.desk, self.uow, game) if game.position is not None else None
