@@ -50,7 +50,7 @@ from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
 from machjudge.service.seating import set_house_rules
 from machjudge.service.submit import Given, submit
-from machjudge.service.talk import Talk, is_player, too_old
+from machjudge.service.talk import Talk, is_player, not_approved, too_old
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
@@ -287,6 +287,10 @@ class _Conversation:
         """Put on file what was ordered so far, for this phase and for later ones."""
         self.draft.break_off()
         self._file_for_now()
+        flaw = not_approved(self.talk)
+        if flaw and self.draft.ahead:
+            self.talk.answer.notices.append(f"  Not kept: {flaw}.")
+            self.draft.ahead.clear()
         keep_ahead(self.talk, self.draft.ahead)
         put_standing_on_file(self.talk)
         self.draft.ahead.clear()

@@ -229,8 +229,20 @@ class Talk:
         self.changes.letters.append(letter)
 
 
+def not_approved(talk: Talk) -> str:
+    """Orders of whoever waits for the master's approval do not count; empty if they do."""
+    if talk.seat is None or talk.seat.approved or talk.became:
+        return ""
+    return "the master has not approved you yet; send the orders again when he has"
+
+
 def too_old(talk: Talk) -> str:
-    """Orders written for the phase before must not slip into this one, unless they name it."""
+    """Orders for the phase before must not slip into this one, unless they name it.
+
+    Nor may those of whoever is not approved.
+    """
+    if flaw := not_approved(talk):
+        return flaw
     game = talk.game
     began = game.clock.began if game is not None and game.clock is not None else talk.received
     if talk.names_phase or talk.received >= began:

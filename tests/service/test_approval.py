@@ -75,10 +75,12 @@ def test_orders_of_a_newcomer_count_when_he_is_approved() -> None:
     write(house, LUCIA, "SIGNON Vborgia lucky7", "RESIGN")
     write(house, ROSA, "REGISTER", "Name: Rosa", "END")
     early = answer(write(house, ROSA, "SIGNON Vborgia fresh77", "A pad h"), ROSA)
+    ahead = answer(write(house, ROSA, "SIGNON Vborgia fresh77", "PHASE U1454M", "A pad h"), ROSA)
     write(house, GINA, "SIGNON Mborgia topsecret", "SET APPROVE Venice")
     write(house, ROSA, "SIGNON Vborgia fresh77", "A pad h")
 
     assert "has not approved you yet" in " ".join(early.split())
+    assert "has not approved you yet" in " ".join(ahead.split())
     assert [line.written for line in house.situation().sheets[PowerId("V")].lines] == ["A pad h"]
 
 
