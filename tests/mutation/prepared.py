@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from machjudge.adjudicator.phase import Played
 from machjudge.codec.answer import Answer
 from machjudge.codec.results import results
 from machjudge.codec.shape import as_object
@@ -19,9 +20,13 @@ class Prepared:
     task: Task
     entries: tuple[Entry, ...]
 
-    def play(self) -> Answer:
+    def play(self) -> Played:
+        """What happens."""
+        return play_entries(self.task, self.entries)
+
+    def answer(self) -> Answer:
         """What ``machjudge adjudicate`` would answer."""
-        played = play_entries(self.task, self.entries)
+        played = self.play()
         return Answer(None, self.task, results(self.task, self.entries, played, SPOKEN), played)
 
 
