@@ -6,26 +6,32 @@ from machjudge.adjudicator.answers import Answer
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
+    ConversionFailed,
     Held,
     SiegeEnded,
     SupportFailed,
     TieBroken,
+    TransportFailed,
+    UnitDislodged,
 )
 from machjudge.adjudicator.fighter import Fighter
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Advance, Transport
 from machjudge.adjudicator.reasons import (
+    ConvoyParadox,
     CutBy,
     Forced,
     HeldInstead,
     NoConvoy,
     SiegeEnd,
+    StraitClosed,
+    WasDislodged,
 )
 from machjudge.adjudicator.straits import Guards
 from machjudge.adjudicator.strength import Battle
 from machjudge.adjudicator.ties import TieBreaker
 from machjudge.adjudicator.units import Kind, Unit
-from tests.adjudicator.scene import Outcome, besiege, move, named, scene, support
+from tests.adjudicator.scene import Outcome, besiege, convert, hold, move, named, scene, support
 
 # --- whom a strait is closed to --------------------------------------------------------------
 
@@ -203,3 +209,95 @@ def test_a_siege_of_nobody_names_the_rule() -> None:
         told = played(units, {"V": [besiege("A pad")]})
 
         assert HeldInstead(why, rule) in [event.because for event in told.told(Held)]
+
+
+def test_a_convoy_that_would_undo_itself_is_a_paradox() -> None:
+    """The army would cut the support that keeps its own fleet in place (MOV-21)."""
+    told = played(
+        "P A anc, P F uas, V F dal, T F ist, T F las",
+        {
+            "P": [sail("A anc", "uas", "dal"), carry("F uas", "A anc", "dal")],
+            "V": [support("F dal", "F uas")],
+            "T": [move("F ist", "uas"), support("F las", "F ist", "uas")],
+        },
+    )
+
+    assert [event.because for event in told.told(TransportFailed)] == [ConvoyParadox()]
+    assert [e.because for e in told.told(AdvanceFailed) if e.to == "dal"] == [ConvoyParadox()]
+
+
+def test_a_paradox_needs_no_listed_route() -> None:
+    """The same where the rules find the way over the sea themselves."""
+    told = scene(
+        "S1902M",
+        scenario="standard",
+        chosen="diplomacy",
+        units="E A lon, E F nth, F F bel, G F hol, G F hel",
+    ).play(
+        {
+            "E": [move("A lon", "bel"), carry("F nth", "A lon", "bel")],
+            "F": [support("F bel", "F nth")],
+            "G": [move("F hol", "nth"), support("F hel", "F hol", "nth")],
+        }
+    )
+
+    assert [event.because for event in told.told(TransportFailed)] == [ConvoyParadox()]
+    assert [e.because for e in told.told(AdvanceFailed) if e.to == "bel"] == [ConvoyParadox()]
+
+
+def test_without_any_fleet_no_place_is_to_blame() -> None:
+    """An army that only a chain of fleets could carry, and there is none that does (MOV-09)."""
+    told = scene("S1902M", scenario="standard", chosen="diplomacy", units="E A lon, E F nth").play(
+        {"E": [move("A lon", "nor"), hold("F nth")]}
+    )
+
+    [failed] = told.told(AdvanceFailed)
+    assert failed.because == NoConvoy(None, None, dislodged=False)
+
+
+def test_who_is_driven_out_of_venice_does_not_get_into_its_city() -> None:
+    """Province and city are one space there, so a stronger attack stops it (MAP-23)."""
+    told = played(
+        "V F ven, A F lag em",
+        {"V": [convert("F ven", "G")], "A": [move("F lag", "ven")]},
+    )
+
+    [failed] = told.told(ConversionFailed)
+    [driven] = told.told(UnitDislodged)
+    assert failed.because == WasDislodged(driven.by)
+    assert failed.into is Kind.GARRISON
+
+
+def test_ones_own_guard_is_not_the_one_that_closes_a_strait() -> None:
+    """It was thrown out by the fleet that closes it from now on (MAP-14)."""
+    told = played(
+        "N F mes, N F gon, T F pal, T F ets",
+        {
+            "N": [hold("F mes"), move("F gon", "ion")],
+            "T": [move("F pal", "mes"), support("F ets", "F pal", "mes")],
+        },
+    )
+
+    [failed] = told.told(AdvanceFailed)
+    assert isinstance(failed.because, StraitClosed)
+    assert failed.because.guard.place == "pal"
+
+
+def test_ones_own_guard_does_not_end_a_convoy() -> None:
+    """The same for the fleet that carries."""
+    told = played(
+        "N F mes, N F gon, N A otr, T F pal, T F ets, N F ion",
+        {
+            "N": [
+                hold("F mes"),
+                sail("A otr", "ion gon", "slr"),
+                carry("F gon", "A otr", "slr"),
+                carry("F ion", "A otr", "slr"),
+            ],
+            "T": [move("F pal", "mes"), support("F ets", "F pal", "mes")],
+        },
+    )
+
+    reasons = [event.because for event in told.told(AdvanceFailed)]
+    assert [type(because) for because in reasons] == [StraitClosed]
+    assert reasons[0].guard.place == "pal"
