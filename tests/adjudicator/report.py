@@ -100,6 +100,8 @@ class Report:
         """Every reason that the other events do not bear out."""
         for event in self.events:
             match event:
+                case Advanced() | Converted():
+                    yield from self._entry(event)
                 case AdvanceFailed() | ConversionFailed():
                     yield from self._failure(event)
                 case SupportFailed():
@@ -108,6 +110,16 @@ class Report:
                     yield from self._dislodgement(event)
                 case _:
                     pass
+
+    def _entry(self, event: Advanced | Converted) -> Iterator[str]:
+        """Friends of a unit that is driven out do not help against it (MOV-15)."""
+        driven = (
+            e.unit for e in self.events if isinstance(e, UnitDislodged) and e.by == event.unit
+        )
+        loser = next(driven, None)
+        against = None if loser is None else loser.owner
+        if event.strength != self.strength(event.unit, self.goal(event), against):
+            yield f"{event}: the strength is another"
 
     def _failure(self, event: AdvanceFailed | ConversionFailed) -> Iterator[str]:
         match event.because:
@@ -132,6 +144,8 @@ class Report:
         stayed = was_there and (not isinstance(way, Advanced | Converted) or self._blocks(way))
         if not (came and arrived is Kind.FLEET) and not (stayed and guard.kind is Kind.FLEET):
             yield f"{event}: the guard is not there"
+        if guard.owner == event.unit.owner and not getattr(event, "via", ()):
+            yield f"{event}: the guard is its own"
 
     def _blocks(self, way: Advanced | Converted) -> bool:
         """Whether a fleet closes its strait although it leaves the province.
@@ -184,8 +198,6 @@ class Report:
                     yield f"{event}: does not attack"
             case StraitClosed(guard):
                 yield from self._strait(event, guard)
-                if guard.owner == event.unit.owner:
-                    yield f"{event}: the guard is its own"
             case SupporterDislodged(by):
                 if not any(
                     isinstance(told, UnitDislodged) and (told.unit, told.by) == (event.unit, by)
