@@ -10,6 +10,7 @@ from machjudge.adjudicator.events import (
     Held,
     SiegeEnded,
     SupportFailed,
+    SupportGiven,
     TieBroken,
     TransportFailed,
     UnitDislodged,
@@ -23,6 +24,7 @@ from machjudge.adjudicator.reasons import (
     Forced,
     HeldInstead,
     NoConvoy,
+    NotMatched,
     SiegeEnd,
     StraitClosed,
     WasDislodged,
@@ -301,3 +303,84 @@ def test_ones_own_guard_does_not_end_a_convoy() -> None:
     reasons = [event.because for event in told.told(AdvanceFailed)]
     assert [type(because) for because in reasons] == [StraitClosed]
     assert reasons[0].guard.place == "pal"
+
+
+@pytest.mark.parametrize("leaver", [True, False])
+@pytest.mark.parametrize("converting", [True, False])
+def test_each_way_out_of_a_strait_has_its_own_rule(leaver: bool, converting: bool) -> None:
+    """A fleet that sails off, and one that turns garrison, may still close the strait (MAP-36)."""
+    options = {"strait_leaver_blocks": leaver, "strait_convert_in_blocks": converting}
+    for order, closes in ((move("F mes", "ets"), leaver), (convert("F mes", "G"), converting)):
+        told = scene(units="T F mes, N F gon", options=options).play(
+            {"T": [order], "N": [move("F gon", "ion")]}
+        )
+
+        assert [event.unit.owner for event in told.told(AdvanceFailed)] == ["N"] * closes
+
+
+def test_support_for_a_move_that_a_strait_stops_is_void() -> None:
+    """Such a move counts as not ordered, so only support to hold helps its fleet (MAP-35)."""
+    told = played(
+        "T F mes, N F gon, N F otr, N F tiv",
+        {
+            "T": [hold("F mes")],
+            "N": [
+                move("F gon", "ion"),
+                support("F otr", "F gon", "ion"),
+                support("F tiv", "F gon"),
+            ],
+        },
+    )
+
+    assert [event.because for event in told.told(SupportFailed)] == [NotMatched(named("F gon"))]
+    assert [event.unit.place for event in told.told(SupportGiven)] == ["tiv"]
+
+
+def test_support_for_a_move_that_no_strait_stops_counts() -> None:
+    """Nobody guards the strait, so the support to hold is the void one (MAP-35)."""
+    told = played(
+        "N F gon, N F otr, N F tiv",
+        {
+            "N": [
+                move("F gon", "ion"),
+                support("F otr", "F gon", "ion"),
+                support("F tiv", "F gon"),
+            ],
+        },
+    )
+
+    assert [event.because for event in told.told(SupportFailed)] == [NotMatched(named("F gon"))]
+    assert [event.unit.place for event in told.told(SupportGiven)] == ["otr"]
+
+
+def test_a_garrison_that_took_to_its_ships_closes_the_strait_to_retreats() -> None:
+    """What counts is who guards the strait after movement (MAP-17)."""
+    orders = {"V": [move("F ets", "gon"), support("F tiv", "F ets", "gon")]}
+    units = "T G mes, N F gon, V F ets, V F tiv"
+
+    closed = played(units, {**orders, "T": [convert("G mes", "F")]}).told(UnitDislodged)
+    still_open = played(units, orders).told(UnitDislodged)
+
+    assert "ion" not in [spot.place for spot in closed[0].retreats]
+    assert "ion" in [spot.place for spot in still_open[0].retreats]
+
+
+@pytest.mark.parametrize(
+    ("last_resort", "others", "expected"),
+    [
+        ("fleet", "", ["pad", "ven"]),
+        ("garrison_last", "", ["pad"]),
+        ("garrison_last", ", A A pad", ["ven"]),
+    ],
+)
+def test_venice_as_the_way_out_of_the_lagoon(
+    last_resort: str, others: str, expected: list[str]
+) -> None:
+    """Where the rules say so, a fleet goes there only if no other way is open (MAP-34)."""
+    told = scene(
+        units="V F lag, A F uas, A F trv, A F fri" + others,
+        options={"lagoon_retreat_to_venice": last_resort},
+    ).play({"A": [move("F uas", "lag"), support("F trv", "F uas", "lag"), hold("F fri")]})
+
+    [driven] = told.told(UnitDislodged)
+    assert [spot.place for spot in driven.retreats] == expected
