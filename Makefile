@@ -33,9 +33,9 @@ games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench
 
-mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes half an hour
+mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes twenty minutes or more
 	rm -rf mutants
-	$(MUTATION)/bin/mutmut run
+	$(MUTATION)/bin/python tests/mutation/run.py
 	$(MUTATION)/bin/python -m tests.mutation
 
 wheel: $(VENV)/.dev ## build dist/machjudge-*.whl

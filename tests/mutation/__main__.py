@@ -1,5 +1,5 @@
 # ruff: noqa: T201 - a tool prints
-"""What became of the mutants: ``python -m tests.mutation``, after ``mutmut run``; `make mutation`.
+"""What became of the mutants: ``python -m tests.mutation``, after ``run.py``; `make mutation`.
 
 Prints how many of each module were killed, and each survivor with the line that it changes.  Ends
 with 1 if fewer than nine tenths were killed.
