@@ -29,9 +29,11 @@ def _paper() -> Stationery:
 
 @cache
 def _all_facts() -> frozenset[str]:
-    """What the template asks for: all of it is empty that is not for everybody."""
-    text = (_TEMPLATES / "results.txt").read_text(encoding="utf-8")
-    return frozenset(jinja2.meta.find_undeclared_variables(jinja2.Environment().parse(text)))  # noqa: S701 - only names are read
+    """What the template and its parts ask for: all of it is empty that is not for everybody."""
+    reader = jinja2.Environment()  # noqa: S701 - only names are read
+    files = [_TEMPLATES / "results.txt", *_TEMPLATES.glob("_*.txt")]
+    trees = [reader.parse(file.read_text(encoding="utf-8")) for file in files]
+    return frozenset(n for tree in trees for n in jinja2.meta.find_undeclared_variables(tree))
 
 
 def letter_of(phase: Phase) -> str:
