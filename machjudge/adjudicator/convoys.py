@@ -190,5 +190,7 @@ def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int])
     if leg not in world.straits:
         return None
     owners = sorted({battle.fighters[number].unit.owner for number in fleets})
-    guards = (battle.guards[leg].closing(battle, owner) for owner in owners)
+    guards = (
+        battle.guards[leg].closing(battle.fighters, battle.answers, owner) for owner in owners
+    )
     return next((guard for guard in guards if guard is not None), None)

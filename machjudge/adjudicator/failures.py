@@ -52,7 +52,8 @@ def _why_stopped(outcome: Outcome, fighter: Fighter) -> Failure:
 def why_closed(outcome: Outcome, fighter: Fighter) -> StraitClosed:
     """Which fleet closed the strait that a unit's move or support crosses (MAP-35)."""
     leg = fighter.leg or frozenset()
-    guard = outcome.battle.guards[leg].closing(outcome.battle, fighter.unit.owner)
+    battle = outcome.battle
+    guard = battle.guards[leg].closing(battle.fighters, battle.answers, fighter.unit.owner)
     return StraitClosed(guard or fighter.unit)
 
 

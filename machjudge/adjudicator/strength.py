@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from machjudge.adjudicator.answers import NOTHING, Answer, Range, any_of, both, either, more, not_
 from machjudge.adjudicator.fighter import NOBODY, Fighter
+from machjudge.adjudicator.guards import Guards
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.straits import Guards
 
 
 @dataclass(slots=True)
@@ -275,7 +275,7 @@ class Battle:
         """Whether a hostile fleet closes a strait's border to fleets of *owner* (MAP-35)."""
         if leg in self.assumed:
             return owner in self.assumed[leg]
-        closed = self.guards[leg].closed_to(self, owner)
+        closed = self.guards[leg].closed_to(self.fighters, self.answers, owner)
         if closed is None:
             self.unclear.add(leg)
         return closed

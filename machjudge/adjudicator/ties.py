@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from machjudge.adjudicator.answers import Answer
 from machjudge.adjudicator.events import TieBroken
+from machjudge.adjudicator.guards import Guards
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.solve import Assignment, Tie, solve
-from machjudge.adjudicator.straits import Guards
 from machjudge.adjudicator.strength import Battle
 from machjudge.adjudicator.units import FLEET
 

@@ -16,6 +16,7 @@ from machjudge.adjudicator.events import (
     UnitDislodged,
 )
 from machjudge.adjudicator.fighter import Fighter
+from machjudge.adjudicator.guards import Guards
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Advance, Transport
 from machjudge.adjudicator.reasons import (
@@ -29,7 +30,6 @@ from machjudge.adjudicator.reasons import (
     StraitClosed,
     WasDislodged,
 )
-from machjudge.adjudicator.straits import Guards
 from machjudge.adjudicator.strength import Battle
 from machjudge.adjudicator.ties import TieBreaker
 from machjudge.adjudicator.units import Kind, Unit
@@ -64,12 +64,12 @@ def test_a_strait_is_closed_to_others(guards: Guards, answer: Answer, closed: An
     """A Turkish fleet and the strait of Messina (MAP-13 to MAP-16): closed to Naples, not to it."""
     battle = fleets("T", answers=(answer,))
 
-    assert guards.closed_to(battle, PowerId("N")) is closed
-    assert guards.closed_to(battle, PowerId("T")) is False
+    assert guards.closed_to(battle.fighters, battle.answers, PowerId("N")) is closed
+    assert guards.closed_to(battle.fighters, battle.answers, PowerId("T")) is False
     if closed is not None:
         guard = battle.fighters[0].unit if closed else None
-        assert guards.closing(battle, PowerId("N")) == guard
-        assert guards.closing(battle, PowerId("T")) is None
+        assert guards.closing(battle.fighters, battle.answers, PowerId("N")) == guard
+        assert guards.closing(battle.fighters, battle.answers, PowerId("T")) is None
 
 
 def test_whom_the_guard_lets_pass_is_not_stopped() -> None:
@@ -82,10 +82,12 @@ def test_whom_the_guard_lets_pass_is_not_stopped() -> None:
     ):
         battle = fleets("T", "T", answers=(False, True))
 
-        assert guards.closed_to(battle, PowerId("N")) is False
-        assert guards.closing(battle, PowerId("N")) is None
-        assert guards.closed_to(battle, PowerId("F")) is True
-        assert guards.closing(battle, PowerId("F")) == battle.fighters[0].unit
+        assert guards.closed_to(battle.fighters, battle.answers, PowerId("N")) is False
+        assert guards.closing(battle.fighters, battle.answers, PowerId("N")) is None
+        assert guards.closed_to(battle.fighters, battle.answers, PowerId("F")) is True
+        assert (
+            guards.closing(battle.fighters, battle.answers, PowerId("F")) == battle.fighters[0].unit
+        )
 
 
 def test_one_guard_of_several_is_enough() -> None:
@@ -97,11 +99,20 @@ def test_one_guard_of_several_is_enough() -> None:
     own_then_third = fleets("T", "N", "F", answers=(True, True, True))
     open_yet = fleets("T", "V", "F", answers=(True, None, False))
 
-    assert guards.closing(gone_then_second, owner) == gone_then_second.fighters[1].unit
-    assert guards.closing(gone_then_third, owner) == gone_then_third.fighters[2].unit
-    assert guards.closing(own_then_third, owner) == own_then_third.fighters[2].unit
-    assert guards.closed_to(own_then_third, owner) is True
-    assert guards.closed_to(open_yet, owner) is None
+    assert (
+        guards.closing(gone_then_second.fighters, gone_then_second.answers, owner)
+        == gone_then_second.fighters[1].unit
+    )
+    assert (
+        guards.closing(gone_then_third.fighters, gone_then_third.answers, owner)
+        == gone_then_third.fighters[2].unit
+    )
+    assert (
+        guards.closing(own_then_third.fighters, own_then_third.answers, owner)
+        == own_then_third.fighters[2].unit
+    )
+    assert guards.closed_to(own_then_third.fighters, own_then_third.answers, owner) is True
+    assert guards.closed_to(open_yet.fighters, open_yet.answers, owner) is None
 
 
 # --- ties ------------------------------------------------------------------------------------
