@@ -114,7 +114,7 @@ def test_a_mail_with_three_wrong_lines_between_five_right_ones(year) -> None:
 
     assert answer.subject.startswith("Re: [Errors] MACH:borgia - S1454M")
     assert "COMPLETE, but 3 lines not taken." in answer.text
-    assert answer.part("line 3:") == ["F mil - pav", "There is no such unit [SYN-10]."]
+    assert answer.part("line 3:") == ["F mil - pav", "There is no such unit (Milan) [SYN-10]."]
     assert answer.part("line 5:") == [
         "A pad - Atlantis",
         "^^^^^^^^",
