@@ -31,7 +31,7 @@ class TieBreaker:
         self.rules: list[TieBroken] = []
 
     def decide(self, group: Sequence[int]) -> Assignment:
-        """Straits come last; else transports fail; else all advance; else all fail."""
+        """Straits by themselves (MAP-19); else transports fail; else all advance; else all fail."""
         straits = self._open_straits(group)
         if straits:
             return self._settle_straits(group, straits)
