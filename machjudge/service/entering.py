@@ -308,7 +308,12 @@ def observe(talk: Talk, line: Line, said: Observe) -> None:
 
 
 def _open_from_elsewhere(talk: Talk, game: Game, letter: str, password: str) -> Seat | None:
-    """The seat of somebody who writes from an address that is not known."""
+    """The seat of somebody who writes from an address that is not known.
+
+    Somebody else whose password happens to be the same gets a seat of his own.
+    """
+    if talk.person is not None:
+        return None
     return registry.open_seat(talk.desk, game, letter, password, talk.person)
 
 

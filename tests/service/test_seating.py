@@ -163,3 +163,14 @@ def test_new_address_is_confirmed_to_the_old_one() -> None:
     sent = write(house, anna, "SIGNON Lborgia rosen88", f"SET ADDRESS {CARO}")
     assert any(x.to == anna and "another address" in x.body for x in sent)
     assert MASTER not in "".join(x.body for x in sent)
+
+
+def test_two_observers_with_the_same_password_have_a_seat_each() -> None:
+    """Whoever picks the password of another by chance must not sit down on his lap."""
+    house = ruled("nomoney")
+    registered(house, DINO, CARO)
+    for each in (DINO, CARO, CARO):
+        write(house, each, "OBSERVE borgia tulip9")
+
+    watching = [s.address for s in house.game().seats if s.role is Role.OBSERVER]
+    assert watching == [DINO, CARO]
