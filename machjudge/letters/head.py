@@ -21,6 +21,8 @@ class Head:
     deadline: datetime | None = None
     state: str = ""
     """What stands instead of a deadline: ``forming``, ``finished``."""
+    ends: datetime | None = None
+    """When the game ends for good; only where its master has broken it off."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -28,6 +30,8 @@ class Head:
         if not self.game:
             return (f":: Judge: {self.judge}",)
         first = f":: Judge: {self.judge}  Game: {self.game}  Variant: {self.variant}"
+        if self.ends is not None:
+            return (first, f":: Deadline: none (ends {header_time(self.ends)})")
         if self.deadline is None:
             return (first, f":: Deadline: none ({self.state})")
         return (first, f":: Deadline: {self.phase} {header_time(self.deadline)}")

@@ -14,6 +14,7 @@ from machjudge.service.forming import player_lines
 from machjudge.service.listings import (
     Brief,
     brief,
+    broken_off_lines,
     listing_facts,
     may_list,
     missing_lines,
@@ -141,7 +142,11 @@ def _who_is_late(talk: Talk, line: Line, game: Game) -> None:
         return
     situation = load(talk.desk, talk.uow, game)
     sight = sight_at(talk, game)
-    lines = missing_lines(situation, Words(situation.world), talk.now, sight)
+    ends = situation.clock.ends
+    if ends is not None:
+        lines = broken_off_lines(ends, zone_of(talk.desk, talk.person))
+    else:
+        lines = missing_lines(situation, Words(situation.world), talk.now, sight)
     talk.answer.texts.append(Text(f"WHO IS LATE IN {game.name.upper()}", tuple(lines)))
 
 

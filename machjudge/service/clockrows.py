@@ -136,7 +136,7 @@ CLOCK_ENTRIES: tuple[Entry, ...] = (
         "resume",
         RUNNING,
         "RESUME",
-        "Let the clocks of a paused game go on.",
+        "Let a paused or terminated game go on.",
         MASTERS,
         thisphase.resume,
         said.Resume,

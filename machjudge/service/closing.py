@@ -1,13 +1,12 @@
-"""What the master does to end a game: recognise a victory, declare a draw, break the game off."""
+"""What the master does to end a game with winners: recognise a victory, declare a draw."""
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Declare, Terminate
+from machjudge.language.commands import Declare
 from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.audience import powers_meant
 from machjudge.service.ending import end_game
 from machjudge.service.ends import End
-from machjudge.service.records import Status
 from machjudge.service.situation import Situation, living
 from machjudge.service.talk import Talk
 from machjudge.service.voting import together
@@ -42,11 +41,3 @@ def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
     if said.draw and len({situation.state.side_of(power) for power in named}) == 1:
         return "a draw is between two players at least"
     return together(situation, named)
-
-
-def terminate(talk: Talk, line: Line, _: Terminate) -> None:
-    """Break the game off without a winner."""
-    if talk.game is None or talk.game.status is Status.FINISHED:
-        talk.refuse(line, talk.why_not_played())
-        return
-    end_game(talk, End.TERMINATED, ())

@@ -57,7 +57,12 @@ class Run:
     """The powers whose orders are missing although their grace is over."""
 
 
-Decision = Wait | Remind | Late | Open | AskMaster | Run
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The master has broken the game off, and the time to take it back is over."""
+
+
+Decision = Wait | Remind | Late | Open | AskMaster | Run | Finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +91,10 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
     Complete orders are played after the delay, unless somebody waits; then at the deadline.  For
     missing ones the game waits until its grace is over, and then goes by its policy.  Nothing is
     played before the start of the phase, while it is paused, while nobody sits at any power, or,
-    where its master plays it by hand, without him.
+    where its master plays it by hand, without him.  A game that is broken off waits for its end.
     """
+    if clock.ends is not None:
+        return Finish() if now >= clock.ends else Wait()
     if clock.paused is not None or not readiness.played:
         return Wait()
     decision = _before_start(_due(clock, conduct, readiness, now), clock, now)

@@ -4,14 +4,14 @@ It stays its writer's, and nobody else reads it, not even the master; unless he 
 with ``set open diary``: then it goes out with the last mail of the game.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from machjudge.language.commands import Diary, Setting
 from machjudge.letters.times import header_time
 from machjudge.reading import Line
 from machjudge.service.blotting import blotted
-from machjudge.service.notebook import all_notes, keep, look_up, own_notes
+from machjudge.service.notebook import keep, look_up, own_notes
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.pressroom import body_of, give_back, tell_blotted, text_flaw
 from machjudge.service.records import Attachment, Game
@@ -63,10 +63,10 @@ def set_open(talk: Talk, _: Line, said: Setting) -> None:
         talk.done(f"Your diary {when_over}.")
 
 
-def opened(talk: Talk, game: Game) -> tuple[Attachment, ...]:
-    """The diaries that their writers have opened, as a file for the last mail."""
+def opened(entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:
+    """Of all entries at a game those that their writers have opened, as a file."""
     open_ = {(s.number, s.person) for s in game.seats if s.wishes.open_diary}
-    notes = [n for n in all_notes(talk, NoteKind.DIARY) if (n.seat, n.person) in open_]
+    notes = [n for n in entries if (n.seat, n.person) in open_]
     text = "\n".join(_lines(notes))[:_LONGEST_FILE]
     return (Attachment(FILE, "text/plain", text.encode()),) if notes else ()
 

@@ -10,8 +10,8 @@ SETTINGS: Mapping[str, str] = {
     "dedication": "nobody has points here; SET ONTIMERAT 80 asks for punctual players, and "
     "INFO PLAYER shows how punctual somebody is",
     "rated": "games are not rated here; INFO PLAYER shows how punctual somebody is",
-    "resume": "TERMINATE is for good here, as the secret of the dice goes out; PAUSE and RESUME "
-    "stop the clocks and let them go on",
+    "resume": "the master alone lets a game go on that is paused or terminated; RESUME takes a "
+    "TERMINATE back for a week, until the secret of the dice goes out",
     "proxy": "nobody can give an order for another power's unit here",
     "powers": "how many powers there are follows from the scenario; GET INDEX names them",
     "notation": "answers have one notation here; GET SYNTAX shows all that is understood",

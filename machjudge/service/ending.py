@@ -1,7 +1,8 @@
 """The end of a game: its last mail, with everything that may be known now, and the secret."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters import tables
@@ -10,12 +11,17 @@ from machjudge.letters.rulesheet import commitment_lines, secret_lines
 from machjudge.letters.sight import Sight
 from machjudge.letters.times import header_time
 from machjudge.letters.words import Words, listed
+from machjudge.service.changes import Changes
+from machjudge.service.desk import Desk
 from machjudge.service.diary import opened
 from machjudge.service.ends import End, Ending
 from machjudge.service.forming import player_lines
+from machjudge.service.notebook import all_notes
+from machjudge.service.notes import Note, NoteKind
+from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import addressees, head_of, letter
 from machjudge.service.postbag import postal_lines, published
-from machjudge.service.records import Game, Notice, Outgoing, Role, Status
+from machjudge.service.records import Game, Notice, Outgoing, Person, PersonId, Role, Status
 from machjudge.service.sharing import word_lines
 from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
@@ -27,28 +33,69 @@ _NO_ACTS = frozenset({"joined", "resigned", "ended"})
 """Kinds of notices that are no use of a master's power."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """All that the last mail is made from."""
+
+    desk: Desk
+    game: Game
+    """As it is after its end."""
+    ending: Ending
+    situation: Situation | None
+    """How it stood at its end; none where it never began."""
+    people: Mapping[PersonId, Person]
+    log: Sequence[Notice]
+    diaries: Iterable[Note]
+
+    @property
+    def outcome(self) -> str:
+        """How the game ended, in one sentence."""
+        return outcome(Words(self.desk.world(self.game)), self.ending)
+
+    @property
+    def postal(self) -> tuple[Note, ...]:
+        """The postal press that waited for results, which will not come any more."""
+        return self.situation.postal if self.situation is not None else ()
+
+
 def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False) -> None:
     """End the game of a talk; tell everybody at it how, and what was hidden until now."""
-    game, situation = talk.game, talk.situation()
+    game = talk.game
     if game is None:
         return
     ending = Ending(end, winners, talk.now, by_vote=by_vote)
-    finished = _finished(game, ending)
-    told = outcome(Words(talk.desk.world(game)), ending)
-    talk.set_game(finished)
-    talk.note("ended", told)
-    talk.answer.verdict.append(told)
+    scene = _Scene(
+        talk.desk,
+        _finished(game, ending),
+        ending,
+        talk.situation(),
+        talk.people(game),
+        [*talk.uow.notices.all_of(game.id), *talk.changes.notices],
+        all_notes(talk, NoteKind.DIARY),
+    )
+    talk.set_game(scene.game)
+    talk.note("ended", scene.outcome)
+    talk.answer.verdict.append(scene.outcome)
     talk.done("The game is over; its last mail goes to everybody.")
-    facts = {
-        "outcome": told,
-        "by_vote": by_vote,
-        "postal": _postal(talk, finished, situation),
-        **_facts(talk, finished, situation),
-    }
-    diaries = opened(talk, finished)
-    talk.changes.letters += [
-        replace(one, attachments=diaries) for one in _letters(talk, finished, situation, facts)
-    ]
+    _close(scene, talk.changes)
+
+
+def end_of_terminated(desk: Desk, uow: UnitOfWork, situation: Situation, now: datetime) -> Changes:
+    """End a game that its master has broken off and not taken back in time."""
+    game, ending = situation.game, Ending(End.TERMINATED, (), now)
+    scene = _Scene(
+        desk,
+        _finished(game, ending),
+        ending,
+        situation,
+        situation.people,
+        uow.notices.all_of(game.id),
+        uow.notes.all_of(game.id, NoteKind.DIARY),
+    )
+    notices = [Notice(game.id, now, None, "ended", scene.outcome)]
+    changes = Changes(read=game, game=scene.game, notices=notices)
+    _close(scene, changes)
+    return changes
 
 
 def _finished(game: Game, ending: Ending) -> Game:
@@ -56,13 +103,14 @@ def _finished(game: Game, ending: Ending) -> Game:
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
 
 
-def _postal(talk: Talk, game: Game, situation: Situation | None) -> tuple[str, ...]:
-    """The postal press that waited for results, which will not come any more."""
-    waiting = situation.postal if situation is not None else ()
-    if situation is not None and waiting:
-        talk.changes.press += published(game, waiting, situation.phase.number, talk.now)
-        talk.changes.torn += waiting
-    return postal_lines(waiting)
+def _close(scene: _Scene, changes: Changes) -> None:
+    """Publish what waited for results, and put the last mail of the game into the changes."""
+    if scene.situation is not None and scene.postal:
+        after = scene.situation.phase.number
+        changes.press += published(scene.game, scene.postal, after, scene.ending.at)
+        changes.torn += scene.postal
+    diaries = opened(scene.diaries, scene.game)
+    changes.letters += [replace(one, attachments=diaries) for one in _letters(scene)]
 
 
 def outcome(words: Words, ending: Ending) -> str:
@@ -80,35 +128,44 @@ def outcome(words: Words, ending: Ending) -> str:
             return "The master has broken the game off; nobody has won."
 
 
-def _letters(
-    talk: Talk, game: Game, situation: Situation | None, facts: Mapping[str, object]
-) -> list[Outgoing]:
+def _letters(scene: _Scene) -> list[Outgoing]:
+    game, facts = scene.game, _facts(scene)
     return [
         letter(
             game,
             to.address,
-            talk.desk.paper.page(
+            scene.desk.paper.page(
                 "finished",
                 {
                     **facts,
                     "reader": to.reader,
-                    "acts": _acts(talk, game, to.reader),
-                    "players": _players(game, situation, to.sight),
+                    "acts": _acts(scene, to.reader),
+                    "players": _players(game, scene.situation, to.sight),
                 },
             ),
         )
-        for to in addressees(talk.desk, game, talk.people(game), talk.now)
+        for to in addressees(scene.desk, game, scene.people, scene.ending.at)
     ]
 
 
-def _facts(talk: Talk, game: Game, situation: Situation | None) -> Mapping[str, object]:
-    """What everybody may know now; nothing to show where the game never began."""
+def _facts(scene: _Scene) -> Mapping[str, object]:
+    """What everybody may know now."""
+    return {
+        "outcome": scene.outcome,
+        "by_vote": scene.ending.by_vote,
+        "postal": postal_lines(scene.postal),
+        **_position(scene.desk, scene.game, scene.situation),
+    }
+
+
+def _position(desk: Desk, game: Game, situation: Situation | None) -> Mapping[str, object]:
+    """The position, and the secret; nothing to show where the game never began."""
     if situation is None:
         empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
-        return {"head": head_of(talk.desk, game), **dict.fromkeys(empty, ())}
+        return {"head": head_of(desk, game), **dict.fromkeys(empty, ())}
     words, state = Words(situation.world), situation.state
     return {
-        "head": head_of(talk.desk, game, state.moment.code),
+        "head": head_of(desk, game, state.moment.code),
         "units": tables.board_units(words, state),
         "treasuries": tables.treasuries(words, state),
         "chits": tables.chits(words, state, words.world.scenario.in_play),
@@ -128,11 +185,11 @@ def _players(game: Game, situation: Situation | None, sight: Sight) -> tuple[str
     return player_lines(Words(situation.world), ended, sight)
 
 
-def _acts(talk: Talk, game: Game, reader: Reader) -> tuple[str, ...]:
+def _acts(scene: _Scene, reader: Reader) -> tuple[str, ...]:
     """What the master did with his powers, with the instants as the reader has them."""
+    game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
-    log = [*talk.uow.notices.all_of(game.id), *talk.changes.notices]
-    acts = [each for each in log if each.by in masters and each.kind not in _NO_ACTS]
+    acts = [each for each in scene.log if each.by in masters and each.kind not in _NO_ACTS]
     return tuple(line for act in acts[-_MOST_ACTS:] for line in _act(act, reader))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Set
-from machjudge.service import closing, habits, voting
+from machjudge.service import closing, habits, respite, voting
 from machjudge.service.entry import MASTERS, PLAYERS, PLAYING, RULES, RUNNING, Entry
 
 
@@ -61,11 +61,15 @@ ENDING_ROWS: tuple[Entry, ...] = (
         "terminate",
         RUNNING,
         "TERMINATE",
-        "Break the game off for good; nobody wins.",
+        "Break the game off; nobody wins.",
         MASTERS,
-        closing.terminate,
+        respite.terminate,
         said.Terminate,
-        more=("Its secret goes out with the last mail, so it cannot go on.",),
+        more=(
+            "Its clocks stand, and it ends in a week.",
+            "Until then RESUME takes it back.",
+            "A game that is forming ends at once.",
+        ),
     ),
     *_habits(),
 )

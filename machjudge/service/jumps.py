@@ -77,9 +77,9 @@ def after_leap(clock: Clock, leap: Leap) -> Clock:
 
 
 def _put_off(clock: Clock, leap: Leap) -> Clock:
-    if clock.paused is not None or (clock.jump is not None and clock.jump.since == leap.since):
+    if clock.jump is not None and clock.jump.since == leap.since:
         return clock
-    moved = moved_by(clock, leap.by, leap.since)
+    moved = _shifted(clock, leap.by, leap.since, stood=clock.paused is not None)
     return clock if moved == clock else replace(moved, jump=Jump(leap.since, leap.by))
 
 
@@ -88,7 +88,15 @@ def _taken_back(clock: Clock, leap: Leap) -> Clock:
     jump = clock.jump
     if jump is None or leap.now > jump.since + abs(jump.by) / 2:
         return clock
-    return replace(moved_by(clock, -jump.by, leap.now), jump=None)
+    # What comes after a leap is later than the longest silence that is none.
+    stood = clock.paused is not None and clock.paused <= jump.since + LONGEST_SILENCE
+    return replace(_shifted(clock, -jump.by, leap.now, stood=stood), jump=None)
+
+
+def _shifted(clock: Clock, by: timedelta, after: datetime, *, stood: bool) -> Clock:
+    """The clock after a leap; of one that stood when it leapt only the end of its game moves."""
+    moved = moved_by(clock, by, after)
+    return replace(clock, ends=moved.ends) if stood else moved
 
 
 def moved_by(clock: Clock, by: timedelta, after: datetime) -> Clock:
@@ -102,6 +110,7 @@ def moved_by(clock: Clock, by: timedelta, after: datetime) -> Clock:
         deadline=moved(clock.deadline) or clock.deadline,
         grace=moved(clock.grace),
         start=moved(clock.start),
+        ends=moved(clock.ends),
     )
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters import tables
 from machjudge.letters.head import Reader
 from machjudge.letters.sight import Sight
-from machjudge.letters.times import span, when
+from machjudge.letters.times import header_time, span, when
 from machjudge.letters.todo import retreat_lines
 from machjudge.letters.words import Words, counted, listed, moment_words
 from machjudge.service.attendance import times_late
@@ -46,9 +46,16 @@ def brief(desk: Desk, uow: UnitOfWork, game: Game) -> Brief:
         phase, state = "forming", "players wanted" if game.conduct.secret else needed
     if game.position is not None:
         phase = uow.phases.get(game.id, game.position).after.moment.code
-        open_ = [p for p in scenario.in_play if _is_open(game, p)]
-        state = f"Openings: {', '.join(open_)}" if open_ else "all seats taken"
+        state = _state(scenario.in_play, game)
     return Brief(game.name, phase, f"{scenario.title} ({scenario.id})", state)
+
+
+def _state(powers: Iterable[PowerId], game: Game) -> str:
+    """Which seats of a game that is played are open; or when it ends, if it is broken off."""
+    if game.clock is not None and game.clock.ends is not None:
+        return f"broken off; ends {header_time(game.clock.ends)}"
+    open_ = [power for power in powers if _is_open(game, power)]
+    return f"Openings: {', '.join(open_)}" if open_ else "all seats taken"
 
 
 def _is_open(game: Game, power: str) -> bool:
@@ -176,12 +183,19 @@ def _course(situation: Situation, words: Words, reader: Reader, sight: Sight) ->
 
 
 def _deadline(situation: Situation, reader: Reader) -> list[str]:
-    paused = situation.clock.paused
+    paused, ends = situation.clock.paused, situation.clock.ends
+    if ends is not None:
+        return broken_off_lines(ends, reader.zone)
     if paused is not None:
         return ["Paused; the clocks stand since", f"  {when(paused, reader.zone)}"]
     left = reader.left(situation.clock.deadline)
     time = f"in {span(left)}" if left.total_seconds() > 0 else f"{span(-left)} ago"
     return ["Deadline:", f"  {when(situation.clock.deadline, reader.zone)}", f"  {time}"]
+
+
+def broken_off_lines(ends: datetime, zone: tzinfo) -> list[str]:
+    """That a game is broken off, and when it ends."""
+    return ["Broken off by its master; it ends for good", f"  {when(ends, zone)}"]
 
 
 def missing_lines(situation: Situation, words: Words, now: datetime, sight: Sight) -> list[str]:

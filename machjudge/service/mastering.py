@@ -6,6 +6,7 @@ from machjudge.reading import Line
 from machjudge.service.notices import nudges
 from machjudge.service.preview import plays_himself, token
 from machjudge.service.process import process
+from machjudge.service.respite import why_it_stands
 from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
 
@@ -18,6 +19,10 @@ def process_now(talk: Talk, line: Line, said: Process) -> None:
     situation = talk.situation()
     if situation is None:
         talk.refuse(line, talk.why_not_played())
+        return
+    stands = why_it_stands(talk)
+    if stands is not None:
+        talk.refuse(line, stands)
         return
     moment = situation.state.moment
     if said.phase != moment:
@@ -39,6 +44,9 @@ def nudge(talk: Talk, line: Line, _: Nudge) -> None:
     situation = talk.situation()
     if situation is None:
         talk.refuse(line, talk.why_not_played())
+        return
+    if situation.clock.paused is not None:
+        talk.refuse(line, why_it_stands(talk) or "the game is paused; RESUME first")
         return
     readiness = situation.readiness()
     led = readiness.missing if readiness.led is None else readiness.led

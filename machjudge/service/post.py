@@ -73,6 +73,7 @@ def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
         phase=phase,
         deadline=clock.deadline if clock is not None and not paused else None,
         state="paused" if paused else game.status.value,
+        ends=clock.ends if clock is not None else None,
     )
 
 

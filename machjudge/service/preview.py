@@ -18,7 +18,7 @@ from machjudge.service.desk import Desk
 from machjudge.service.foresight import Course, Foreseen, Lines, foresee
 from machjudge.service.post import sight_of
 from machjudge.service.process import play_on
-from machjudge.service.situation import Situation
+from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
 
 WHO_PLAYS = "you play yourself, so the phase is not shown to you"
@@ -55,6 +55,8 @@ def preview(talk: Talk, line: Line, _: Preview) -> None:
             "phase_words": moment_words(moment),
             "foreseen": _foreseen_lines(talk.desk, situation, talk.now),
             "process": f"PROCESS {moment.code} {token(situation)}",
+            "ends": situation.clock.ends,
+            "zone": zone_of(talk.desk, talk.person),
         }
         lines = talk.desk.paper.lines("preview", facts)
         talk.answer.texts.append(Text(f"PREVIEW OF {moment.code}", lines))

@@ -260,6 +260,8 @@ class Clock:
     paused: datetime | None = None
     """Since when the clock stands."""
     jump: Jump | None = None
+    ends: datetime | None = None
+    """When a game that its master has broken off ends for good; its clock stands until then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from machjudge.letters.words import Words, counted, moment_words
 from machjudge.reading import Line
 from machjudge.service.asking import UNKNOWN_GAME, game_meant, sight_at
 from machjudge.service.ending import outcome
+from machjudge.service.listings import broken_off_lines
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.pressroom import missive_of, signature_of
@@ -192,7 +193,7 @@ def summary(talk: Talk, line: Line, said: Summary) -> None:
     years = _years(talk.uow, phases, sight_at(talk, stored))
     facts = {
         "head": head_of(talk.desk, stored, phases[-1].after.moment.code),
-        "outcome": outcome(words, stored.ending) if stored.ending is not None else "",
+        "outcome": _outcome(talk, words, stored),
         "ownership": chart.ownership(words, years),
         "cities": chart.cities(words, years),
         "treasuries": chart.treasuries(words, years),
@@ -200,6 +201,15 @@ def summary(talk: Talk, line: Line, said: Summary) -> None:
     }
     lines = talk.desk.paper.lines("summary", facts)
     talk.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+
+
+def _outcome(talk: Talk, words: Words, game: Game) -> Sequence[str]:
+    """How the game ended, or when it will; nothing of one that goes on."""
+    if game.ending is not None:
+        return [outcome(words, game.ending)]
+    if game.clock is None or game.clock.ends is None:
+        return []
+    return broken_off_lines(game.clock.ends, zone_of(talk.desk, talk.person))
 
 
 def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:

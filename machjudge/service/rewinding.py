@@ -8,6 +8,7 @@ from machjudge.letters.words import moment_words
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.records import Game, StoredPhase
+from machjudge.service.respite import why_it_stands
 from machjudge.service.situation import Situation, absences_of, load
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import next_clock
@@ -20,6 +21,10 @@ def rollback(talk: Talk, line: Line, said: Rollback) -> None:
     game, situation = talk.game, talk.situation()
     if game is None or situation is None:
         talk.refuse(line, talk.why_not_played())
+        return
+    stands = why_it_stands(talk)
+    if stands is not None:
+        talk.refuse(line, stands)
         return
     if talk.changes.phases or talk.changes.sheets:
         talk.refuse(line, "a rollback stands in a mail of its own")

@@ -11,6 +11,7 @@ from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.jumps import moved_by
 from machjudge.service.records import Clock, Game
+from machjudge.service.respite import why_it_stands
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import grace_after, timing_of
@@ -64,7 +65,7 @@ def _instant(talk: Talk, line: Line, said: Setting) -> datetime | None:
         talk.refuse(line, "the game has not begun")
         return None
     if game.clock.paused is not None:
-        talk.refuse(line, "the game is paused; RESUME first")
+        talk.refuse(line, why_it_stands(talk) or "the game is paused; RESUME first")
         return None
     zone = zone_of(talk.desk, talk.person)
     minute = timing_of(game.conduct, situation.state.moment.stage).clock
@@ -107,9 +108,9 @@ def pause(talk: Talk, line: Line, _: Pause) -> None:
     """Stop the clocks of a game; orders and press go on."""
     game = talk.game
     if game is None or game.clock is None:
-        talk.refuse(line, "the game has not begun")
+        talk.refuse(line, talk.why_not_played())
     elif game.clock.paused is not None:
-        talk.refuse(line, "the game is paused already")
+        talk.refuse(line, why_it_stands(talk) or "the game is paused already")
     else:
         paused = replace(game, clock=replace(game.clock, paused=talk.now))
         talk.set_game(paused)
@@ -120,15 +121,28 @@ def pause(talk: Talk, line: Line, _: Pause) -> None:
 
 
 def resume(talk: Talk, line: Line, _: Resume) -> None:
-    """Let the clocks of a game go on; its times move by as long as they stood."""
+    """Let a game go on that was paused or broken off; its times move by as long as they stood."""
     game = talk.game
-    if game is None or game.clock is None or game.clock.paused is None:
-        talk.refuse(line, "the game is not paused")
+    if game is None or game.clock is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    if game.clock.ends is not None and talk.received >= game.clock.ends:
+        talk.refuse(line, f"too late: the game ended for good {_when(talk, game.clock.ends)}")
+        return
+    if game.clock.paused is None:
+        talk.refuse(line, "the game is neither paused nor terminated; its clocks run")
         return
     stood = talk.now - game.clock.paused
-    clock = replace(moved_by(game.clock, stood, game.clock.paused), paused=None)
+    clock = replace(moved_by(game.clock, stood, game.clock.paused), paused=None, ends=None)
     resumed = replace(game, clock=clock)
     talk.set_game(resumed)
-    talk.note("resumed", f"the clocks stood for {span(stood)}")
-    talk.done(f"The game goes on; its deadline is {_when(talk, clock.deadline)}.")
-    announce(talk, resumed, "Resumed", [f"The game goes on, after {span(stood)}."])
+    _tell_resumed(talk, resumed, clock, game.clock.ends is not None, span(stood))
+
+
+def _tell_resumed(talk: Talk, game: Game, clock: Clock, taken_back: bool, stood: str) -> None:
+    """Tell everybody that a game goes on, and whether its end was taken back."""
+    back = "the end of the game was taken back; " if taken_back else ""
+    talk.note("resumed", f"{back}the clocks stood for {stood}")
+    talk.done(f"The game goes on, due {_when(talk, clock.deadline)}.")
+    told = ["The master has taken it back: the game does not end."] if taken_back else []
+    announce(talk, game, "Resumed", [*told, f"The game goes on, after {stood}."])

@@ -12,6 +12,7 @@ from machjudge.service.changes import Changes
 from machjudge.service.deadlines import (
     AskMaster,
     Decision,
+    Finish,
     Late,
     Open,
     Remind,
@@ -20,9 +21,10 @@ from machjudge.service.deadlines import (
     decide,
 )
 from machjudge.service.desk import Desk
+from machjudge.service.ending import end_of_terminated
 from machjudge.service.faults import tell_of_game
 from machjudge.service.notices import ask_master, open_seats, remind, tell_late
-from machjudge.service.ports import Stale
+from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.process import process
 from machjudge.service.records import GameId, Status
 from machjudge.service.sharing import asked_until, due, is_asking
@@ -100,12 +102,12 @@ def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         situation = load(desk, uow, game)
-    handed = succession(desk, situation, now)
+        clock, handed = situation.clock, succession(desk, situation, now)
+        decision = decide(clock, game.conduct, situation.readiness(), now)
+        changes = _changes(desk, uow, situation, decision, now) if handed is None else None
     if handed is not None:
         return _written(desk, game_id, handed, Wait(), now)
-    decision = decide(situation.clock, game.conduct, situation.readiness(), now)
-    changes = _changes(desk, situation, decision, now)
-    return _written(desk, game_id, changes, decision, min(now, situation.clock.deadline))
+    return _written(desk, game_id, changes, decision, min(now, clock.ends or clock.deadline))
 
 
 def _written(
@@ -124,7 +126,9 @@ def _written(
     return decision
 
 
-def _changes(desk: Desk, situation: Situation, decision: Decision, now: datetime) -> Changes | None:
+def _changes(
+    desk: Desk, uow: UnitOfWork, situation: Situation, decision: Decision, now: datetime
+) -> Changes | None:
     match decision:
         case Wait():
             return None
@@ -138,3 +142,5 @@ def _changes(desk: Desk, situation: Situation, decision: Decision, now: datetime
             return ask_master(desk, situation, now)
         case Run(late):
             return process(desk, situation, now, late=late)[0]
+        case Finish():
+            return end_of_terminated(desk, uow, situation, now)

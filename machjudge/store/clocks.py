@@ -22,6 +22,7 @@ def write_times(clock: Clock) -> Json:
         "jump": None
         if jump is None
         else {"since": _written(jump.since), "by": jump.by.total_seconds()},
+        "ends": _written(clock.ends),
     }
 
 
@@ -41,6 +42,7 @@ def read_clock(
         opened=said.get("opened", False),
         paused=_read(said.get("paused"), datetime.fromisoformat),
         jump=_read(jump, _jump),
+        ends=_read(said.get("ends"), datetime.fromisoformat),
     )
 
 

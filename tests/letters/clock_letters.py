@@ -76,6 +76,24 @@ def _resumed() -> str:
     return text_of(_master(house, "RESUME"), "anna@player.example")
 
 
+def _broken_off(address: str) -> str:
+    return text_of(_master(_running(), "TERMINATE"), address)
+
+
+def _taken_back(address: str) -> str:
+    house = _running()
+    _master(house, "TERMINATE")
+    house.later(days=4)
+    return text_of(_master(house, "RESUME"), address)
+
+
+def _broken_off_receipt() -> str:
+    house = _running()
+    _master(house, "TERMINATE")
+    house.later(days=1)
+    return text_of(_master(house, "PROCESS F1453B"), MASTER)
+
+
 def _jumped(address: str) -> str:
     house = _running()
     watch_clock(house.desk, house.now)
@@ -100,6 +118,11 @@ CLOCK_LETTERS: Mapping[str, Callable[[], str]] = {
     "absence_told": lambda: _away(MASTER),
     "paused": _paused,
     "resumed": _resumed,
+    "broken_off": lambda: _broken_off("anna@player.example"),
+    "broken_off_answer": lambda: _broken_off(MASTER),
+    "broken_off_not_played": _broken_off_receipt,
+    "taken_back": lambda: _taken_back("anna@player.example"),
+    "taken_back_answer": lambda: _taken_back(MASTER),
     "clock_jumped": lambda: _jumped("anna@player.example"),
     "clock_jumped_keeper": lambda: _jumped("keeper@mach.example"),
     "ready_to_process": _ready,

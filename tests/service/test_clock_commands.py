@@ -175,7 +175,7 @@ def test_paused_game_takes_orders_and_no_other_times() -> None:
     house.later(days=2)
     master(house, "RESUME")
     assert house.situation().clock.deadline == NOON + timedelta(days=9)
-    assert "not paused" in answer(master(house, "RESUME"), MASTER)
+    assert "neither paused" in answer(master(house, "RESUME"), MASTER)
 
 
 def test_order_in_a_pause_is_not_late() -> None:

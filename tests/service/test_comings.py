@@ -44,7 +44,7 @@ def test_a_seat_of_a_finished_game_cannot_be_taken_over() -> None:
     """Nobody becomes part of a result afterwards."""
     house = borgia()
     write(house, MARCO, "SIGNON Vborgia pwV", "RESIGN")
-    write(house, LUCIA, "SIGNON Mborgia masterkey", "TERMINATE")
+    write(house, LUCIA, "SIGNON Mborgia masterkey", "DECLARE VICTORY L")
     sent = answer(write(house, ROSA, "SIGNON Vborgia fresh77"), ROSA)
 
     assert "game is over" in sent
@@ -54,7 +54,7 @@ def test_a_seat_of_a_finished_game_cannot_be_taken_over() -> None:
 def test_nobody_leaves_a_finished_game() -> None:
     """Who led what stands in its listing."""
     house = borgia()
-    write(house, LUCIA, "SIGNON Mborgia masterkey", "TERMINATE")
+    write(house, LUCIA, "SIGNON Mborgia masterkey", "DECLARE VICTORY L")
     sent = answer(write(house, MARCO, "SIGNON Vborgia pwV", "RESIGN"), MARCO)
     ejected = answer(write(house, LUCIA, "SIGNON Mborgia masterkey", "EJECT Venice"), LUCIA)
 

@@ -152,8 +152,8 @@ def test_finished_game_takes_no_orders() -> None:
     assert any("Well played." in m.body for m in sent if m.to == address_of(house, "V"))
 
 
-def test_terminate_ends_without_winner_even_while_forming() -> None:
-    """A game that nobody joins can be broken off as well."""
+def test_terminate_ends_a_forming_game_at_once() -> None:
+    """A game that nobody joins can be broken off as well; there is nothing to reveal."""
     house = House()
     write(house, "gina@player.example", "CREATE ?Borgia masterkey 1454")
     write(house, "marco@player.example", "SIGNON ?borgia tulip9")

@@ -124,7 +124,9 @@ def test_a_game_that_is_not_shared_ends_without_words() -> None:
     house = House()
     house.start()
 
-    (letter, *_) = about(write(house, "lucia@player.example", KEY, "TERMINATE"), "Game Over")
+    (letter, *_) = about(
+        write(house, "lucia@player.example", KEY, "DECLARE VICTORY V"), "Game Over"
+    )
 
     assert "follow from this number:" in letter.body
     assert "words" not in letter.body

@@ -22,6 +22,7 @@ CLOCK = Clock(
     opened=True,
     paused=NOW + 2 * HOUR,
     jump=Jump(NOW, timedelta(days=3, seconds=7)),
+    ends=NOW + 170 * HOUR,
 )
 AWAY = (Absence(NOW, NOW + HOUR), Absence(NOW + 5 * HOUR, NOW + 9 * HOUR))
 
