@@ -16,7 +16,8 @@ from machjudge.mail.ids import ids_in, list_id, own_message_id, thread_root
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
 from machjudge.service.doorstep import Letter
-from machjudge.service.records import Attachment, Judge, Outgoing
+from machjudge.service.envelopes import Attachment, Outgoing
+from machjudge.service.records import Judge
 
 MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""

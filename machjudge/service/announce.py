@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.post import addressees, head_of, letter
-from machjudge.service.records import Game, Outgoing, Role
+from machjudge.service.records import Game, Role
 from machjudge.service.talk import Talk
 
 

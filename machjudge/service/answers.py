@@ -9,10 +9,11 @@ from machjudge.letters.words import Words, counted, moment_words
 from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
 from machjudge.service.dryness import SAYS
+from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.filed import filed
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.postal import waiting_lines
-from machjudge.service.records import Attachment, Outgoing, Role, Seat
+from machjudge.service.records import Role, Seat
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
 from machjudge.service.verdict import numbers, verdict

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.service.conduct import Conduct
 from machjudge.service.needs import has_to_order
-from machjudge.service.records import Attendance, Conduct, Game, PersonId, Status
+from machjudge.service.records import Attendance, Game, PersonId, Status
 from machjudge.service.situation import Situation, players, seat_of
 
 _ALL = 100

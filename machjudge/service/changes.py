@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note
 from machjudge.service.plans import Plan
@@ -10,7 +11,6 @@ from machjudge.service.records import (
     Game,
     Holding,
     Notice,
-    Outgoing,
     Person,
     PersonId,
     PressItem,

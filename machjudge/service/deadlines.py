@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.records import Clock, Conduct, Policy
+from machjudge.service.conduct import Conduct, Policy
+from machjudge.service.records import Clock
 
 _HOUR = timedelta(hours=1)
 _NOTICE_OF_DISORDER = timedelta(hours=24)

@@ -11,10 +11,11 @@ from machjudge.language.commands import Diary, Setting
 from machjudge.letters.times import header_time
 from machjudge.reading import Line
 from machjudge.service.blotting import blotted
+from machjudge.service.envelopes import Attachment
 from machjudge.service.notebook import keep, look_up, own_notes
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.pressroom import body_of, give_back, tell_blotted, text_flaw
-from machjudge.service.records import Attachment, Game
+from machjudge.service.records import Game
 from machjudge.service.talk import Talk
 
 _MOST = 200

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NewType, Protocol
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 
 LetterId = NewType("LetterId", int)
 """The number of a letter in the outbox."""

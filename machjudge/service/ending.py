@@ -15,13 +15,14 @@ from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.diary import opened
 from machjudge.service.ends import End, Ending
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.forming import player_lines
 from machjudge.service.notebook import all_notes
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import addressees, head_of, letter
 from machjudge.service.postbag import postal_lines, published
-from machjudge.service.records import Game, Notice, Outgoing, Person, PersonId, Role, Status
+from machjudge.service.records import Game, Notice, Person, PersonId, Role, Status
 from machjudge.service.sharing import word_lines
 from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk

@@ -8,8 +8,9 @@ import structlog
 from machjudge.letters.head import Head
 from machjudge.letters.page import BadTemplate, Page, clean_body, one_line
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import KeptMail, Outgoing
 from machjudge.service.ports import Stale
-from machjudge.service.records import GameId, KeptMail, Notice, Outgoing
+from machjudge.service.records import GameId, Notice
 
 log = structlog.get_logger(__name__)
 

@@ -17,19 +17,19 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.todo import example
 from machjudge.letters.words import Words
 from machjudge.service.changes import Changes
+from machjudge.service.conduct import Conduct
 from machjudge.service.deal import deal_scenario, read_preferences
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.habits import habit_lines
 from machjudge.service.holdings import holdings
 from machjudge.service.opening import opens_in_adjustment, set_up
 from machjudge.service.post import Addressee, addressees, head_now, letter
 from machjudge.service.process import for_reader
 from machjudge.service.records import (
-    Conduct,
     Game,
     GameId,
     Notice,
-    Outgoing,
     Person,
     PersonId,
     Role,

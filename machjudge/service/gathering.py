@@ -7,8 +7,9 @@ from machjudge.language.commands import Setting
 from machjudge.letters.words import counted
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
+from machjudge.service.conduct import Conduct
 from machjudge.service.flags import find_flag
-from machjudge.service.records import Conduct, Game, Status
+from machjudge.service.records import Game, Status
 from machjudge.service.rulebook import BadOption, rules_for, with_word
 from machjudge.service.ruling import change_rules
 from machjudge.service.situation import players

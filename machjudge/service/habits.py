@@ -7,7 +7,8 @@ from typing import Any
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
-from machjudge.service.records import Conduct, Status
+from machjudge.service.conduct import Conduct
+from machjudge.service.records import Status
 from machjudge.service.talk import Talk
 
 

@@ -6,7 +6,8 @@ Entries are addresses, or patterns with ``*`` such as ``*@club.example``.
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from machjudge.service.records import Conduct, Person
+from machjudge.service.conduct import Conduct
+from machjudge.service.records import Person
 
 
 def may_sit_down(conduct: Conduct, person: Person) -> bool:

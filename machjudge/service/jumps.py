@@ -14,10 +14,11 @@ from machjudge.letters.head import Head
 from machjudge.letters.times import header_time, span
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.faults import tell_of_game
 from machjudge.service.ports import Stale
 from machjudge.service.post import addressees, head_now, letter
-from machjudge.service.records import Clock, GameId, Jump, Notice, Outgoing, Status
+from machjudge.service.records import Clock, GameId, Jump, Notice, Status
 from machjudge.service.situation import Situation, load
 
 LONGEST_SILENCE = timedelta(hours=6)

@@ -9,11 +9,13 @@ from machjudge.letters.sheetlines import PowerNeeds, needs_lines, on_file_lines
 from machjudge.letters.words import Words, counted
 from machjudge.service.attendance import times_late, with_late, with_left
 from machjudge.service.changes import Changes
+from machjudge.service.conduct import Policy
 from machjudge.service.deadlines import Remind
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.needs import missing
 from machjudge.service.post import Addressee, addressees, head_now, letter
-from machjudge.service.records import Game, Notice, Outgoing, Policy, Seat
+from machjudge.service.records import Game, Notice, Seat
 from machjudge.service.registry import with_seat
 from machjudge.service.situation import Situation
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
+from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
@@ -19,11 +20,8 @@ from machjudge.service.records import (
     Game,
     GameId,
     Holding,
-    KeptMail,
     MailId,
     Notice,
-    Outcome,
-    Outgoing,
     Person,
     PersonId,
     PressItem,

@@ -9,7 +9,8 @@ from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.sight import Sight
 from machjudge.service.desk import Desk
-from machjudge.service.records import Game, Outgoing, Person, PersonId, Role, Seat, Status
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.situation import Situation, zone_of
 
 

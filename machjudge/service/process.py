@@ -19,19 +19,13 @@ from machjudge.service.arriving import Arrived, arrive
 from machjudge.service.attendance import with_phase_played
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.holdings import holdings
 from machjudge.service.kept import kept_before
 from machjudge.service.notes import Note
 from machjudge.service.post import Addressee, addressees, head_now, letter
 from machjudge.service.postbag import postal_lines, published
-from machjudge.service.records import (
-    Game,
-    Notice,
-    Outgoing,
-    PersonId,
-    SheetLine,
-    StoredPhase,
-)
+from machjudge.service.records import Game, Notice, PersonId, SheetLine, StoredPhase
 from machjudge.service.silent import orders_for_the_late, orders_for_the_silent
 from machjudge.service.situation import Situation, absences_of
 from machjudge.service.speech import read_order_lines

@@ -17,8 +17,8 @@ from machjudge.adjudicator.events import ChitGiven, Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
+from machjudge.service.conduct import Conduct
 from machjudge.service.ends import Ending
-from machjudge.service.pressrules import PressRules
 
 PersonId = NewType("PersonId", str)
 """A random token that never changes, whatever addresses the person has."""
@@ -104,110 +104,6 @@ class Seat:
     """Whether the master has approved whoever sits here, where he does so."""
     public: bool = False
     """Whether others at the game may read the address."""
-
-
-class Policy(Enum):
-    """What becomes of a phase for which orders are missing when the grace is over."""
-
-    WAIT = "wait"
-    """It waits for as long as it takes."""
-    HOLD = "hold"
-    """Whoever is late spends nothing, and his units hold (the rules of 1978)."""
-    CIVIL_DISORDER = "civil disorder"
-    """What is there is played."""
-
-
-ANY_DAY = "SMTWTFS"
-"""A deadline may fall on any day of the week."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """The template by which phases of one kind get their times, beside their length."""
-
-    clock: int | None = None
-    """The minute of the day to which deadlines are rounded up; none: the full hour."""
-    least_hours: int = 0
-    """How long nothing is played after the phase before."""
-    grace_hours: int = 72
-    """How long the game waits after the deadline before it goes by its policy."""
-    delay_minutes: int = 0
-    """How long after the last orders a complete phase is played."""
-    days: str = ANY_DAY
-    """On which days deadlines may fall, from Sunday: ``-`` never, a small letter from noon on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conduct:
-    """How the desk runs a game; all values are plain, so that they are stored as JSON.
-
-    A stored value that lacks a field, because it is older than the field, takes its default.
-    """
-
-    first_hours: int = 168
-    """From the start of the game to its first deadline."""
-    campaign_hours: int = 72
-    retreat_hours: int = 24
-    adjustment_hours: int = 48
-    moves: Timing = Timing(grace_hours=168)
-    retreats: Timing = Timing()
-    adjustments: Timing = Timing()
-    zone: str = "UTC"
-    """The time zone of the clock and the days of the templates, an IANA name."""
-    strict_grace: bool = False
-    """Whether the end of the grace may fall on any day."""
-    strict_wait: bool = False
-    """Whether only those may wait who have orders to give."""
-    policy: Policy = Policy.WAIT
-    manual: bool = False
-    """Whether phases are played by the master only."""
-    most_absent_days: int = 15
-    """How long an absence may be."""
-    warn_hours: tuple[int, ...] = (12,)
-    """How long before the deadline the missing are warned, the longest first."""
-    late_hours: int = 24
-    """How often late notices are repeated."""
-    listed: bool = True
-    """Whether ``list`` without a name shows the game."""
-    dias: bool = False
-    """Whether a draw includes all survivors."""
-    concessions: bool = True
-    """Whether the players may give the game to one of them."""
-    hidden_money: bool = False
-    """Whether each player sees his own ducats only, until the game is over."""
-    anonymous: bool = False
-    """Whether only the master knows who leads what, until the game is over."""
-    reveal: bool = True
-    """Whether the last mail says who led what in an anonymous game."""
-    comment: tuple[str, ...] = ()
-    """What the master says in the listing, and the rules of his house."""
-    allowed: tuple[str, ...] = ()
-    """The addresses that may join; empty: all but those denied."""
-    approval: bool = False
-    """Whether the master approves whoever takes a seat, before his orders count."""
-    silent_days: int = 14
-    """After so many days without a signon of the master a co-master takes over; 0 never."""
-    denied: tuple[str, ...] = ()
-    """The addresses that may not join."""
-    quiet: bool = False
-    """Whether only masters are told who comes, goes and is late."""
-    secret: bool = False
-    """Whether only masters are told how many players a forming game still needs."""
-    show: bool = True
-    """Whether a game with several masters tells which of them has set something."""
-    late_count: bool = False
-    """Whether the listing and late notices say how often each was late."""
-    by_lot: bool = False
-    """Whether powers are dealt without regard to preferences."""
-    manual_start: bool = False
-    """Whether the game begins at its master's word, not when all seats are taken."""
-    fresh_deadline: bool = True
-    """Whether whoever takes the last open seat gets the time of a whole phase."""
-    least_on_time: int = 0
-    """How many of 100 phases a newcomer must have ordered in time elsewhere."""
-    most_left: int = 100
-    """How many of 100 games a newcomer may have left."""
-    press: PressRules = field(default_factory=PressRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,55 +309,6 @@ class Holding:
     cities: int
     treasury: int | None
     """Ducats; none in games without money."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptMail:
-    """A mail as it was received: durable before the sender got his 250."""
-
-    id: MailId
-    received: datetime
-    """The instant that counts at deadlines."""
-    sender: str
-    """The sender by which mails are kept in order, lower case; empty for bounces."""
-    recipient: str
-    raw: bytes
-    tries: int
-    """How often it has been taken up, this time included."""
-
-
-class Outcome(Enum):
-    """What became of a kept mail."""
-
-    ANSWERED = "answered"
-    SILENT = "silent"
-    """Automatic mail, a bounce, a loop: noted, never answered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A file that goes along with a letter."""
-
-    name: str
-    media_type: str
-    """Such as ``image/svg+xml``."""
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """A letter to one address, ready to be sent; subject and addresses are single lines."""
-
-    to: str
-    subject: str
-    body: str
-    game: GameId | None = None
-    """The game whose thread it belongs to."""
-    answers: str | None = None
-    """The Message-ID of the mail that it answers; none for what the judge writes by itself."""
-    references: tuple[str, ...] = ()
-    """The Message-IDs of that mail's thread, oldest first, without *answers*."""
-    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,18 +17,10 @@ from machjudge.service import ruling
 from machjudge.service.announce import announce_setting
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.forming import start, still_needed
 from machjudge.service.post import addressees, head_of, letter
-from machjudge.service.records import (
-    Game,
-    Notice,
-    Outgoing,
-    Person,
-    PersonId,
-    SharedDice,
-    Status,
-    Word,
-)
+from machjudge.service.records import Game, Notice, Person, PersonId, SharedDice, Status, Word
 from machjudge.service.situation import players, zone_of
 from machjudge.service.talk import Talk
 

@@ -14,7 +14,8 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Hold, Maintain, Named, Order
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.adjudicator.world import World
-from machjudge.service.records import Policy, SheetLine
+from machjudge.service.conduct import Policy
+from machjudge.service.records import SheetLine
 from machjudge.service.situation import Situation, seat_of
 from machjudge.service.speech import write_order
 

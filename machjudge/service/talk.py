@@ -13,6 +13,7 @@ from machjudge.letters.trouble import Trouble
 from machjudge.reading import Line, Mail, blot_line
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.interlude import Interlude
 from machjudge.service.plans import Plan, Target
 from machjudge.service.ports import UnitOfWork
@@ -21,7 +22,6 @@ from machjudge.service.records import (
     GameId,
     MailId,
     Notice,
-    Outgoing,
     Person,
     PersonId,
     Role,

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.service.records import ANY_DAY, Absence, Clock, Conduct, Timing
+from machjudge.service.conduct import ANY_DAY, Conduct, Timing
+from machjudge.service.records import Absence, Clock
 
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)

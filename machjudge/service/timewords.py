@@ -2,7 +2,8 @@
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.letters.words import listed
-from machjudge.service.records import ANY_DAY, Conduct, Game, Policy, Timing
+from machjudge.service.conduct import ANY_DAY, Conduct, Policy, Timing
+from machjudge.service.records import Game
 from machjudge.service.timetable import timing_of
 
 _STAGES = {

@@ -7,7 +7,8 @@ from dataclasses import replace
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
-from machjudge.service.records import Conduct, Game, Policy, Timing
+from machjudge.service.conduct import Conduct, Policy, Timing
+from machjudge.service.records import Game
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import is_days
 from machjudge.service.timewords import times

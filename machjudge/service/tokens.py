@@ -11,10 +11,11 @@ from machjudge.language.commands import AlsoKnown, Confirm, SendToken
 from machjudge.letters.head import Head, Reader
 from machjudge.letters.times import when
 from machjudge.reading import Line
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.guard import is_own
 from machjudge.service.keys import Purpose, Token, hash_of
 from machjudge.service.post import head_of
-from machjudge.service.records import Game, Outgoing, Person, PersonId, Role, Seat
+from machjudge.service.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.registry import FORMING, MASTER, OBSERVER
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk

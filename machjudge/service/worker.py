@@ -16,10 +16,11 @@ from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
 from machjudge.service.desk import Desk
 from machjudge.service.doorstep import LetterId
+from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent, letter_returned
 from machjudge.service.ports import Stale
-from machjudge.service.records import GameId, KeptMail, Outcome
+from machjudge.service.records import GameId
 from machjudge.service.talk import Talk
 
 log = structlog.get_logger(__name__)

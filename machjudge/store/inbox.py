@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
+from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.ports import Stale
-from machjudge.service.records import GameId, KeptMail, MailId, Outcome
+from machjudge.service.records import GameId, MailId
 from machjudge.store.arrivals import wait_for_arrivals
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.tables import InboxRow, MailState

@@ -8,7 +8,8 @@ from sqlalchemy import Engine, func, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.doorstep import LetterId
-from machjudge.service.records import MailId, Outgoing
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.records import MailId
 from machjudge.store.engine import reading, writing
 from machjudge.store.outbox import outgoing
 from machjudge.store.rows import row, rows

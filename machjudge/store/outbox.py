@@ -7,9 +7,10 @@ from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
-from machjudge.service.records import Attachment, GameId, Outgoing
+from machjudge.service.records import GameId
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing
 from machjudge.store.tables import AttachmentRow, LetterState, OutboxRow

@@ -18,8 +18,9 @@ from machjudge.language.lexicon import lexicon_of
 from machjudge.language.write import write as written
 from machjudge.letters.words import Words
 from machjudge.service.chronicle import export
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.needs import Missing, missing
-from machjudge.service.records import GameId, Outgoing, Status, StoredPhase
+from machjudge.service.records import GameId, Status, StoredPhase
 from machjudge.service.replay import scenario_of
 from machjudge.service.situation import Situation
 from machjudge.service.tick import look_at_games

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.jumps import watch_clock
-from machjudge.service.records import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import write

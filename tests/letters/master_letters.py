@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import text_of
 from tests.service import test_mastering as mastering

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.pressrules import Fakes, FromLate, Tones
-from machjudge.service.records import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.test_press_rules import ANNA, DINO, MARCO, OGLE, press, with_master

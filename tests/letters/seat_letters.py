@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.test_approval import forming as approving

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS
 from tests.letters.master_letters import MASTER_LETTERS

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
 from machjudge.service.doorstep import Letter, LetterId
-from machjudge.service.records import Attachment, GameId, Judge, Outgoing
+from machjudge.service.envelopes import Attachment, Outgoing
+from machjudge.service.records import GameId, Judge
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
 MADE = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -10,8 +10,9 @@ import pytest
 from machjudge.mail.relay import Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
 from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.ports import Stale
-from machjudge.service.records import Judge, Outgoing
+from machjudge.service.records import Judge
 from tests.mail.servers import Postmaster, certificates, free_port, knows_lucia, relaying
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

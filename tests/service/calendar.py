@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.letters.words import Words
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.jumps import watch_clock
-from machjudge.service.records import Outgoing, SheetLine
+from machjudge.service.records import SheetLine
 from machjudge.service.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import write

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.doorstep import LetterId
+from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
@@ -19,11 +20,8 @@ from machjudge.service.records import (
     Game,
     GameId,
     Holding,
-    KeptMail,
     MailId,
     Notice,
-    Outcome,
-    Outgoing,
     Person,
     PersonId,
     PressItem,

@@ -11,8 +11,9 @@ from machjudge.atlas import Atlas
 from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
 from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.forming import Wanted, new_game, start, take_seat
-from machjudge.service.records import Game, GameId, Judge, MailId, Outgoing, Role, Sheet, SheetLine
+from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, SheetLine
 from machjudge.service.registry import new_person, with_seat
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.situation import Situation, load

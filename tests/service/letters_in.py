@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from email.message import EmailMessage
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.tick import look_at_games
 from machjudge.service.worker import Taken, take
 from tests.service.house import House

@@ -3,8 +3,8 @@
 import pytest
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.needs import has_to_order
-from machjudge.service.records import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, SUMMER, Orders, order, play

@@ -7,8 +7,8 @@ import pytest
 
 from machjudge.mail.compose import compose
 from machjudge.service.doorstep import Letter, LetterId
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.pressrules import Fakes, PressRules, Tones
-from machjudge.service.records import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write
 from tests.service.test_press_rules import ANNA, DINO, MARCO, with_master

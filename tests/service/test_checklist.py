@@ -9,7 +9,8 @@ from datetime import timedelta
 import pytest
 
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.service.records import Policy, Role, Status
+from machjudge.service.conduct import Policy
+from machjudge.service.records import Role, Status
 from machjudge.service.tick import look_at_games
 from tests.adjudicator.cases import all_cases, seen
 from tests.adjudicator.playing import played

@@ -3,7 +3,8 @@
 import pytest
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.records import GameId, Outgoing
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.records import GameId
 from machjudge.service.replay import replay
 from tests.service.house import House
 from tests.service.letters_in import write

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.service.conduct import Conduct, Policy, Timing
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.process import play_on
-from machjudge.service.records import Conduct, Outgoing, Policy, Timing
 from machjudge.service.silent import in_order_of_worth
 from machjudge.service.tick import look_at_games
 from tests.service.house import NOON, House

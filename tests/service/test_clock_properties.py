@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
+from machjudge.service.conduct import Conduct, Policy, Timing
 from machjudge.service.deadlines import (
     AskMaster,
     Late,
@@ -21,7 +22,7 @@ from machjudge.service.deadlines import (
     decide,
 )
 from machjudge.service.jumps import LONGEST_SILENCE, Leap, after_leap, leap_between
-from machjudge.service.records import Absence, Clock, Conduct, Policy, Timing
+from machjudge.service.records import Absence, Clock
 from machjudge.service.timetable import is_days, next_clock, on_allowed_day
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

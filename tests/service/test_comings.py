@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.records import GameId, Policy, Status
+from machjudge.service.conduct import Policy
+from machjudge.service.records import GameId, Status
 from machjudge.service.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import answer, write

@@ -9,9 +9,10 @@ from machjudge.adjudicator.presets import preset
 from machjudge.letters.page import one_line
 from machjudge.service.dispatch import TABLE
 from machjudge.service.entry import Who
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.flags import FLAGS, is_on
 from machjudge.service.forming import take_seat
-from machjudge.service.records import Outgoing, Role, Status
+from machjudge.service.records import Role, Status
 from machjudge.service.registry import new_person, with_seat
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
+from machjudge.service.conduct import Conduct
 from machjudge.service.deadlines import (
     Late,
     Readiness,
@@ -16,7 +17,7 @@ from machjudge.service.deadlines import (
     Wait,
     decide,
 )
-from machjudge.service.records import Clock, Conduct
+from machjudge.service.records import Clock
 from machjudge.service.timetable import first_clock, next_clock
 
 BEGAN = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

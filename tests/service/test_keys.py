@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 

@@ -7,8 +7,9 @@ import pytest
 from machjudge.adjudicator.dice import Throw
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.units import Kind, Unit
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.foresight import foresee
-from machjudge.service.records import GameId, Outgoing
+from machjudge.service.records import GameId
 from machjudge.service.registry import new_person
 from machjudge.service.replay import replay
 from tests.service.house import House

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.units import Quality
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.riches import drilled, indebted, position, springtime

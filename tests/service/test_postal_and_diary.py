@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.pressrules import FromLate, FromObservers, PressRules
-from machjudge.service.records import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.test_press_rules import ANNA, DINO, OGLE, press, refused, with_master

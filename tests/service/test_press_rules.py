@@ -6,8 +6,9 @@ from email.message import EmailMessage
 
 import pytest
 
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.pressrules import Fakes, FromLate, FromObservers, PressRules, Tones
-from machjudge.service.records import Outgoing, Role
+from machjudge.service.records import Role
 from machjudge.service.registry import new_person, with_seat
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, write

@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from machjudge.service.conduct import Conduct
 from machjudge.service.deadlines import Finish, Readiness, Wait, decide
 from machjudge.service.ends import End
+from machjudge.service.envelopes import Outgoing
 from machjudge.service.jumps import watch_clock
-from machjudge.service.records import Clock, Conduct, Outgoing, Status
+from machjudge.service.records import Clock, Status
 from machjudge.service.respite import RESPITE
 from machjudge.service.tick import look_at_games
 from tests.service import test_mastering as mastering

@@ -11,7 +11,8 @@ from machjudge.adjudicator.events import DiceThrown
 from machjudge.cli import main
 from machjudge.codec.chronicle import Chronicle, chronicle_lines
 from machjudge.service.chronicle import export
-from machjudge.service.records import GameId, Outgoing, Status, StoredPhase
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.records import GameId, Status, StoredPhase
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.test_sharing import GINA, PLAYERS, about, address, all_words, asked

@@ -8,7 +8,8 @@ import pytest
 from machjudge.adjudicator.dice import commitment, shared_key
 from machjudge.codec.chronicle import Chronicle
 from machjudge.service.chronicle import chronicle_of
-from machjudge.service.records import GameId, Outgoing, Status
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.records import GameId, Status
 from machjudge.service.replay import scenario_of
 from machjudge.service.sharing import TIME_FOR_WORDS
 from machjudge.service.tick import look_at_games

@@ -19,7 +19,8 @@ from machjudge.adjudicator.reasons import Removal
 from machjudge.cli import main
 from machjudge.codec.chronicle import Chronicle, chronicle_lines
 from machjudge.service.chronicle import export
-from machjudge.service.records import GameId, Outgoing, StoredPhase
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.records import GameId, StoredPhase
 from machjudge.service.replay import replay
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table

@@ -8,7 +8,8 @@ import pytest
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters.page import Stationery
-from machjudge.service.records import Game, KeptMail, MailId, Outcome
+from machjudge.service.envelopes import KeptMail, Outcome
+from machjudge.service.records import Game, MailId
 from machjudge.service.worker import handle, take
 from tests.service.house import ROOT, House
 from tests.service.letters_in import deliver, raw_mail, work, write

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 

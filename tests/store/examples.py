@@ -10,10 +10,10 @@ from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.presets import JUDGE, with_option
 from machjudge.adjudicator.state import Dislodged, Loan, State
 from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.service.conduct import Conduct
 from machjudge.service.pressrules import Fakes, FromLate, PressRules, Tones
 from machjudge.service.records import (
     Clock,
-    Conduct,
     Game,
     GameId,
     MailId,

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate
-from machjudge.service.records import Attachment, Outgoing
 from machjudge.store.keeping import KeepersDesk
 
 WHOLE = Outgoing(

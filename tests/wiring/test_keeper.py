@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from machjudge import __version__
 from machjudge.cli import main
-from machjudge.service.records import Outgoing
+from machjudge.service.envelopes import Outgoing
 from tests.wiring.table import HOLDS, Table
 
 SECRET = "gioconda77"

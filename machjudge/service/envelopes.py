@@ -1,0 +1,56 @@
+"""Mails as they came, and letters as they go."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from machjudge.service.records import GameId, MailId
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMail:
+    """A mail as it was received: durable before the sender got his 250."""
+
+    id: MailId
+    received: datetime
+    """The instant that counts at deadlines."""
+    sender: str
+    """The sender by which mails are kept in order, lower case; empty for bounces."""
+    recipient: str
+    raw: bytes
+    tries: int
+    """How often it has been taken up, this time included."""
+
+
+class Outcome(Enum):
+    """What became of a kept mail."""
+
+    ANSWERED = "answered"
+    SILENT = "silent"
+    """Automatic mail, a bounce, a loop: noted, never answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along with a letter."""
+
+    name: str
+    media_type: str
+    """Such as ``image/svg+xml``."""
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to one address, ready to be sent; subject and addresses are single lines."""
+
+    to: str
+    subject: str
+    body: str
+    game: GameId | None = None
+    """The game whose thread it belongs to."""
+    answers: str | None = None
+    """The Message-ID of the mail that it answers; none for what the judge writes by itself."""
+    references: tuple[str, ...] = ()
+    """The Message-IDs of that mail's thread, oldest first, without *answers*."""
+    attachments: tuple[Attachment, ...] = ()
