@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import Build, Named, Order, Remove, Waive
+from machjudge.adjudicator.orders import Build, Maintain, Order, Remove, UnitOrder, Waive
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.adjudicator.world import World
@@ -62,10 +62,10 @@ def _space(unit: Unit) -> tuple[bool, str]:
 
 
 def _meant(world: World, state: State, power: PowerId, order: Order) -> Unit | None:
-    named = getattr(order, "unit", None)
-    if isinstance(order, Build) or not isinstance(named, Named):
+    """The unit that an order is for; a bribe only speaks of one."""
+    if not isinstance(order, UnitOrder | Maintain | Remove):
         return None
-    return unit_named(world, state, power, named)
+    return unit_named(world, state, power, order.unit)
 
 
 def _by_cities(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:

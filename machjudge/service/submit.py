@@ -12,7 +12,7 @@ from machjudge.adjudicator.events import ChitGiven
 from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import GiveChit, Hold, Named, Order
+from machjudge.adjudicator.orders import GiveChit, Hold, Maintain, Order, Remove, UnitOrder
 from machjudge.adjudicator.reasons import Objection
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
@@ -285,10 +285,10 @@ def _refused_by(situation: Situation, line: Line, order: Order, because: Objecti
 
 def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refused:
     """Where the unit is one of another power of the writer, say how orders for that are written."""
-    named = getattr(refused.said, "unit", None)
-    if not isinstance(named, Named):
+    said = refused.said
+    if not isinstance(said, UnitOrder | Maintain | Remove):
         return refused
-    unit = unit_named(situation.world, situation.state, given.power, named)
+    unit = unit_named(situation.world, situation.state, given.power, said.unit)
     if unit is None or unit.owner not in given.also:
         return refused
     name = Words(situation.world).power(unit.owner)

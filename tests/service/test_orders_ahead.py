@@ -665,3 +665,18 @@ def test_finished_game_with_kept_orders_can_be_verified() -> None:
     assert "A sie b" in [line.canonical for line in summer.orders[FLO]]
     findings = verify(chronicle, scenario_of(chronicle, atlas()), "1.0")
     assert [f.what for f in findings if not f.holds] == []
+
+
+def test_a_counter_bribe_for_a_unit_is_no_order_for_it() -> None:
+    """It still lacks one, and holds with the rest."""
+    house = House()
+    house.start(options=["nodice"])
+    for power in house.game().seats:
+        for letter in power.powers:
+            order(house, letter, "maintain all")
+    said = body(house, "expense 1: 3 counter-bribe F psa", "A flo - pst", "A are - per")
+
+    assert "NOT COMPLETE: 1 order of Florence missing" in said
+    assert "F Pisa: no order" in said
+    body(house, "hold rest")
+    assert "F psa h" in filed(house)
