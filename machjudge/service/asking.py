@@ -1,6 +1,7 @@
 """Questions to the judge: lists, texts, the map, who plays, which version."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.atlas import draw, places_text
@@ -22,7 +23,7 @@ from machjudge.service.listings import (
 )
 from machjudge.service.post import sight_of
 from machjudge.service.records import Game, Status
-from machjudge.service.situation import load, players, zone_of
+from machjudge.service.situation import Situation, load, players, zone_of
 from machjudge.service.talk import Talk
 
 UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
@@ -88,11 +89,11 @@ def sight_at(talk: Talk, game: Game) -> Sight:
     return sight_of(game, [])
 
 
-def _as_it_is(talk: Talk, stored: Game) -> Game:
-    """The game with what this mail has set; not with a phase that is not stored yet."""
-    here = talk.game
-    is_same = here is not None and here.id == stored.id and here.position == stored.position
-    return here if here is not None and is_same else stored
+def _as_it_is(talk: Talk, stored: Game) -> Game | Situation:
+    """The game with what this mail has set, ordered and corrected so far."""
+    if talk.game is None or talk.game.id != stored.id:
+        return stored
+    return talk.game if talk.current is None else replace(talk.current, game=talk.game)
 
 
 def who(talk: Talk, line: Line, said: Who) -> None:

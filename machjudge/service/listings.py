@@ -69,12 +69,17 @@ def may_list(game: Game, person: PersonId | None) -> bool:
 
 
 def listing_facts(
-    desk: Desk, uow: UnitOfWork, game: Game, reader: Reader, sight: Sight
+    desk: Desk, uow: UnitOfWork, shown: Game | Situation, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
-    """The facts of the template ``listing``, as far as this reader may see them."""
-    if game.position is None:
-        return _forming(desk, uow, game, sight)
-    return _running(desk, load(desk, uow, game), reader, sight)
+    """The facts of the template ``listing``, as far as this reader may see them.
+
+    *shown* is a game as it is stored, or one in the middle of a mail that changes it.
+    """
+    if isinstance(shown, Situation):
+        return _running(desk, shown, reader, sight)
+    if shown.position is None:
+        return _forming(desk, uow, shown, sight)
+    return _running(desk, load(desk, uow, shown), reader, sight)
 
 
 def _forming(desk: Desk, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:

@@ -378,3 +378,12 @@ def test_player_speaks_for_his_other_power() -> None:
     assert "of Florence missing" in text
     assert "of Venice missing" in text
     assert "You do not lead 'Milan' here" in text
+
+
+def test_a_listing_shows_what_the_same_mail_has_corrected() -> None:
+    """Not the game as it was before the mail."""
+    house = ruled("nodice")
+    sent = master(house, "FIX TREASURY FLORENCE 77 because promised", "SET COMMENT Hear!", "LIST")
+
+    assert "Florence 77d" in said(sent)
+    assert "Hear!" in said(sent).partition("THE GAME BORGIA")[2]
