@@ -19,7 +19,9 @@ _SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
 _PRESS = re.compile(
     r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
 )
-_END_OF_PRESS = re.compile(r"end *(?:press|broadcast)[\s.!,;]*$", re.IGNORECASE)
+_END_OF_PRESS = re.compile(
+    r"end *(?:press|broadcast|postal(?: *press)?|diary)[\s.!,;]*$", re.IGNORECASE
+)
 _FREE = re.compile(
     r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
     r"|summary|status|history)\b",
@@ -37,7 +39,7 @@ _BARE_ORDER = re.compile(
 _COMMAND = re.compile(
     r"(?:sign[ -]?o(?:n|ff)|hello|login|(?:e|exp|expense) ?\d|borrow|give|pay|loan|ally|allow"
     r"|alliance|build|remove|maintain|help|list|get|set|(?:postal )?press|broadcast|end ?press"
-    r"|end ?broadcast|resign|withdraw|register|create|observe|watch|become|process|pause|suspend"
+    r"|end ?(?:broadcast|postal|diary)|resign|withdraw|register|create|observe|watch|become|process|pause|suspend"
     r"|resume|terminate|eject|promote|history|summary|status|diary|who|map|version|ping|send"
     r"|preview|predict|rollback|phase|if|then|else(?:if)?|end ?if|force|unstart|clear|restore|dry"
     r"|hold (?:all|rest)|wait|nowait)\b",

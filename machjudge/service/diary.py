@@ -36,7 +36,10 @@ def record(talk: Talk, line: Line, text: Sequence[str]) -> None:
         talk.refuse(line, flaw or "nobody sits there")
         give_back(talk, clean)
         return
-    talk.answer.done.append(f"Entry {note.number} is in your diary; DIARY LIST shows all.")
+    talk.answer.done += [
+        f"Entry {note.number} is in your diary; DIARY LIST shows all:",
+        *(f"  {row}".rstrip() for row in note.text.split("\n")),
+    ]
     tell_blotted(talk, clean)
 
 

@@ -269,3 +269,19 @@ def test_a_diary_has_its_limits(house: House) -> None:
     assert long.count("  marigold") == 600
     assert "The message is empty" in empty
     assert "There is no entry 7" in unknown
+
+
+@pytest.mark.parametrize("end", ["ENDDIARY", "end diary", "ENDPRESS"])
+def test_orders_behind_an_entry_are_orders(house: House, end: str) -> None:
+    """The entry ends where its writer says so, and the receipt shows what went into it."""
+    receipt = answer(press(house, "DIARY", "marigold", end, "A flo h"), ANNA)
+
+    assert "DIARY LIST shows all:\n    marigold\n" in receipt
+    assert "  A Florence H\n" in receipt
+
+
+def test_end_of_postal_press_has_a_name_of_its_own(house: House) -> None:
+    """Whoever begins with POSTAL PRESS may end with ENDPOSTAL."""
+    receipt = answer(press(house, "POSTAL PRESS", "marigold", "ENDPOSTAL", "A flo h"), ANNA)
+
+    assert "  A Florence H\n" in receipt
