@@ -39,8 +39,8 @@ _BARE_ORDER = re.compile(
 _COMMAND = re.compile(
     r"(?:sign[ -]?o(?:n|ff)|hello|login|(?:e|exp|expense) ?\d|borrow|give|pay|loan|ally|allow"
     r"|alliance|build|remove|maintain|help|list|get|set|(?:postal )?press|broadcast|end ?press"
-    r"|end ?(?:broadcast|postal|diary)|resign|withdraw|register|create|observe|watch|become|process|pause|suspend"
-    r"|resume|terminate|eject|promote|history|summary|status|diary|who|map|version|ping|send"
+    r"|end ?(?:broadcast|postal|diary)|resign|withdraw|register|create|observe|watch|become"
+    r"|process|pause|suspend|resume|terminate|eject|promote|history|summary|status|diary|who|map|version|ping|send"
     r"|preview|predict|rollback|phase|if|then|else(?:if)?|end ?if|force|unstart|clear|restore|dry"
     r"|hold (?:all|rest)|wait|nowait)\b",
     re.IGNORECASE,

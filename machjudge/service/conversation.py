@@ -59,6 +59,9 @@ _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment e
 _MOST_SHOWN = 12
 """Of how many unread lines the answer shows the beginning."""
 
+_WHY_UNREAD = {True: "Orders come behind a SIGNON.", False: "Only players give orders."}
+"""By whether nobody has signed on."""
+
 
 def game_concerned(mail: Mail) -> GameId | None:
     """For which game a mail is: the one that its first opening command names; pure."""
@@ -345,13 +348,17 @@ class _Conversation:
             self.heard += 1
             rest.remove(failed[0])
             self.talk.refuse_all(failed[0], registry.NOT_OPENED)
-        for number, line in enumerate(self.unread):
-            if nearest(line.text) is not None or (number == 0 and not self.heard):
-                self._no_such_command(line)
-            else:
-                rest.append(line)
-        rest.sort(key=lambda line: line.number)
+        told = [n for n, line in enumerate(self.unread) if self._deserves_word(n, line)]
+        for number in told:
+            self._no_such_command(self.unread[number])
+        others = [line for number, line in enumerate(self.unread) if number not in told]
+        rest = sorted([*rest, *others], key=lambda line: line.number)
         self._not_read(rest if self._is_signed_off() else [*rest, *self.left])
+        if others and not self.talk.is_closed:
+            self.talk.answer.ignored.append(_WHY_UNREAD[self.talk.seat is None])
+
+    def _deserves_word(self, number: int, line: Line) -> bool:
+        return nearest(line.text) is not None or (number == 0 and not self.heard)
 
     def _no_such_command(self, line: Line) -> None:
         if self.talk.seat is not None:

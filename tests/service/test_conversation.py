@@ -659,3 +659,14 @@ def test_changed_registration_is_told_to_its_owner(house: House) -> None:
     sent = deliver(house, raw, ANNA)
 
     assert {letter.to for letter in sent} == {ANNA, "thief@other.example"}
+
+
+def test_lines_that_nobody_reads_say_why() -> None:
+    """An observer learns who gives orders, a stranger what comes before them."""
+    house = House()
+    house.start()
+    watched = answer(write(house, DINO, "OBSERVE borgia tulip9", "LIST borgia", "A flo h"), DINO)
+    unsigned = answer(write(house, DINO, "VERSION", "A flo h"), DINO)
+
+    assert "  line 3: A ...\n  Only players give orders.\n" in watched
+    assert "  line 2: A ...\n  Orders come behind a SIGNON.\n" in unsigned
