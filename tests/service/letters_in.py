@@ -20,7 +20,8 @@ def raw_mail(
     mail["From"] = f"{shown} <{sender}>" if shown else sender
     mail["To"] = "judge@mach.example"
     mail["Subject"] = subject
-    mail["Message-ID"] = f"<{next(_NUMBERS)}@player.example>"
+    # A letter before the number, so that it is never taken for ducats.
+    mail["Message-ID"] = f"<m{next(_NUMBERS)}@player.example>"
     mail.set_content("\n".join(lines) + "\n")
     return mail.as_bytes()
 
