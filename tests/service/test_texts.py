@@ -92,9 +92,9 @@ def test_every_rule_that_program_and_texts_name_has_its_entry() -> None:
     library = Library(ROOT / "docs")
     areas = "|".join(section.area for section in library.sections())
     pattern = rf"\b(?:{areas})-\d\d\b"
-    folders = [(ROOT / "templates", "*.txt"), (ROOT / "machjudge", "**/*"), (ROOT / "docs", "*.md")]
-    files = [file for folder, names in folders for file in folder.glob(names) if file.is_file()]
-    texts = [file.read_text("utf-8") for file in files if file.suffix != ".pyc"]
+    folders = [(ROOT / "templates", "*.txt"), (ROOT / "docs", "*.md")]
+    folders += [(ROOT / "machjudge", f"**/*.{kind}") for kind in ("py", "lark")]
+    texts = [file.read_text("utf-8") for folder, names in folders for file in folder.glob(names)]
     named = {name for text in texts for name in re.findall(pattern, text)}
 
     assert len(named) > 300
