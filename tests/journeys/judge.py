@@ -25,7 +25,7 @@ OPENED = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
 """When the judge opens for the first time."""
 
 
-CALLED_EVERY = timedelta(hours=5)
+CALLED_EVERY = timedelta(hours=2)
 """How often cron calls while time passes; the judge takes longer silences for a leap."""
 
 
