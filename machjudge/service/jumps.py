@@ -131,6 +131,8 @@ def watch_clock(desk: Desk, now: datetime, *, beats: bool = True) -> Leap | None
         for game in games:
             _put_right_or_tell(desk, game, leap)
     with suppress(Stale), desk.store.writing() as uow:
+        if leap is None and uow.pulse.last() != last:
+            return None  # another process has looked since, and perhaps later than *now*
         uow.pulse.beat(now)
         if leap is not None:
             for outgoing in _to_keeper(desk, leap):

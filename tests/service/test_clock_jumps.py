@@ -83,3 +83,19 @@ def test_look_of_a_process_that_starts_writes_nothing() -> None:
 
     assert watch_clock(house.desk, house.now, beats=False) is not None
     assert house.store.tables.pulse == house.now
+
+
+def test_a_process_that_was_overtaken_does_not_set_the_last_look_back() -> None:
+    """Otherwise the time between its look and the next one would pass for a leap."""
+    house = running()
+    house.later(hours=1)
+    earlier, later = house.now, house.now + timedelta(hours=5)
+
+    def overtake() -> None:
+        house.store.tables.pulse = later
+
+    house.store.before_writing = overtake
+
+    assert watch_clock(house.desk, earlier) is None
+    assert house.store.tables.pulse == later
+    assert watch_clock(house.desk, later + timedelta(hours=5)) is None
