@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from machjudge.reading import Mail
-from machjudge.reading import read as read_mail
+from machjudge.service.incoming import read_mail
 
 
 @click.command("read")

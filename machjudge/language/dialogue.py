@@ -1,9 +1,11 @@
 """A line of the dialogue in, the command that it gives out.  Knows words; no games, no people."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
@@ -66,6 +68,36 @@ def keywords() -> Mapping[str, str]:
         if terminal.name not in _OPEN
         for word in listed(terminal.pattern)
     }
+
+
+@cache
+def command_phrases() -> frozenset[tuple[str, ...]]:
+    """The words with which each command begins: one, or as many as make it certain."""
+    listed_in: dict[str, list[str]] = defaultdict(list)
+    for word, name in keywords().items():
+        listed_in[name].append(word)
+    return frozenset(
+        phrase
+        for names in _first_classes()
+        for phrase in product(*(listed_in[name] for name in names))
+        if phrase[0].isalpha()
+    )
+
+
+def _first_classes() -> Iterator[tuple[str, ...]]:
+    """The classes with which each command begins, those of hesitant words with what follows."""
+    for name in _openings() & _closed():
+        tails: list[tuple[str, ...]] = [(name,)]
+        for _ in range(_HESITANT.get(name, 1) - 1):
+            tails = [(*tail, more) for tail in tails for more in _room_behind(tail) & _closed()]
+        yield from tails
+
+
+def _room_behind(names: Sequence[str]) -> frozenset[str]:
+    parser = _grammar().parse_interactive()
+    for name in names:
+        parser.feed_token(Token(name, name))
+    return _room(parser)
 
 
 @cache

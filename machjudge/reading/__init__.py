@@ -9,6 +9,7 @@ from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIg
 from machjudge.reading.passwords import BLOT, blot_line
 from machjudge.reading.reader import read
 from machjudge.reading.returned import why_returned
+from machjudge.reading.vocabulary import Vocabulary
 
 __all__ = [
     "BLOT",
@@ -19,6 +20,7 @@ __all__ = [
     "Limits",
     "Line",
     "Mail",
+    "Vocabulary",
     "WhyIgnored",
     "blot",
     "blot_line",

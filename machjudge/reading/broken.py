@@ -21,7 +21,12 @@ _WANTS_MORE = re.compile(
     r"|cause|assassinate|buy|counter-bribe|famine|expense)$",
     re.IGNORECASE,
 )
+_EXPENSE_WITHOUT_DEED = re.compile(
+    r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
+)
+_DISBAND = re.compile(r"disbands?\b", re.IGNORECASE)
 _WANTS_UNIT = re.compile(r" (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE)
+_COMMENT = re.compile(r"#|//")
 _CONTINUES = re.compile(r"->? ")
 
 
@@ -39,8 +44,10 @@ def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
 def _goes_on(row: Row, after: Row) -> bool:
     """Whether *row* was broken and goes on in *after*."""
     adjacent = after.number == row.number + 1 and row.text and after.text
-    if not adjacent or row.is_signon or row.begins_press or after.is_command:
+    if not adjacent or row.is_signon or row.begins_press:
         return False
+    if after.is_command:
+        return bool(_EXPENSE_WITHOUT_DEED.match(row.text) and _DISBAND.match(after.text))
     return _ends_open(row, after) or _begins_open(row, after) or _did_not_fit(row, after)
 
 
@@ -64,4 +71,5 @@ def _begins_open(row: Row, after: Row) -> bool:
 def _did_not_fit(row: Row, after: Row) -> bool:
     first_word = len(after.text.split(" ", 1)[0])
     full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
-    return full and not after.is_said and after.bare == after.text
+    is_more = not (after.is_said or _COMMENT.match(after.text)) and after.bare == after.text
+    return full and is_more

@@ -14,21 +14,25 @@ from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIg
 from machjudge.reading.mime import Part, parse
 from machjudge.reading.quoting import part_quotes
 from machjudge.reading.rows import Row, rows_of
+from machjudge.reading.vocabulary import Vocabulary
 
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
-def read(raw: bytes, own: Collection[str] = (), limits: Limits | None = None) -> Mail:
+def read(
+    raw: bytes, words: Vocabulary, own: Collection[str] = (), limits: Limits | None = None
+) -> Mail:
     """Read a mail as it came over the wire.
 
-    *own* are the judge's own addresses, by which a mail of ours that comes back is known even
-    without its loop header. Never raises: what is wrong with the mail stands in its ``defects``.
+    *words* are those by which commands and orders are known. *own* are the judge's own addresses,
+    by which a mail of ours that comes back is known even without its loop header. Never raises:
+    what is wrong with the mail stands in its ``defects``.
     """
     part = parse(raw)
     body = body_of(part, limits or Limits())
-    taken = _taken(body, limits or Limits())
+    taken = _taken(body, words, limits or Limits())
     sender, name, sender_flaw = _sender(part.header)
     reply_to = _reply_to(part.header)
     subject = single_line(decode_words(part.header.get("subject")))
@@ -53,9 +57,9 @@ def read(raw: bytes, own: Collection[str] = (), limits: Limits | None = None) ->
     )
 
 
-def _taken(body: Body, limits: Limits) -> Taken:
+def _taken(body: Body, words: Vocabulary, limits: Limits) -> Taken:
     """The lines of the body for the grammar, with every defect of the body."""
-    rows = rows_of(body.lines, limits.characters)
+    rows = rows_of(body.lines, limits.characters, words)
     parted = part_quotes(without_armour(rows))
     end = signature_at(parted.own)
     taken = take_lines(parted.own[:end], limits)

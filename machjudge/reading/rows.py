@@ -5,11 +5,12 @@ A row is not yet a line for the grammar: it may be quoted, a signature, or half 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from machjudge.reading.characters import CONTROL, DIRECTION, plain, visible
+from machjudge.reading.vocabulary import Vocabulary
 
 _SIGNON = re.compile(r"(?:sign[ -]*on|hello|login)\b", re.IGNORECASE)
 _FULL_SIGNON = re.compile(
@@ -27,24 +28,8 @@ _FREE = re.compile(
     r"|summary|status|history)\b",
     re.IGNORECASE,
 )
-_ACTION = (
-    r"(?:h|holds?|stands?|-|->|m|moves?|s|supports?|t|transports?|convoys?|c|converts?|b|besieges?"
-    r"|siege|l|lifts?|d|disbands?)"
-)
-_UNIT = r"(?:a|f|g|army|fleet|garrison)"
-_UNIT_ORDER = re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w| {_ACTION}\b)", re.IGNORECASE)
-_BARE_ORDER = re.compile(
-    rf"[\w.']{{2,20}}(?: [\w.']{{2,20}}){{0,2}}(?: ->? ?\w|-> ?\w| {_ACTION}(?: |$))", re.IGNORECASE
-)
-_COMMAND = re.compile(
-    r"(?:sign[ -]?o(?:n|ff)|hello|login|(?:e|exp|expense) ?\d|borrow|give|pay|loan|ally|allow"
-    r"|alliance|build|remove|maintain|help|list|get|set|(?:postal )?press|broadcast|end ?press"
-    r"|end ?(?:broadcast|postal|diary)|resign|withdraw|register|create|observe|watch|become"
-    r"|process|pause|suspend|resume|terminate|eject|promote|history|summary|status|diary|who|map|version|ping|send"
-    r"|preview|predict|rollback|phase|if|then|else(?:if)?|end ?if|force|unstart|clear|restore|dry"
-    r"|hold (?:all|rest)|wait|nowait)\b",
-    re.IGNORECASE,
-)
+_PROSE = re.compile(r"for\b", re.IGNORECASE)
+"""What begins a command, and sentences as well."""
 
 _EXTRA = (
     "*\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25a0\u25a1"
@@ -71,6 +56,7 @@ class Row:
     number: int
     raw: str
     text: str
+    words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
 
     @cached_property
     def bare(self) -> str:
@@ -125,23 +111,25 @@ class Row:
     @property
     def is_unit_order(self) -> bool:
         """Whether it begins like an order that names its unit's kind."""
-        return bool(_UNIT_ORDER.match(self.bare))
+        return self.words.is_unit_order(self.bare)
 
     @property
     def is_command(self) -> bool:
-        """Whether its first word is one that begins a command or an order about money."""
-        return bool(_COMMAND.match(self.bare))
+        """Whether it begins with a command, or with the verb of an order."""
+        return self.words.begins_command(self.bare)
 
     @property
     def is_said(self) -> bool:
         """Whether it looks like something said to the judge: an order of any form or a command."""
-        return self.is_unit_order or self.is_command or bool(_BARE_ORDER.match(self.bare))
+        if self.is_unit_order or self.words.is_bare_order(self.bare):
+            return True
+        return self.is_command and not _PROSE.match(self.bare)
 
 
-def rows_of(lines: Sequence[str], most: int) -> list[Row]:
+def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
     """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
     return [
-        Row(number, line, plain(line[:most].rstrip("\x1a")))
+        Row(number, line, plain(line[:most].rstrip("\x1a")), words)
         for number, line in enumerate(lines, start=1)
     ]
 

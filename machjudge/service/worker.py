@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from machjudge.reading import Limits, Mail, blot, read, why_returned
+from machjudge.reading import Limits, Mail, blot, why_returned
 from machjudge.service.answers import answer_letters
 from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
@@ -19,6 +19,7 @@ from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent, letter_returned
+from machjudge.service.incoming import read_mail
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId
 from machjudge.service.talk import Talk
@@ -65,7 +66,8 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     letter = letter_returned(kept.recipient)
     if letter is not None:
         return _note_return(desk, kept, LetterId(letter), now)
-    mail = read(kept.raw, own=(desk.judge.address,), limits=Limits(lines=desk.judge.max_lines))
+    limits = Limits(lines=desk.judge.max_lines)
+    mail = read_mail(kept.raw, own=(desk.judge.address,), limits=limits)
     game = game_concerned(mail)
     with desk.store.writing() as uow:
         uow.inbox.concerns(kept.id, game)

@@ -4,7 +4,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from machjudge.reading import Mail, read
+from machjudge.reading import Mail
+from machjudge.service.incoming import read_mail as read
 
 CORPUS = Path(__file__).parent / "corpus"
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import Kind, Mail, blot, read
+from machjudge.reading import Kind, Mail, blot
 from machjudge.reading.tags import tokens
+from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import corpus, flaws_of, mail, texts
 
 CASES = corpus()

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import blot, blot_line, read
+from machjudge.reading import blot, blot_line
+from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import CORPUS, corpus, mail, texts
 
 CONSTANT = blot(mail("", "Subject: x")).decode().lower() + "[not kept: encoded text] a flo h"

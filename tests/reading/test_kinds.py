@@ -2,7 +2,8 @@
 
 import pytest
 
-from machjudge.reading import Kind, Limits, WhyIgnored, read
+from machjudge.reading import Kind, Limits, WhyIgnored
+from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.reading import read
+from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import SIGNON, flaws_of, lines_of, mail, texts
 
 QUOTED = "> A Flo - Bol\n> SIGNON Pborgia xxxx\n"

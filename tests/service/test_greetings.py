@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.reading import read
 from machjudge.service.conversation import game_concerned
+from machjudge.service.incoming import read_mail as read
 from machjudge.service.registry import NOT_OPENED
 from tests.reading.mails import mail
 from tests.service.house import House

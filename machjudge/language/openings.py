@@ -1,0 +1,106 @@
+"""The words with which commands and orders begin, taken from the two grammars.
+
+Whoever cuts a mail into lines has to know where a new command begins; nobody keeps a list of his
+own for that. Knows words; no board, no game.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import product
+from typing import TypeAlias
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.language.dialogue import command_phrases
+from machjudge.language.grammar import (
+    END,
+    Halt,
+    Shape,
+    class_of,
+    letter,
+    openings,
+    tree_of,
+    vocabulary,
+    words_of,
+)
+
+Phrase: TypeAlias = tuple[str, ...]
+"""Words in lower case, one after the other."""
+
+_QUALITIES = frozenset(
+    ("CITIZEN", "CM", "ELITE", "EM", "EP", "MERCENARY", "MILITIA", "PROFESSIONAL")
+)
+_COASTS = frozenset(("COAST", "EAST", "EC", "NC", "NORTH", "SC", "SOUTH", "WC", "WEST"))
+_NAMES = frozenset(("ARMY", "FLEET", "GARRISON", "NAME", "NUMBER", "FRACTION"))
+_NO_VERBS = _QUALITIES | _NAMES | frozenset(("INTO", "NOT", "TO"))
+"""Classes with which an order may begin, and as well the rest of a broken one."""
+_NO_DEEDS = _QUALITIES | _COASTS | frozenset(("A", "AN", "AT", "BY", "INTO", "NAME", "NOT", "TO"))
+_NO_DEEDS |= frozenset(("VIA", "WITH"))
+_PROSE = frozenset(("go", "goes"))
+"""Deeds that say nothing in a sentence: "we shall go"."""
+_BRANCHES = ("if", "then", "else", "elseif", "elsif", "endif")
+_SWEEPS = ("all", "rest", "others", "the")
+_SHORT = 3
+"""A shorter word is too easily an abbreviation."""
+
+
+@cache
+def commands() -> frozenset[Phrase]:
+    """Every phrase with which a command begins, and the words of ``if … endif``."""
+    branches = [(word,) for word in _BRANCHES]
+    return frozenset(command_phrases()) | frozenset([*branches, ("else", "if"), ("end", "if")])
+
+
+@cache
+def verbs() -> frozenset[Phrase]:
+    """Every phrase with which an order begins that has another word behind it."""
+    sweeps = set(product(("hold", "keep"), _SWEEPS))
+    refusals = set(product(words_of("NOT"), words_of("ALLY")))
+    return frozenset((word,) for word in _words(_first_classes())) | sweeps | refusals
+
+
+@cache
+def whole_orders() -> frozenset[Phrase]:
+    """Every single word that is an order by itself, as ``waive`` is."""
+    alone = (
+        name
+        for name in _first_classes()
+        if any(not isinstance(tree_of(stage, letter(name)), Halt) for stage in Stage)
+    )
+    return frozenset((word,) for word in _words(alone))
+
+
+@cache
+def deeds() -> frozenset[str]:
+    """Every word that says what a unit does, and stands behind its name."""
+    return frozenset(
+        word
+        for name in _behind_a_unit() - _NO_DEEDS
+        for word in words_of(name)
+        if word.isalpha() and word not in _PROSE
+    )
+
+
+def _first_classes() -> frozenset[str]:
+    return frozenset(class_of(each) for stage in Stage for each in openings(stage)) - _NO_VERBS
+
+
+def _words(classes: Iterable[str]) -> Iterator[str]:
+    for name in classes:
+        yield from (word for word in words_of(name) if len(word) >= _SHORT)
+
+
+def _behind_a_unit() -> frozenset[str]:
+    """The classes of words that may follow ``A NAME`` in some kind of phase."""
+    unit: Shape = letter("A") + letter("NAME")
+    found = {
+        name
+        for stage in Stage
+        for name in set(vocabulary().values())
+        if _may_go_on(stage, unit + letter(name), len(unit))
+    }
+    return frozenset(found - {END})
+
+
+def _may_go_on(stage: Stage, shape: Shape, index: int) -> bool:
+    tree = tree_of(stage, shape)
+    return not isinstance(tree, Halt) or tree.index > index

@@ -1,0 +1,68 @@
+"""The words by which the reader knows a command or an order. They come from whoever knows them."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+_UNIT = r"(?:a|f|g|army|fleet|garrison)"
+_EXPENSE = r"(?:e|exp|expense) ?\d"
+_NOTHING = r"(?!)"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of the judge's language, in lower case."""
+
+    commands: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases with which a command begins."""
+    verbs: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases with which an order begins that goes on behind them."""
+    orders: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases that are an order by themselves."""
+    deeds: frozenset[str] = frozenset()
+    """Words that say what a unit does, behind its name."""
+
+    def begins_command(self, text: str) -> bool:
+        """Whether a line begins with a command or with an order that begins with its verb.
+
+        ``for 2 years`` is the end of a loan, and a verb alone may be the end of any order.
+        """
+        return bool(self._command.match(text))
+
+    def is_unit_order(self, text: str) -> bool:
+        """Whether a line begins like an order that names its unit's kind."""
+        return bool(self._unit_order.match(text))
+
+    def is_bare_order(self, text: str) -> bool:
+        """Whether a line begins like an order that names a place only."""
+        return bool(self._bare_order.match(text))
+
+    @cached_property
+    def _command(self) -> re.Pattern[str]:
+        commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
+        loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
+        verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
+        alone = rf"(?:{_any(self.orders)})(?![\w'])"
+        return re.compile(rf"{commands}|{loans}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
+
+    @cached_property
+    def _deed(self) -> str:
+        return f"(?:-|->|{_any((deed,) for deed in self.deeds)})"
+
+    @cached_property
+    def _unit_order(self) -> re.Pattern[str]:
+        deed = rf" {self._deed}(?!\w)"
+        return re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed})", re.IGNORECASE)
+
+    @cached_property
+    def _bare_order(self) -> re.Pattern[str]:
+        words = r"[\w.']{2,20}(?: [\w.']{2,20}){0,2}"
+        deed = rf" {self._deed}(?: |$)"
+        return re.compile(rf"{words}(?: ->? ?\w|-> ?\w|{deed})", re.IGNORECASE)
+
+
+def _any(phrases: Iterable[tuple[str, ...]]) -> str:
+    """One of the phrases, the longest first, with spaces or hyphens between their words."""
+    longest = sorted(phrases, key=lambda phrase: (-len(" ".join(phrase)), phrase))
+    return "|".join("[ -]+".join(map(re.escape, phrase)) for phrase in longest) or _NOTHING
