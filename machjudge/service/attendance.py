@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.conduct import Conduct
@@ -23,16 +24,20 @@ def with_late(situation: Situation, late: frozenset[PowerId]) -> Game:
     return _noted(situation, late)
 
 
-def with_phase_played(situation: Situation) -> Game:
+def with_phase_played(situation: Situation, now: datetime) -> Game:
     """A phase is played: its players were in time, unless its deadline has been counted already.
 
-    Whoever is still missing, because a master has the phase played before its time, is not noted.
+    Whoever is still missing at *now* is late after the deadline; before it, because a master has
+    the phase played before its time, they are not noted.
     """
     clock = situation.game.clock
     told = clock.late_told if clock is not None else None
     if clock is None or (told is not None and told >= clock.deadline):
         return situation.game
-    return _noted(situation, frozenset(), situation.readiness().missing)
+    missing = situation.readiness().missing
+    if now >= clock.deadline:
+        return _noted(situation, missing)
+    return _noted(situation, frozenset(), missing)
 
 
 def _noted(

@@ -11,7 +11,7 @@ from machjudge.service.conduct import Conduct, Policy
 from machjudge.service.records import Clock
 
 _HOUR = timedelta(hours=1)
-_NOTICE_OF_DISORDER = timedelta(hours=24)
+_LONGEST_NOTICE = timedelta(hours=24)
 """How long before the end of the grace seats are opened where the phase is played at its end."""
 _LATE_HOURS_OPENED = 48
 """How often is told that a seat waits for somebody."""
@@ -56,6 +56,10 @@ class Run:
 
     without: frozenset[PowerId] = frozenset()
     """The powers whose orders are missing although their grace is over."""
+    due: datetime | None = None
+    """The end of the grace that is over; none where the phase waits for nobody any more.
+
+    A mail that came before it is handled first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,8 @@ class Readiness:
     """When the last orders came in; none where none did."""
     led: frozenset[PowerId] | None = None
     """Those of the missing whose seats are taken; none where all of them are."""
+    vacant: frozenset[PowerId] = frozenset()
+    """Those of the missing whose seats have been open since before the phase began."""
     silent: frozenset[PowerId] | None = None
     """Those of the missing who sent nothing at all; none where all of them did."""
     delay: timedelta = timedelta(0)
@@ -120,10 +126,14 @@ def _due(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) ->
 
 
 def _waited_for(conduct: Conduct, readiness: Readiness) -> frozenset[PowerId]:
-    """The missing; nobody waits for an empty seat where the phase would be played without it."""
-    if conduct.policy is Policy.WAIT or readiness.led is None:
+    """The missing for whom the phase waits.
+
+    Where it would be played without them in the end, nobody waits for powers that had no player
+    when it began.  A seat that opened since is waited for until the grace is over.
+    """
+    if conduct.policy is Policy.WAIT:
         return readiness.missing
-    return readiness.led
+    return readiness.missing - readiness.vacant
 
 
 def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
@@ -135,29 +145,45 @@ def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
 
 def _overdue(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
     """The deadline is over: late notices, open seats, and in the end the policy of the game."""
-    # The first notice goes before everything else: nobody loses his seat without one.
+    end = played_without_the_late_at(clock, conduct)
+    if end is not None and now >= end:
+        return Run(readiness.missing, end)
+    # The first notice goes before everything else: nobody loses a seat without one.
     if clock.late_told is None or clock.late_told < clock.deadline:
         return Late(readiness.missing)
-    if clock.grace is not None and conduct.policy is not Policy.WAIT and now >= clock.grace:
-        return Run(readiness.missing)
     to_open = _to_open(clock, conduct, readiness, now)
     if to_open:
         return Open(to_open)
     return Late(readiness.missing) if _told_long_ago(clock, conduct, now, now) else Wait()
 
 
+def played_without_the_late_at(clock: Clock, conduct: Conduct) -> datetime | None:
+    """When the phase is played without those who are late: the end of the grace, or never."""
+    return None if conduct.policy is Policy.WAIT else clock.grace
+
+
+def seats_open_at(clock: Clock, conduct: Conduct) -> datetime | None:
+    """When the seats of those who sent nothing are opened to others, or never.
+
+    Where the game waits, at the end of the grace.  Where the phase is played then, a day before,
+    but not in the first half of the grace: whoever is an hour late still has their seat.
+    """
+    if clock.grace is None or conduct.policy is Policy.WAIT:
+        return clock.grace
+    return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
+
+
 def _to_open(
     clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
 ) -> frozenset[PowerId]:
     """The powers whose seats are to be opened at *now*; once in a phase."""
-    if clock.opened or clock.grace is None:
+    opens = seats_open_at(clock, conduct)
+    if clock.opened or opens is None or now < opens:
         return frozenset()
     led = readiness.missing if readiness.led is None else readiness.led
-    if conduct.policy is Policy.WAIT:
-        return led if now >= clock.grace else frozenset()
-    if now < max(clock.deadline, clock.grace - _NOTICE_OF_DISORDER):
-        return frozenset()
-    return led if readiness.silent is None else led & readiness.silent
+    if conduct.policy is Policy.WAIT or readiness.silent is None:
+        return led
+    return led & readiness.silent
 
 
 def _told_long_ago(clock: Clock, conduct: Conduct, now: datetime, never: datetime) -> bool:

@@ -39,7 +39,13 @@ from machjudge.service.records import (
 )
 from machjudge.service.registry import next_number, with_seat
 from machjudge.service.rulebook import describe
-from machjudge.service.situation import Situation, absences_of, players, seat_of
+from machjudge.service.situation import (
+    Situation,
+    absences_of,
+    players,
+    seat_of,
+    vacant_powers,
+)
 from machjudge.service.timetable import first_clock
 from machjudge.service.varying import people_lines
 
@@ -105,11 +111,12 @@ def start(
     world = desk.world(game)
     dealt = _dealt(game, desk.scenario(game))
     opening = opened(desk, world, dealt, now)
+    clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
     started = replace(
         dealt,
         status=Status.RUNNING,
         position=opening.number,
-        clock=first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game)),
+        clock=replace(clock, vacant=vacant_powers(dealt)),
     )
     situation = Situation(started, world, opening, {}, people, opening.number)
     changes = Changes(

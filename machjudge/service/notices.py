@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.letters.lateness import without_orders
 from machjudge.letters.sheetlines import PowerNeeds, needs_lines, on_file_lines
 from machjudge.letters.words import Words, counted
 from machjudge.service.attendance import times_late, with_late, with_left
 from machjudge.service.changes import Changes
 from machjudge.service.conduct import Policy
-from machjudge.service.deadlines import Remind
+from machjudge.service.deadlines import Remind, played_without_the_late_at, seats_open_at
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.needs import missing
@@ -51,8 +52,8 @@ def tell_late(
     """Tell the late ones, and the first time everybody, for whom the game waits."""
     clock = situation.clock
     is_first = clock.late_told is None or clock.late_told < clock.deadline
-    counted = with_late(situation, powers) if is_first else situation.game
-    game = replace(counted, clock=replace(clock, late_told=now))
+    noted = with_late(situation, powers) if is_first else situation.game
+    game = replace(noted, clock=replace(clock, late_told=now))
     letters = [
         _letter(desk, replace(situation, game=game), to, "late", powers)
         for to in addressees(desk, game, situation.people, now)
@@ -68,7 +69,9 @@ def open_seats(
     read, clock = situation.game, situation.clock
     opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
     left = with_left(read, dict.fromkeys(seat.person for seat in opened))
-    game = replace(left, clock=replace(clock, opened=True, late_told=now))
+    turned_out = tuple((seat.number, seat.person) for seat in opened if seat.person is not None)
+    after = replace(clock, opened=True, late_told=now, turned_out=(*clock.turned_out, *turned_out))
+    game = replace(left, clock=after)
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, waits=False))
     words = Words(situation.world)
@@ -95,8 +98,9 @@ def _opened_letter(
         "own": any(seat in to.seats for seat in opened),
         "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
-        "grace": situation.clock.grace,
-        "warning": _warning(situation, powers) if _goes_on(situation) else "",
+        "played": played_without_the_late_at(situation.clock, game.conduct),
+        "then": outcome(situation, powers),
+        "by_hand": game.conduct.manual,
         "signons": [f"SIGNON {seat.powers[0]}{game.name} password" for seat in opened],
     }
     return letter(game, to.address, desk.paper.page("opened", facts))
@@ -134,12 +138,15 @@ def _letter(
         "head": head_now(desk, situation),
         "reader": to.reader,
         "own": bool(own),
-        "warning": _warning(situation, own),
+        "opens": _opens(situation, own or powers),
+        "played": played_without_the_late_at(situation.clock, situation.game.conduct),
+        "then": outcome(situation, own),
         "letters": "".join(sorted(powers)) if named else "",
         "names": _late_names(words, situation.game, powers) if named else [],
         "count": counted(len(powers), "power"),
+        "several": len(powers) > 1,
+        "by_hand": situation.game.conduct.manual,
         "missing": power_needs(situation, own),
-        "grace": situation.clock.grace,
         "on_file": tuple(line for power in own for line in on_file(situation, power)),
     }
     return letter(situation.game, to.address, desk.paper.page(name, facts))
@@ -153,23 +160,28 @@ def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[str
     return [f"{name} (late {counted(times, 'time')})" for name, times in names]
 
 
-def _goes_on(situation: Situation) -> bool:
-    """Whether the phase is played without those who stay silent."""
-    return situation.game.conduct.policy is not Policy.WAIT
+def _opens(situation: Situation, powers: Iterable[PowerId]) -> datetime | None:
+    """When the seats of powers are opened to others, if orders stay missing; or never."""
+    clock, conduct = situation.clock, situation.game.conduct
+    goes_on = conduct.policy is not Policy.WAIT
+    if clock.opened or (goes_on and any(power in situation.sheets for power in powers)):
+        return None
+    opens = seats_open_at(clock, conduct)
+    # At the deadline itself the phase is played, and nobody has lost a seat.
+    return None if goes_on and opens == clock.deadline else opens
 
 
-def _warning(situation: Situation, own: Sequence[PowerId]) -> str:
-    """What becomes of those who stay silent."""
-    grace, policy = situation.clock.grace, situation.game.conduct.policy
-    if grace is None or not own:
+def outcome(situation: Situation, powers: Sequence[PowerId]) -> str:
+    """What becomes of the units of late powers when the phase is played without them."""
+    if not powers or situation.game.conduct.policy is Policy.WAIT:
         return ""
-    match policy:
-        case Policy.WAIT:
-            return "Then your seat is open to others."
-        case Policy.HOLD:
-            return "Then their units hold, and they spend nothing."
-        case Policy.CIVIL_DISORDER:
-            return "Then the phase is played with what is there."
+    is_silent = not any(situation.orders_of(power) for power in powers)
+    return without_orders(
+        situation.state.moment.stage,
+        holds=situation.game.conduct.policy is Policy.HOLD,
+        money=situation.world.rules.game.money,
+        is_silent=is_silent,
+    )
 
 
 def power_needs(situation: Situation, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:

@@ -10,7 +10,7 @@ from machjudge.letters.page import Page
 from machjudge.letters.sight import Sight
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
-from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
+from machjudge.service.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.situation import Situation, zone_of
 
 
@@ -61,6 +61,20 @@ def addressees(
         name = person.name if person is not None else address
         reader = Reader(name, zone_of(desk, person), now)
         yield Addressee(address, reader, seats, sight_of(game, seats))
+
+
+def turned_out(
+    desk: Desk, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
+) -> Iterator[Addressee]:
+    """Those whose seats were opened in a phase with that clock, as long as nobody sits there."""
+    reached = {seat.address for seat in game.seats if seat.person is not None}
+    for number, who in clock.turned_out:
+        seat = next(each for each in game.seats if each.number == number)
+        if seat.person is None and seat.address not in reached:
+            person = people.get(who)
+            name = person.name if person is not None else seat.address
+            reader = Reader(name, zone_of(desk, person), now)
+            yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
 
 
 def head_of(desk: Desk, game: Game, phase: str = "") -> Head:

@@ -3,7 +3,7 @@
 Everything here is computed before a transaction opens; the caller writes the changes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -22,12 +22,11 @@ from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.holdings import holdings
 from machjudge.service.kept import kept_before
-from machjudge.service.notes import Note
-from machjudge.service.post import Addressee, addressees, head_now, letter
+from machjudge.service.post import Addressee, addressees, head_now, letter, turned_out
 from machjudge.service.postbag import postal_lines, published
 from machjudge.service.records import Game, Notice, PersonId, SheetLine, StoredPhase
 from machjudge.service.silent import orders_for_the_late, orders_for_the_silent
-from machjudge.service.situation import Situation, absences_of
+from machjudge.service.situation import Situation, absences_of, vacant_powers
 from machjudge.service.speech import read_order_lines
 from machjudge.service.timetable import next_clock
 
@@ -67,7 +66,7 @@ def process(
         phases=[(stored, holdings(situation.world, stored.after))],
         sheets=list(arrived.sheets),
         notices=[notice],
-        letters=result_letters(desk, processed, now, arrived, situation.postal),
+        letters=result_letters(desk, processed, now, arrived, situation),
         press=published(situation.game, situation.postal, stored.number, now),
         torn=list(situation.postal),
     )
@@ -93,7 +92,7 @@ def play_on(
         dice or SecretDice(situation.game.key, state.moment.code),
     )
     stored = _stored(desk, situation, lines, played, now)
-    game = _moved_on(with_phase_played(situation), stored, now)
+    game = _moved_on(with_phase_played(situation, now), stored, now)
     after = replace(
         situation, game=game, phase=stored, sheets={}, last_number=stored.number, postal=()
     )
@@ -132,7 +131,7 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     return replace(
         game,
         position=stored.number,
-        clock=replace(clock, paused=paused),
+        clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
         seats=tuple(replace(seat, waits=False, draw=None, concede=None) for seat in game.seats),
     )
 
@@ -142,11 +141,12 @@ def result_letters(
     processed: Processed,
     now: datetime,
     arrived: Arrived,
-    postal: Sequence[Note] = (),
+    read: Situation,
 ) -> list[Outgoing]:
     """The results for everybody at the game, with the postal press that waited for them.
 
-    And to each what was kept for the phase that begins.
+    And to each what was kept for the phase that begins.  *read* is the situation before the phase:
+    whoever lost a seat in it by silence gets its results, too.
     """
     situation, stored = processed.situation, processed.stored
     words = Words(situation.world)
@@ -154,9 +154,13 @@ def result_letters(
         "head": head_now(desk, situation),
         "phase": stored.before.moment,
         "phase_words": moment_words(stored.before.moment),
-        "postal": postal_lines(postal),
+        "postal": postal_lines(read.postal),
     }
     played = told.Played(stored.before, stored.after, processed.orders, stored.events)
+    readers = [
+        *addressees(desk, situation.game, situation.people, now),
+        *turned_out(desk, situation.game, read.clock, situation.people, now),
+    ]
     return [
         letter(
             situation.game,
@@ -171,8 +175,14 @@ def result_letters(
                 },
             ),
         )
-        for to in addressees(desk, situation.game, situation.people, now)
+        for to in readers
     ]
+
+
+_SEAT_IS_OPEN = (
+    "Your orders did not come: your seat is open to others.",
+    "Sign on and send orders to take it back, as long as nobody has taken it.",
+)
 
 
 def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
@@ -182,7 +192,7 @@ def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str
     return {
         "reader": to.reader,
         "todo": tuple(lines),
-        "alerts": tuple(alerts),
+        "alerts": (*(_SEAT_IS_OPEN if all(s.person is None for s in to.seats) else ()), *alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)
         ),

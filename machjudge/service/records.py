@@ -153,6 +153,10 @@ class Clock:
     """The hours before the deadline of which the missing have been warned."""
     opened: bool = False
     """Whether the seats of the missing have been opened to others."""
+    turned_out: tuple[tuple[int, PersonId], ...] = ()
+    """The seats that were opened because nothing came, and who sat there: they get the results."""
+    vacant: tuple[PowerId, ...] = ()
+    """The powers whose seats were open when the phase began."""
     paused: datetime | None = None
     """Since when the clock stands."""
     jump: Jump | None = None

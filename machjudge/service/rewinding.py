@@ -9,7 +9,7 @@ from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.records import Game, StoredPhase
 from machjudge.service.respite import why_it_stands
-from machjudge.service.situation import Situation, absences_of, load
+from machjudge.service.situation import Situation, absences_of, load, vacant_powers
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import next_clock
 
@@ -96,6 +96,6 @@ def _moved_to(game: Game, goal: StoredPhase, talk: Talk) -> Game:
     return replace(
         game,
         position=goal.number,
-        clock=replace(clock, paused=paused, start=clock.deadline),
+        clock=replace(clock, paused=paused, start=clock.deadline, vacant=vacant_powers(game)),
         seats=tuple(seats),
     )

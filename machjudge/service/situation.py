@@ -89,6 +89,7 @@ class Situation:
             wait=flawed or waits or self._nobody_wrote(),
             since=max(written, default=None),
             led=frozenset(power for power in late if self._is_led(power)),
+            vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
             silent=frozenset(power for power in late if power not in self.sheets),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game),
@@ -142,9 +143,10 @@ def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
 
 
 def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
-    """The people at the seats of a game, and its master."""
+    """The people at the seats of a game, its master, and those who just lost a seat."""
     sitting = {seat.person for seat in game.seats if seat.person is not None} | {game.master}
-    found = (uow.persons.get(person) for person in sitting)
+    turned_out = {who for _, who in game.clock.turned_out} if game.clock is not None else set()
+    found = (uow.persons.get(person) for person in sitting | turned_out)
     return {person.id: person for person in found if person is not None}
 
 
@@ -157,6 +159,11 @@ def living(situation: Situation) -> tuple[PowerId, ...]:
 def seat_of(game: Game, power: PowerId) -> Seat | None:
     """The seat of whoever leads a power."""
     return next((seat for seat in game.seats if power in seat.powers), None)
+
+
+def vacant_powers(game: Game) -> tuple[PowerId, ...]:
+    """The powers of open seats."""
+    return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
 
 
 def is_played(game: Game) -> bool:

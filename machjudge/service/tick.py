@@ -26,7 +26,7 @@ from machjudge.service.faults import tell_of_game
 from machjudge.service.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.process import process
-from machjudge.service.records import GameId, Status
+from machjudge.service.records import Clock, GameId, Status
 from machjudge.service.sharing import asked_until, due, is_asking
 from machjudge.service.situation import Situation, load, people_of
 from machjudge.service.succession import succession
@@ -107,7 +107,19 @@ def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
         changes = _changes(desk, uow, situation, decision, now) if handed is None else None
     if handed is not None:
         return _written(desk, game_id, handed, Wait(), now)
-    return _written(desk, game_id, changes, decision, min(now, clock.ends or clock.deadline))
+    return _written(desk, game_id, changes, decision, _due(decision, clock, now))
+
+
+def _due(decision: Decision, clock: Clock, now: datetime) -> datetime:
+    """The instant before which mails count for what is decided."""
+    match decision:
+        case Open():
+            # Whoever has written is not silent, even if nobody has read it yet.
+            return now
+        case Run(due=end) if end is not None:
+            return min(now, end)
+        case _:
+            return min(now, clock.ends or clock.deadline)
 
 
 def _written(
@@ -140,7 +152,7 @@ def _changes(
             return open_seats(desk, situation, powers, now)
         case AskMaster():
             return ask_master(desk, situation, now)
-        case Run(late):
+        case Run(without=late):
             return process(desk, situation, now, late=late)[0]
         case Finish():
             return end_of_terminated(desk, uow, situation, now)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from machjudge.service.records import Absence, Clock, Jump
+from machjudge.adjudicator.names import PowerId
+from machjudge.service.records import Absence, Clock, Jump, PersonId
 
 Json = Any
 T = TypeVar("T")
@@ -18,6 +19,8 @@ def write_times(clock: Clock) -> Json:
         "grace": _written(clock.grace),
         "warned": list(clock.warned),
         "opened": clock.opened,
+        "turned_out": [list(each) for each in clock.turned_out],
+        "vacant": list(clock.vacant),
         "paused": _written(clock.paused),
         "jump": None
         if jump is None
@@ -40,10 +43,17 @@ def read_clock(
         grace=_read(said.get("grace"), datetime.fromisoformat),
         warned=tuple(said.get("warned", ())),
         opened=said.get("opened", False),
+        turned_out=tuple((seat, PersonId(who)) for seat, who in said.get("turned_out", ())),
+        vacant=tuple(PowerId(power) for power in said.get("vacant", ())),
         paused=_read(said.get("paused"), datetime.fromisoformat),
         jump=_read(jump, _jump),
         ends=_read(said.get("ends"), datetime.fromisoformat),
     )
+
+
+def read_grace(times: Json) -> datetime | None:
+    """When the grace of the phase ends; *times* as in `read_clock`."""
+    return _read((times or {}).get("grace"), datetime.fromisoformat)
 
 
 def write_absences(absences: tuple[Absence, ...]) -> Json:

@@ -11,6 +11,7 @@ from machjudge.service.records import GameId
 from machjudge.store import engine as transactions
 from machjudge.store.chronicle import Notices, PressFile
 from machjudge.store.claims import release_dead
+from machjudge.store.clocks import read_grace
 from machjudge.store.games import Games
 from machjudge.store.inbox import Inbox
 from machjudge.store.keys import Keys
@@ -89,15 +90,18 @@ class Store:
             self._committed()
 
     def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
-        """The games whose deadline is over, with their deadlines, the oldest first."""
-        due = (
-            select(GameRow.id, GameRow.deadline)
-            .where(GameRow.deadline <= now)
-            .order_by(GameRow.deadline, GameRow.id)
-        )
+        """The games whose deadline is over, with it and the end of a grace that is over as well.
+
+        The oldest instant comes first.
+        """
+        due = select(GameRow.id, GameRow.deadline, GameRow.times).where(GameRow.deadline <= now)
         with transactions.reading(self._engine) as connection:
             found = connection.execute(due).all()
-        return [(GameId(game), deadline) for game, deadline in found if deadline is not None]
+        over: set[tuple[datetime, GameId]] = set()
+        for game, deadline, times in found:
+            ends = (deadline, read_grace(times))
+            over |= {(end, GameId(game)) for end in ends if end is not None and end <= now}
+        return [(game, end) for end, game in sorted(over)]
 
     def release_dead(self) -> int:
         """End the claims of processes that are known to be gone; how many there were."""
