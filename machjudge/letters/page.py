@@ -15,6 +15,7 @@ import jinja2
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.letters import times, words
+from machjudge.letters.head import Head
 
 WIDTH = 72
 """To how many signs a sentence is broken."""
@@ -38,6 +39,8 @@ class Page:
 
     subject: str
     body: str
+    phase: str = ""
+    """The code of the phase that its head names: the thread to which the letter belongs."""
 
 
 class Stationery:
@@ -60,7 +63,9 @@ class Stationery:
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """The letter of that purpose.  Raises BadTemplate."""
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
-        return Page(one_line(subject)[:_LONGEST_SUBJECT], clean_body(body))
+        head = facts.get("head")
+        phase = head.phase if isinstance(head, Head) else ""
+        return Page(one_line(subject)[:_LONGEST_SUBJECT], clean_body(body), phase)
 
     def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
         """The lines of a text that becomes part of a letter.  Raises BadTemplate."""

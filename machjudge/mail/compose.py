@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.mail.ids import ids_in, list_id, own_message_id, thread_root
+from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
 from machjudge.service.doorstep import Letter
@@ -23,6 +23,7 @@ MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
 
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
+_LONGEST_LOCAL = 64  # RFC 5321, 4.5.3.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _CONTROL_OR_SPACES = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _INTERNATIONAL = re.compile(r"{0}@{0}".format(r"[^\x00-\x20\x7f-\xa0<>()\[\],;:\\\"@]+"))
@@ -41,7 +42,7 @@ class Mail:
     """A mail and its envelope, ready for the relay."""
 
     sender: str
-    """The envelope sender, to which bounces go: the judge's address with ``+bounce.<number>``."""
+    """The envelope sender, to which bounces go: the judge's address with the letter's own tag."""
     recipient: str
     content: bytes
 
@@ -58,7 +59,13 @@ def compose(letter: Letter, judge: Judge) -> Mail:
     except Exception as fault:  # the library raises many things for addresses and media types
         message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
         raise Unwritable(message) from fault
-    return Mail(tagged(judge.address, f"bounce.{letter.id}"), letter.outgoing.to, content)
+    return Mail(_sender(letter, judge.address), letter.outgoing.to, content)
+
+
+def _sender(letter: Letter, judge: str) -> str:
+    """Where bounces go; the plain address where a tag would make its local part too long."""
+    own = tagged(judge, letter.returns) if letter.returns else judge
+    return own if len(own.rpartition("@")[0]) <= _LONGEST_LOCAL else judge
 
 
 def _content(letter: Letter, judge: Judge) -> bytes:
@@ -110,13 +117,20 @@ def _fields(letter: Letter, judge: Judge) -> Iterator[tuple[str, str]]:
 
 
 def _references(outgoing: Outgoing, domain: str) -> list[str]:
-    """The thread: its root, which all letters of a game share, then the mails answered."""
-    root = [] if outgoing.game is None else [thread_root(outgoing.game, domain)]
+    """The thread: its root, which all letters of a phase share, then the mails answered.
+
+    The roots of other phases are left out: a mail program would put the two threads together.
+    """
     answered = ids_in(" ".join([*outgoing.references, outgoing.answers or ""]))
+    root: list[str] = []
+    if outgoing.game is not None:
+        game = outgoing.game
+        root = [thread_root(game, outgoing.phase, domain)]
+        answered = tuple(each for each in answered if not is_thread_root(each, game, domain))
     # The last one is the mail that is answered, even if it stands among the older ones too.
-    before = [each for each in answered[:-1] if each not in {*root, *answered[-1:]}]
+    before = [each for each in answered[:-1] if each not in answered[-1:]]
     latest = list(dict.fromkeys(before))[-MOST_REFERENCES:]
-    return root + latest + [each for each in answered[-1:] if each not in root]
+    return [*root, *latest, *answered[-1:]]
 
 
 def _clean(body: str) -> str:

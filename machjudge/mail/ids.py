@@ -49,9 +49,18 @@ def own_message_id(number: int, made: datetime, domain: str) -> str:
     return f"<{moment}.{number}@{domain}>"
 
 
-def thread_root(game: str, domain: str) -> str:
-    """The Message-ID that all letters of one game refer to (RFC 5322, 3.6.4)."""
-    return f"<{_dotted(game)}.game@{domain}>"
+def thread_root(game: str, phase: str, domain: str) -> str:
+    """The Message-ID that all letters of one phase of a game refer to (RFC 5322, 3.6.4).
+
+    *phase* is its code, such as ``S1454M``; empty before the game and after it.
+    """
+    own = f".{_dotted(phase)}" if phase else ""
+    return f"<{_dotted(game)}{own}.game@{domain}>"
+
+
+def is_thread_root(text: str, game: str, domain: str) -> bool:
+    """Whether a Message-ID is the root of one of the threads of a game."""
+    return text.startswith(f"<{_dotted(game)}.") and text.endswith(f".game@{domain}>")
 
 
 def list_id(game: str, domain: str) -> str:

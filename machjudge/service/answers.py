@@ -44,6 +44,7 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
         subject=page.subject,
         body=page.body,
         game=talk.game.id if talk.game is not None and talk.seat is not None else None,
+        phase=page.phase,
         answers=talk.mail.message_id,
         references=talk.mail.references,
         attachments=tuple(

@@ -48,7 +48,9 @@ class Outgoing:
     subject: str
     body: str
     game: GameId | None = None
-    """The game whose thread it belongs to."""
+    """The game that it is about."""
+    phase: str = ""
+    """The code of the phase whose thread it belongs to; empty before and after the game."""
     answers: str | None = None
     """The Message-ID of the mail that it answers; none for what the judge writes by itself."""
     references: tuple[str, ...] = ()

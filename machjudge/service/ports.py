@@ -45,6 +45,10 @@ class Persons(Protocol):
         """Whose address it is (compared in lower case)."""
         ...
 
+    def by_name(self, name: str) -> Sequence[Person]:
+        """Everybody of that name; case and the number of spaces make no difference."""
+        ...
+
     def save(self, person: Person) -> None:
         """Add or replace a person.  Raises Stale if an address belongs to another person."""
         ...
@@ -242,7 +246,7 @@ class Pulse(Protocol):
 
 
 class Keys(Protocol):
-    """The tokens that were mailed, and the wrong passwords that came."""
+    """The tokens that were mailed, the wrong passwords that came, and the judge's own secret."""
 
     def token(self, hashed: str) -> Token | None:
         """The token with that hash, whether it is still worth something or not."""
@@ -270,6 +274,10 @@ class Keys(Protocol):
 
     def forget(self, key: str) -> None:
         """Somebody was right."""
+        ...
+
+    def secret(self) -> bytes:
+        """The judge's own 32 bytes, from which follows what only it can write."""
         ...
 
 

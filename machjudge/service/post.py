@@ -104,4 +104,4 @@ def public_name(game: Game, person: Person) -> str:
 
 def letter(game: Game, address: str, page: Page) -> Outgoing:
     """A page as a letter that answers no mail."""
-    return Outgoing(to=address, subject=page.subject, body=page.body, game=game.id)
+    return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)

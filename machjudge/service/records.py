@@ -44,6 +44,11 @@ class Person:
     registered: datetime
 
 
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are the same but for case and the number of spaces."""
+    return one.casefold().split() == other.casefold().split()
+
+
 @dataclass(frozen=True, slots=True)
 class Absence:
     """Somebody is away: no deadline that is set afterwards falls into this time."""
@@ -104,6 +109,8 @@ class Seat:
     """Whether the master has approved whoever sits here, where he does so."""
     public: bool = False
     """Whether others at the game may read the address."""
+    former: PersonId | None = None
+    """Of an abandoned seat: who was late and may come back; none where its player has left."""
 
 
 @dataclass(frozen=True, slots=True)

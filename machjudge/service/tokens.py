@@ -222,4 +222,5 @@ def _letter(
         "reader": Reader(person.name, zone_of(talk.desk, person), talk.now),
     }
     page = talk.desk.paper.page("token", facts)
-    return Outgoing(address, page.subject, page.body, game=game.id if game is not None else None)
+    about = game.id if game is not None else None
+    return Outgoing(address, page.subject, page.body, game=about, phase=page.phase)

@@ -15,13 +15,13 @@ from machjudge.service.answers import answer_letters
 from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
 from machjudge.service.desk import Desk
-from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.faults import about_mail
-from machjudge.service.guard import is_silent, letter_returned
+from machjudge.service.guard import is_silent
 from machjudge.service.incoming import read_mail
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId
+from machjudge.service.returns import is_return, letter_returned
 from machjudge.service.talk import Talk
 
 log = structlog.get_logger(__name__)
@@ -63,9 +63,8 @@ def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken 
 
 def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     """Handle one claimed mail, in one writing transaction at its end."""
-    letter = letter_returned(kept.recipient)
-    if letter is not None:
-        return _note_return(desk, kept, LetterId(letter), now)
+    if is_return(kept.recipient):
+        return _note_return(desk, kept, now)
     limits = Limits(lines=desk.judge.max_lines)
     mail = read_mail(kept.raw, own=(desk.judge.address,), limits=limits)
     game = game_concerned(mail)
@@ -108,11 +107,15 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
     return True
 
 
-def _note_return(desk: Desk, kept: KeptMail, letter: LetterId, now: datetime) -> Taken:
-    """Note that a letter came back, if a mail server says so: only those have no sender."""
+def _note_return(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
+    """Note that a letter came back, if a mail server says so: only those have no sender.
+
+    Whoever does not know the letter's address marks nothing.
+    """
     why = None if kept.sender else why_returned(kept.raw)
     with desk.store.writing() as uow:
-        if why is not None:
+        letter = letter_returned(uow.keys.secret(), kept.recipient)
+        if why is not None and letter is not None:
             uow.outbox.came_back(letter, now, why)
         uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now)
         uow.commit()

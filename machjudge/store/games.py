@@ -136,6 +136,7 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "wishes": None if seat.wishes == Wishes() else asdict(seat.wishes),
         "approved": seat.approved,
         "public": seat.public,
+        "former": seat.former,
     }
 
 
@@ -164,4 +165,5 @@ def _seat(found: SeatRow) -> Seat:
         # Seats from before there was an approval have none to wait for.
         approved=found.approved is not False,
         public=bool(found.public),
+        former=None if found.former is None else PersonId(found.former),
     )

@@ -11,8 +11,10 @@ from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import GameId
+from machjudge.service.returns import return_tag
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing
+from machjudge.store.keys import secret_of
 from machjudge.store.tables import AttachmentRow, LetterState, OutboxRow
 
 
@@ -32,6 +34,7 @@ class Outbox:
             subject=letter.subject,
             body=letter.body,
             game=letter.game,
+            phase=letter.phase or None,
             answers=letter.answers,
             thread=list(letter.references),
             due=now,
@@ -88,7 +91,7 @@ class PostBag:
         ]
         with writing(self._engine) as connection, Session(connection) as session:
             row = claim_first(session, OutboxRow, conditions, self._holder, until)
-            letter = None if row is None else _letter(session, row)
+            letter = None if row is None else _letter(session, row, secret_of(session))
             connection.commit()
         return letter
 
@@ -130,14 +133,17 @@ def outgoing(session: Session, row: OutboxRow) -> Outgoing:
         subject=row.subject,
         body=row.body,
         game=None if row.game is None else GameId(row.game),
+        phase=row.phase or "",
         answers=row.answers,
         references=tuple(row.thread),
         attachments=tuple(Attachment(a.name, a.media_type, a.content) for a in attachments),
     )
 
 
-def _letter(session: Session, row: OutboxRow) -> Letter:
-    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row))
+def _letter(session: Session, row: OutboxRow, secret: bytes) -> Letter:
+    number = LetterId(row.id)
+    returns = return_tag(secret, number)
+    return Letter(number, row.made, row.tries, outgoing(session, row), returns)
 
 
 def _attachment_row(letter: int, rank: int, attachment: Attachment) -> AttachmentRow:

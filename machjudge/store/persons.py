@@ -1,9 +1,11 @@
 """The people: the port `Persons`."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.records import Person, PersonId
+from machjudge.service.records import Person, PersonId, is_same_name
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.tables import AddressRow, PersonRow
 
@@ -24,6 +26,12 @@ class Persons:
         owner = select(AddressRow.person).where(AddressRow.address == address.lower())
         found = row(self._session, select(PersonRow).where(PersonRow.id == owner.scalar_subquery()))
         return None if found is None else self._person(found)
+
+    def by_name(self, name: str) -> Sequence[Person]:
+        """Everybody of that name; case and the number of spaces make no difference."""
+        # Compared here: not every database knows the small letters beyond ASCII.
+        named = rows(self._session, select(PersonRow).order_by(PersonRow.registered, PersonRow.id))
+        return [self._person(each) for each in named if is_same_name(each.name, name)]
 
     def save(self, person: Person) -> None:
         """Add or replace a person.  Raises Stale if an address belongs to another person."""

@@ -110,6 +110,7 @@ class OutboxRow(Base):
     subject: Mapped[str]
     body: Mapped[str]
     game: Mapped[str | None]
+    phase: Mapped[str | None]
     answers: Mapped[str | None]
     thread: Mapped[Json]
     state: Mapped[LetterState] = mapped_column(_choice(LetterState), default=LetterState.WAITING)
@@ -201,6 +202,7 @@ class SeatRow(Base):
     wishes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     approved: Mapped[bool | None]
     public: Mapped[bool | None]
+    former: Mapped[str | None]
 
 
 class SheetRow(Base):
@@ -318,6 +320,15 @@ class PulseRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
+
+
+class SecretRow(Base):
+    """The judge's own secret: one row, which the migrations make."""
+
+    __tablename__ = "secrets"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    secret: Mapped[bytes]
 
 
 class TokenRow(Base):

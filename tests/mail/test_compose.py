@@ -21,10 +21,11 @@ OUTGOING = Outgoing(
     subject="Re: MACH:Borgia - S1454M orders",
     body="Dear Lucia,\n\nA Pad H\n",
     game=GameId("borgia"),
+    phase="S1454M",
     answers="<2@example.com>",
     references=("<0@example.com>", "<1@example.com>"),
 )
-ROOT = "<borgia.game@mach.example>"
+ROOT = "<borgia.s1454m.game@mach.example>"
 
 
 def mail(outgoing: Outgoing = OUTGOING, **changes):
@@ -64,14 +65,24 @@ def test_machines_see_that_a_machine_wrote_it() -> None:
     assert mail(answers=None)["Auto-Submitted"] == "auto-generated"
 
 
-def test_bounces_come_back_with_the_letters_number() -> None:
-    """The envelope sender is the judge's address with a tag."""
-    composed = compose(Letter(LetterId(7), MADE, 1, OUTGOING), JUDGE)
+def sent_by(judge: str, returns: str) -> str:
+    """The envelope sender of a letter of a judge at that address."""
+    letter = Letter(LetterId(7), MADE, 1, OUTGOING, returns)
+    return compose(letter, replace(JUDGE, address=judge)).sender
 
-    assert (composed.sender, composed.recipient) == (
-        "judge+bounce.7@mach.example",
-        "lucia@example.com",
-    )
+
+def test_bounces_come_back_to_the_letters_own_address() -> None:
+    """The envelope sender is the judge's address with the letter's tag."""
+    assert sent_by(JUDGE.address, "bounce.7.abcd") == "judge+bounce.7.abcd@mach.example"
+    assert sent_by(JUDGE.address, "") == JUDGE.address
+
+
+def test_no_envelope_sender_is_longer_than_servers_take() -> None:
+    """A local part has 64 signs at most (RFC 5321, 4.5.3.1.1): else bounces go to the judge."""
+    tag = "bounce.12345678.abcdefghijklmnop"
+
+    assert sent_by(f"{'j' * 31}@mach.example", tag) == f"{'j' * 31}+{tag}@mach.example"
+    assert sent_by(f"{'j' * 32}@mach.example", tag) == f"{'j' * 32}@mach.example"
 
 
 def test_the_same_letter_is_the_same_mail() -> None:
@@ -86,8 +97,8 @@ def test_the_id_is_the_rows() -> None:
     assert mail()["Message-ID"] == "<20261120T120000.000000.7@mach.example>"
 
 
-def test_an_answer_follows_its_mail_in_the_games_thread() -> None:
-    """The root of the game first, the answered mail last."""
+def test_an_answer_follows_its_mail_in_the_thread_of_the_phase() -> None:
+    """The root of the phase first, the answered mail last."""
     seen = mail()
 
     assert seen["In-Reply-To"] == "<2@example.com>"
@@ -100,11 +111,33 @@ def test_an_answer_follows_its_mail_in_the_games_thread() -> None:
 
 
 def test_what_the_judge_writes_by_itself_hangs_on_the_root() -> None:
-    """All letters of a game are one thread; they are the game's list."""
+    """All letters of a phase are one thread; those of a game are its list."""
     seen = mail(answers=None, references=())
 
     assert (seen["In-Reply-To"], seen["References"]) == (ROOT, ROOT)
     assert seen["List-Id"] == "<borgia.mach.example>"
+
+
+def test_each_phase_has_a_thread_of_its_own() -> None:
+    """Not one for years; before and after the game there is one for the game."""
+    roots = [mail(answers=None, references=(), phase=each)["References"] for each in PHASES]
+
+    assert roots == [
+        "<borgia.s1454m.game@mach.example>",
+        "<borgia.s1454r.game@mach.example>",
+        "<borgia.game@mach.example>",
+    ]
+
+
+PHASES = ("S1454M", "S1454R", "")
+
+
+def test_an_answer_to_an_older_phase_does_not_put_two_threads_together() -> None:
+    """The root of the older phase is not named, only the mails between."""
+    older = "<borgia.f1453b.game@mach.example>"
+    seen = mail(references=(older, "<borgia.game@mach.example>", "<1@mach.example>"))
+
+    assert seen["References"].split() == [ROOT, "<1@mach.example>", "<2@example.com>"]
 
 
 def test_a_letter_without_game_and_mail_begins_a_thread() -> None:

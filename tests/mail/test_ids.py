@@ -5,7 +5,14 @@ from hashlib import scrypt, sha256
 
 import pytest
 
-from machjudge.mail.ids import fingerprint, ids_in, list_id, own_message_id, thread_root
+from machjudge.mail.ids import (
+    fingerprint,
+    ids_in,
+    is_thread_root,
+    list_id,
+    own_message_id,
+    thread_root,
+)
 
 MAIL = b"From: a@x.example\r\nMessage-ID: <1@x.example>\r\n\r\nsignon Lborgia pw\r\n"
 MADE = datetime(2026, 11, 20, 12, 0, 0, 5, tzinfo=UTC)
@@ -88,16 +95,19 @@ def test_our_id_follows_from_the_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "root", "list_"),
+    ("game", "phase", "root", "list_"),
     [
-        ("borgia", "<borgia.game@m.example>", "<borgia.m.example>"),
-        ("Die Brüder 2", "<die-br-der-2.game@m.example>", "<die-br-der-2.m.example>"),
-        ("<>@\r\n", "<game.game@m.example>", "<game.m.example>"),
+        ("borgia", "", "<borgia.game@m.example>", "<borgia.m.example>"),
+        ("borgia", "S1454M", "<borgia.s1454m.game@m.example>", "<borgia.m.example>"),
+        ("Die Brüder 2", "", "<die-br-der-2.game@m.example>", "<die-br-der-2.m.example>"),
+        ("<>@\r\n", "", "<game.game@m.example>", "<game.m.example>"),
     ],
 )
-def test_a_game_has_a_thread_and_a_list(game, root, list_) -> None:
+def test_a_phase_has_a_thread_and_a_game_a_list(game, phase, root, list_) -> None:
     """Both are sound in a header, whatever the game is called."""
-    assert (thread_root(game, "m.example"), list_id(game, "m.example")) == (root, list_)
+    assert thread_root(game, phase, "m.example") == root
+    assert is_thread_root(root, game, "m.example")
+    assert list_id(game, "m.example") == list_
 
 
 def test_ids_are_found_in_any_text() -> None:

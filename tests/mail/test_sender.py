@@ -1,7 +1,7 @@
 """Letters reach a real relay, are put off, or are given up."""
 
 import socket
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 
@@ -39,16 +39,16 @@ class Bag:
         """Add a letter."""
         number = len(self.rows) + 1
         self.rows[number] = Waiting(
-            Letter(LetterId(number), NOON, 0, Outgoing(to, f"Letter {number}", body))
+            Letter(LetterId(number), NOON, 0, Outgoing(to, f"Letter {number}", body), f"b.{number}")
         )
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Give the oldest one that is due."""
-        for number, row in self.rows.items():
+        for row in self.rows.values():
             if row.state == "waiting" and row.due <= now:
                 old = row.letter
                 row.state = "claimed"
-                row.letter = Letter(LetterId(number), old.made, old.tries + 1, old.outgoing)
+                row.letter = replace(old, tries=old.tries + 1)
                 return row.letter
         return None
 
@@ -61,9 +61,7 @@ class Bag:
         row = self.rows[letter]
         tries = row.letter.tries - (0 if counts else 1)
         old = row.letter
-        self.rows[letter] = Waiting(
-            Letter(letter, old.made, tries, old.outgoing), due, "waiting", why
-        )
+        self.rows[letter] = Waiting(replace(old, tries=tries), due, "waiting", why)
 
     def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
         """Note that it never goes."""
@@ -123,7 +121,7 @@ def test_letters_go_in_order_on_one_connection(office) -> None:
 
     assert done == Round(sent=3)
     assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
-    assert office.postmaster.taken[1][0] == "judge+bounce.2@mach.example"
+    assert office.postmaster.taken[1][0] == "judge+b.2@mach.example"
     assert office.postmaster.greetings == ["mach.example"]
     assert message_from_bytes(office.postmaster.taken[2][2])["Subject"] == "Letter 3"
 

@@ -27,8 +27,11 @@ from machjudge.service.records import (
     PressItem,
     Sheet,
     StoredPhase,
+    is_same_name,
 )
 
+SECRET = bytes(range(32))
+"""The judge's own."""
 LEASE = timedelta(minutes=10)
 MADE = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """When letters are made before any mail has come."""
@@ -93,6 +96,9 @@ class FakePersons:
         return next(
             (p for p in self.tables.persons.values() if address.lower() in p.addresses), None
         )
+
+    def by_name(self, name: str) -> Sequence[Person]:
+        return [p for p in self.tables.persons.values() if is_same_name(p.name, name)]
 
     def save(self, person: Person) -> None:
         for address in person.addresses:
@@ -339,6 +345,9 @@ class FakeKeys:
 
     def forget(self, key: str) -> None:
         self.tables.tries.pop(key, None)
+
+    def secret(self) -> bytes:
+        return SECRET
 
 
 class FakeUnitOfWork:

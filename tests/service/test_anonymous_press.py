@@ -58,7 +58,7 @@ def test_the_mail_of_anonymous_press_is_the_same_whoever_wrote_it(line) -> None:
 
 
 def test_the_mail_names_nobody() -> None:
-    """From is the judge, there is no Reply-To, and the thread is that of the game."""
+    """From is the judge, there is no Reply-To, and the thread is that of the phase."""
     house = fresh()
     raw = raw_mail(ANNA, ["SIGNON Lborgia pwL", "BROADCAST GREY", "marigold"], subject="From Anna")
     raw = raw.replace(b"To: judge", b"In-Reply-To: <secret@anna.example>\nTo: judge", 1)
@@ -69,7 +69,7 @@ def test_the_mail_names_nobody() -> None:
     assert mail["From"].addresses[0].addr_spec == "judge@mach.example"
     assert mail["Reply-To"] is None
     assert mail["Sender"] is None
-    assert mail["References"] == "<borgia.game@mach.example>"
+    assert mail["References"] == "<borgia.s1454m.game@mach.example>"
     for word in (b"anna", b"florence", b"flo", b"secret"):
         assert word not in content.lower()
 

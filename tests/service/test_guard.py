@@ -1,8 +1,13 @@
 """Mails that no person wrote are noted and never answered."""
 
+import re
+
 import pytest
 
+from machjudge.service.doorstep import LetterId
 from machjudge.service.guard import is_own
+from machjudge.service.returns import letter_returned, return_tag
+from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, work, write
 
@@ -48,12 +53,28 @@ Status: 5.1.1
 """
 
 
-@pytest.mark.parametrize(("sender", "told"), [("", True), ("mallory@player.example", False)])
-def test_a_letter_that_came_back_is_shown_by_ping(sender, told) -> None:
-    """Nobody is answered, and a report that somebody wrote himself changes nothing."""
+TAG = return_tag(SECRET, LetterId(1))
+
+
+@pytest.mark.parametrize(
+    ("sender", "to", "told"),
+    [
+        ("", TAG, True),
+        ("", TAG.upper(), True),
+        ("mallory@player.example", TAG, False),
+        ("", "bounce.1", False),
+        ("", "bounce.1.aaaaaaaaaaaaaaaa", False),
+        ("", f"{TAG}a", False),
+        ("", TAG[:-1], False),
+        ("", TAG.replace("1", "2", 1), False),
+        ("", TAG.replace(".1.", ".01."), False),
+    ],
+)
+def test_a_letter_that_came_back_is_shown_by_ping(sender, to, told) -> None:
+    """Nobody is answered, and a report that somebody forged marks nothing."""
     house = House()
     write(house, LUCIA, "HELP")
-    house.store.receive(REPORT, sender, house.now, recipient="judge+bounce.1@mach.example")
+    house.store.receive(REPORT, sender, house.now, recipient=f"judge+{to}@mach.example")
     work(house)
 
     assert house.mails_out() == []
@@ -70,3 +91,15 @@ def test_words_to_the_address_of_bounces_are_no_orders() -> None:
     work(house)
 
     assert house.mails_out() == []
+
+
+def test_each_letter_has_an_address_for_its_bounces_that_nobody_can_guess() -> None:
+    """Eighty bits that follow from the judge's secret; it fits a local part of 64 signs."""
+    tags = [return_tag(SECRET, LetterId(number)) for number in range(1, 200)]
+    other = return_tag(bytes(32), LetterId(1))
+
+    assert len({tag.rpartition(".")[2] for tag in tags}) == len(tags)
+    assert all(re.fullmatch(r"bounce\.[0-9]+\.[a-z2-7]{16}", tag) for tag in tags)
+    assert letter_returned(SECRET, f"judge+{tags[41]}@mach.example") == 42
+    assert letter_returned(SECRET, f"judge+{other}@mach.example") is None
+    assert len(f"machjudge+{return_tag(SECRET, LetterId(10**12))}") < 64

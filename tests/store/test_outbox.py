@@ -8,6 +8,7 @@ import pytest
 from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate
+from machjudge.service.returns import letter_returned, return_tag
 from machjudge.store.keeping import KeepersDesk
 
 WHOLE = Outgoing(
@@ -15,6 +16,7 @@ WHOLE = Outgoing(
     subject="MACH:borgia - S1454M Results",
     body="Würzburg\n",
     game="borgia",
+    phase="S1454M",
     answers="<2@example.com>",
     references=("<0@example.com>", "<1@example.com>"),
     attachments=(
@@ -172,6 +174,20 @@ def test_the_latest_letters_to_an_address_and_their_fate(house) -> None:
         assert len(uow.outbox.lately("a@example.com", house.clock.now, 1)) == 1
         later = house.clock.now + timedelta(seconds=1)
         assert uow.outbox.lately("a@example.com", later, 10) == []
+
+
+def test_the_address_of_bounces_lasts(house) -> None:
+    """Whoever claims a letter, and after a restart too, it is the one that the desk knows."""
+    put(house, plain("a@example.com"))
+    first = claim(house)
+    house.bag("a sender").later(first.id, house.clock.now, "not now", counts=False)
+    house.engine.dispose()
+    with house.store().reading() as uow:
+        secret = uow.keys.secret()
+
+    assert len(secret) == 32
+    assert claim(house).returns == first.returns == return_tag(secret, first.id)
+    assert letter_returned(secret, f"judge+{first.returns}@mach.example") == first.id
 
 
 def test_a_letter_that_came_back_is_the_keepers(house) -> None:
