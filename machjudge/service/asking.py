@@ -12,6 +12,7 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.forming import player_lines
+from machjudge.service.guestlist import guest_lines
 from machjudge.service.listings import (
     Brief,
     brief,
@@ -77,6 +78,7 @@ def _show(talk: Talk, game: Game) -> None:
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
+        "guests": guest_lines(talk) if known and sight.is_master else [],
     }
     lines = talk.desk.paper.lines("listing", said)
     talk.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))

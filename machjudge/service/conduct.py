@@ -89,6 +89,10 @@ class Conduct:
     """After so many days without a signon of the master a co-master takes over; 0 never."""
     denied: tuple[str, ...] = ()
     """The addresses that may not join."""
+    invited: tuple[str, ...] = ()
+    """The tokens of people who were invited by name; with *allowed* the list of the invited."""
+    shut_out: tuple[str, ...] = ()
+    """The tokens of people who were ejected, or kept out by name; no invitation beats it."""
     quiet: bool = False
     """Whether only masters are told who comes, goes and is late."""
     secret: bool = False

@@ -4,30 +4,22 @@ from dataclasses import replace
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.language.commands import Join, Observe, Resign, SignOff, SignOn
-from machjudge.letters.words import Words, counted, listed
+from machjudge.letters.words import Words, counted
 from machjudge.reading import Line
 from machjudge.service import registry
+from machjudge.service.admitting import ask_for_approval, unwelcome
 from machjudge.service.announce import announce, masters_of, masters_only
-from machjudge.service.attendance import flaw_of, record_of, with_left
+from machjudge.service.attendance import with_left
 from machjudge.service.forming import still_needed, take_seat
-from machjudge.service.invitations import is_meant, may_sit_down, may_watch
-from machjudge.service.pending import pending_lines
-from machjudge.service.post import public_name, sight_of
-from machjudge.service.records import Game, Person, Role, Seat, Status, Wishes
-from machjudge.service.replacing import clock_for_newcomer
+from machjudge.service.invitations import why_not_watch
+from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.sharing import begin
-from machjudge.service.situation import is_played, players, seat_of
+from machjudge.service.situation import is_played, players
+from machjudge.service.takeover import OVER, abandoned, open_seat_lines, take_over
 from machjudge.service.talk import Talk
 from machjudge.service.unlock import unlock, why_not
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
-NOT_REGISTERED = (
-    "the seat is open to people who are registered: "
-    "send REGISTER, then a line with Name: and your name, then END, before the signon"
-)
-NOT_INVITED = "the master of this game has not invited you"
-OVER = "the game is over, and its seats stay as they are"
-HAS_SEEN = "you run this game and have seen its orders, so somebody else has to take the seat"
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 
 
@@ -43,7 +35,11 @@ def sign_on(talk: Talk, line: Line, said: SignOn) -> None:
         return
     game = talk.find_game(said.game)
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
-    if game is not None and not talk.is_dry and _take_over(talk, line, game, letter, said.password):
+    if (
+        game is not None
+        and not talk.is_dry
+        and take_over(talk, line, game, PowerId(letter), said.password)
+    ):
         return
     if game is None:
         unlock(talk, None, letter, said.password)
@@ -74,88 +70,6 @@ def _letter_of(talk: Talk, said: SignOn) -> str:
     wanted = said.seat.lower()
     named = (p.id for p in powers if wanted in (p.name.lower(), p.adjective.lower()))
     return next(named, PowerId("MASTER" if wanted == "master" else ""))[:1]
-
-
-def _take_over(talk: Talk, line: Line, game: Game, letter: str, password: str) -> bool:
-    """Sit down at an abandoned seat; its new password is the one in the signon."""
-    seat = seat_of(game, PowerId(letter))
-    if seat is None or seat.person is not None or registry.password_flaw(password):
-        return False
-    if game.status is Status.FINISHED:
-        talk.refuse_all(line, OVER)
-        return True
-    person = talk.person
-    if person is None:
-        talk.refuse_all(line, NOT_REGISTERED)
-        return True
-    flaw = HAS_SEEN if _has_seen_orders(game, person) else _unwelcome(talk, game, person)
-    if flaw is not None:
-        talk.refuse_all(line, flaw)
-        return True
-    hashed = talk.desk.passwords.hash(password)
-    taken = replace(
-        seat,
-        person=person.id,
-        address=person.addresses[0],
-        password=hashed,
-        waits=False,
-        absences=(),
-        priority=(),
-        draw=None,
-        concede=None,
-        wishes=Wishes(),
-        approved=not game.conduct.approval,
-        public=False,
-    )
-    talk.enter(game, taken)
-    talk.speak_from(taken.number, PowerId(letter))
-    words = Words(talk.desk.world(game))
-    power = listed(words.power(each) for each in taken.powers)
-    talk.done(f"You lead {power} now, with the password of your signon.")
-    _show_what_was_kept(talk, power)
-    talk.note("joined", f"{person.name} took over {power}")
-    told = [f"{public_name(game, person)} has taken over {power}.", *_fresh_deadline(talk)]
-    _ask_for_approval(talk, taken, str(taken.number))
-    subject = f"New Player Signon: {''.join(taken.powers)}"
-    announce(talk, _now(talk, game), subject, told, masters_only(game))
-    return True
-
-
-def _has_seen_orders(game: Game, person: Person) -> bool:
-    """Whether somebody runs the game without playing, so that nothing is hidden from him."""
-    own = [seat for seat in game.seats if seat.person == person.id]
-    return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
-
-
-def _show_what_was_kept(talk: Talk, power: str) -> None:
-    """Orders belong to the power: whoever takes it over finds them, and reads that he does."""
-    situation = talk.situation()
-    if situation is not None and talk.power is not None and pending_lines(situation, talk.power):
-        talk.done(f"Orders for later phases of {power} are on file, see below.")
-        talk.done("CLEAR LATER and CLEAR STANDING drop them.")
-
-
-def _fresh_deadline(talk: Talk) -> list[str]:
-    """Give whoever took over the last open seat the time of a whole phase; say so."""
-    game, situation = talk.game, talk.situation()
-    if game is None or game.clock is None or situation is None:
-        return []
-    clock = clock_for_newcomer(game, situation.state.moment.stage, talk.now)
-    if clock == game.clock:
-        return []
-    talk.set_game(replace(game, clock=clock))
-    told = "The deadline is put off for that."
-    talk.done(told)
-    return [told]
-
-
-def _unwelcome(talk: Talk, game: Game, person: Person) -> str | None:
-    """Why somebody may not take a seat; an invitation by his address opens every door."""
-    if not may_sit_down(game.conduct, person):
-        return NOT_INVITED
-    if is_meant(person, game.conduct.allowed):
-        return None
-    return flaw_of(game.conduct, record_of(talk.uow.games.all(), person.id))
 
 
 def sign_off(talk: Talk, _: Line, __: SignOff) -> None:
@@ -206,7 +120,7 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
-    flaw = _unwelcome(talk, game, person)
+    flaw = unwelcome(talk, game, person)
     if flaw is not None:
         talk.refuse_all(line, flaw)
         return
@@ -216,7 +130,7 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     talk.note("joined", f"{person.name} joined")
     needed = still_needed(talk.desk.scenario(game), joined)
     talk.answer.verdict.append(f"You have joined the game {game.name}.")
-    _ask_for_approval(talk, seat, str(seat.number))
+    ask_for_approval(talk, seat, str(seat.number))
     if needed:
         talk.answer.verdict += [
             *_needed_words(game, needed),
@@ -232,19 +146,6 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     else:
         starts = "the game starts" if game.shared is None else "random words are asked for"
         talk.answer.verdict.append(f"You are the last one: {starts}.")
-
-
-def _ask_for_approval(talk: Talk, seat: Seat, who: str) -> None:
-    """Where the master approves players: he is asked, and the newcomer told to wait."""
-    if seat.approved or talk.game is None or talk.person is None:
-        return
-    talk.done("The master is asked to approve you; your orders count then.")
-    told = [
-        f"{talk.person.name} has taken a seat, and waits for your approval:",
-        f"  SET APPROVE {who}",
-        f"  SET NOAPPROVE {who}",
-    ]
-    announce(talk, talk.game, "Approval Wanted", told, masters_of(talk.game))
 
 
 def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[str]:
@@ -328,8 +229,9 @@ def _begin_to_watch(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
-    if not may_watch(game.conduct, person):
-        talk.refuse_all(line, NOT_INVITED)
+    flaw = why_not_watch(game.conduct, person)
+    if flaw is not None:
+        talk.refuse_all(line, flaw)
         return
     hashed = talk.desk.passwords.hash(password)
     talk.enter(game, take_seat(game, Role.OBSERVER, person, hashed))
@@ -367,12 +269,8 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
 def _abandon(talk: Talk, game: Game, seat: Seat) -> None:
     names = ", ".join(Words(talk.desk.world(game)).power(power) for power in seat.powers)
     talk.set_game(with_left(game, [seat.person]))
-    talk.set_seat(replace(seat, person=None, waits=False, draw=None, concede=None))
-    told = [
-        f"The player of {names} has resigned.",
-        "The seat is open; whoever signs on to it takes it over:",
-        f"  SIGNON {seat.powers[0]}{game.name} and a password of his own",
-    ]
+    talk.set_seat(abandoned(seat))
+    told = [f"The player of {names} has resigned.", *open_seat_lines(game, [seat])]
     if not is_played(_now(talk, game)):
         told.append("Nobody plays any more: the game stands still until somebody does.")
     subject = f"Waiting for Replacements: {''.join(seat.powers)}"

@@ -73,7 +73,7 @@ def open_seats(
     after = replace(clock, opened=True, late_told=now, turned_out=(*clock.turned_out, *turned_out))
     game = replace(left, clock=after)
     for seat in opened:
-        game = with_seat(game, replace(seat, person=None, waits=False))
+        game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
     words = Words(situation.world)
     letters = [
         _opened_letter(desk, situation, to, opened)

@@ -2,7 +2,7 @@
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Set
-from machjudge.service import manning, seating, succession
+from machjudge.service import guestlist, manning, seating, succession
 from machjudge.service.entry import FIRST_MASTER, MASTERS, RUNNING, Entry
 
 SEAT_ROWS: tuple[Entry, ...] = (
@@ -10,11 +10,14 @@ SEAT_ROWS: tuple[Entry, ...] = (
         "eject",
         RUNNING,
         "EJECT Venice",
-        "Take a seat from its owner; a player's is open then.",
+        "Take the seats of somebody, who stays out then.",
         MASTERS,
         seating.eject,
         said.Eject,
-        more=("Observers and co-masters by name or address.",),
+        more=(
+            "Observers and co-masters by name or address.",
+            "SET ALLOW PLAYER and the name lets them in again.",
+        ),
     ),
     Entry(
         "promote",
@@ -101,24 +104,25 @@ SEAT_ROWS: tuple[Entry, ...] = (
     Entry(
         "set allow player",
         RUNNING,
-        "SET ALLOW PLAYER address",
+        "SET ALLOW PLAYER address or name",
         "Invite somebody; only the invited may join then.",
         MASTERS,
-        seating.set_allowed,
+        guestlist.set_allowed,
         Set,
         setting="allow player",
         more=(
             "SET ALLOW PLAYER *@club.example: a whole club.",
             "SET ALLOW PLAYER -address takes it back.",
+            "Somebody who was kept out may come again.",
         ),
     ),
     Entry(
         "set deny player",
         RUNNING,
-        "SET DENY PLAYER address",
+        "SET DENY PLAYER address or name",
         "Keep somebody out of the game.",
         MASTERS,
-        seating.set_denied,
+        guestlist.set_denied,
         Set,
         setting="deny player",
         more=(

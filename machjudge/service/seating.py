@@ -4,64 +4,97 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.language.commands import Eject, ForceBegin, Promote, Setting
-from machjudge.letters.words import Words, counted, listed
+from machjudge.letters.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.announce import announce
-from machjudge.service.audience import powers_meant
 from machjudge.service.forming import still_needed
-from machjudge.service.invitations import with_word
-from machjudge.service.post import public_name
-from machjudge.service.records import Game, PersonId, Role, Seat, Status
+from machjudge.service.guestlist import shut_out
+from machjudge.service.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.registry import next_number, with_seat
 from machjudge.service.sharing import begin
-from machjudge.service.situation import players, seat_of
+from machjudge.service.situation import players
+from machjudge.service.takeover import abandoned, open_seat_lines
 from machjudge.service.talk import Talk
+from machjudge.service.whom import seat_meant, seat_name
 
 
 def eject(talk: Talk, line: Line, said: Eject) -> None:
-    """Take a seat from whoever sits there; a player's is open to others from now on."""
+    """Take all seats from somebody, who stays out until the master says otherwise.
+
+    A player's seat is open to others from now on.
+    """
     game = talk.game
-    found = _seat_meant(talk, said.who)
+    found = seat_meant(talk, said.who)
     if game is None or isinstance(found, str):
         talk.refuse(line, str(found))
         return
     if game.status is Status.FINISHED:
         talk.refuse(line, "the game is over")
         return
-    if found.person == game.master or found.number == talk.seat_number:
+    person = found.person or found.former
+    own = talk.seat.person if talk.seat is not None else None
+    if person is None or person in (game.master, own):
         talk.refuse(line, "neither the master nor oneself can be ejected")
         return
-    name = _name(talk, game, found)
-    told = [f"The master has taken the seat of {name} from whoever sat there."]
-    if found.powers:
-        told += [
-            "It is open; whoever signs on to it takes it over:",
-            f"  SIGNON {found.powers[0]}{game.name} and a password of his own",
-        ]
-        talk.set_seat(replace(found, person=None, waits=False, draw=None, concede=None))
-    else:
-        others = tuple(seat for seat in game.seats if seat.number != found.number)
-        talk.set_game(replace(game, seats=others))
-    talk.note("ejected", f"the seat of {name} was taken from its owner")
-    talk.done(f"The seat of {name} is taken from its owner.")
-    talk.done("SET DENY PLAYER and his address keep him from coming back.")
-    # From the seats as they were, so that he reads it himself.
-    own = [f"The master has taken your seat of {name} from you.", *_WHY]
-    announce(talk, game, "Seat Taken", own, {found.address})
-    rest = {seat.address for seat in game.seats} - {found.address}
+    seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
+    talk.set_game(_without_person(game, person, seats))
+    _tell_of_ejection(talk, game, person, seats)
+
+
+def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game:
+    """The game with somebody's seats opened or gone, and with them shut out."""
+    gone = {seat.number for seat in seats if not seat.powers}
+    game = replace(
+        game,
+        seats=tuple(seat for seat in game.seats if seat.number not in gone),
+        conduct=shut_out(game.conduct, person),
+    )
+    for seat in seats:
+        if seat.powers:
+            game = with_seat(game, abandoned(seat))
+    return game
+
+
+def _tell_of_ejection(talk: Talk, game: Game, person: PersonId, seats: Sequence[Seat]) -> None:
+    """*game* is as it was, so that its former player reads it as well."""
+    names = listed(seat_name(talk, game, seat) for seat in seats)
+    talk.note("ejected", f"the seat of {names} was taken from its owner")
+    known = talk.uow.persons.get(person)
+    who = known.name if known is not None else "somebody"
+    talk.done(f"You have ejected {who}: the seat of {names} is taken.")
+    talk.done("They can neither take a seat here nor watch, from any address")
+    talk.done("of theirs, until you let them in again:")
+    talk.done(f"  SET ALLOW PLAYER {_how_to_name(talk, known)}")
+    told = [
+        f"The master has taken the seat of {names} from its owner.",
+        *open_seat_lines(game, seats),
+    ]
+    own = [f"The master has taken your seat of {names} from you.", *_WHY]
+    addresses = {seat.address for seat in seats}
+    announce(talk, game, "Seat Taken", own, addresses)
+    rest = {seat.address for seat in game.seats} - addresses
     announce(talk, game, "Seat Taken", told, rest)
 
 
+def _how_to_name(talk: Talk, person: Person | None) -> str:
+    """How a list names somebody without doubt: by name, where nobody else has it."""
+    if person is None:
+        return "and the name"
+    is_clear = "," not in person.name and len(talk.uow.persons.by_name(person.name)) == 1
+    return person.name if is_clear else person.addresses[0]
+
+
 _WHY = (
-    "Your password does not open it any more.",
-    "Why, only the master knows: LIST tells who he is.",
+    "Your password no longer opens it. You cannot take a seat in this",
+    "game, or watch it, until the master lets you in again.",
+    "Only the master can tell you why; LIST shows who that is.",
 )
 
 
 def promote(talk: Talk, line: Line, said: Promote) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
     game = talk.game
-    found = _seat_meant(talk, said.address)
+    found = seat_meant(talk, said.address)
     if game is None or isinstance(found, str):
         talk.refuse(line, str(found))
         return
@@ -71,7 +104,7 @@ def promote(talk: Talk, line: Line, said: Promote) -> None:
     if found.role is not Role.OBSERVER:
         talk.refuse(line, "only an observer can become a co-master, and a co-master the master")
         return
-    name = _name(talk, game, found)
+    name = seat_name(talk, game, found)
     talk.set_seat(replace(found, role=Role.MASTER))
     talk.note("promoted", f"{name} became a co-master")
     talk.done(f"{name} is a co-master now, and signs on with M and his own password.")
@@ -87,7 +120,7 @@ def promote(talk: Talk, line: Line, said: Promote) -> None:
 
 def _hand_over(talk: Talk, game: Game, found: Seat, person: PersonId) -> None:
     """Give the game to a co-master; whoever gives it is one himself from then on."""
-    name = _name(talk, game, found)
+    name = seat_name(talk, game, found)
     changed = replace(game, master=person, heard=talk.received)
     talk.set_game(changed)
     talk.note("master", f"{name} was made the master")
@@ -102,14 +135,14 @@ def set_approved(talk: Talk, line: Line, said: Setting) -> None:
         if not said.on:
             eject(talk, line, Eject(who))
             continue
-        found = _seat_meant(talk, who)
+        found = seat_meant(talk, who)
         if talk.game is None or isinstance(found, str):
             talk.refuse(line, str(found))
         elif found.approved:
-            talk.done(f"{_name(talk, talk.game, found)} is approved already.")
+            talk.done(f"{seat_name(talk, talk.game, found)} is approved already.")
         else:
             talk.set_seat(replace(found, approved=True))
-            name = _name(talk, talk.game, found)
+            name = seat_name(talk, talk.game, found)
             talk.note("approved", f"{name} was approved")
             talk.done(f"{name} is approved.")
             told = ["The master has approved you: your orders count."]
@@ -174,72 +207,3 @@ def set_house_rules(talk: Talk, line: Line, lines: Sequence[str]) -> None:
 
 _MOST_COMMENT = 30
 _LONGEST_COMMENT = 200
-
-
-def set_allowed(talk: Talk, _: Line, said: Setting) -> None:
-    """Invite an address; from the first invitation on, only the invited may join."""
-    _set_list(talk, "allowed", said)
-
-
-def set_denied(talk: Talk, _: Line, said: Setting) -> None:
-    """Keep an address out of the game."""
-    _set_list(talk, "denied", said)
-
-
-def _set_list(talk: Talk, which: str, said: Setting) -> None:
-    game = talk.game
-    if game is None:
-        return
-    conduct = game.conduct
-    old = conduct.allowed if which == "allowed" else conduct.denied
-    word = said.value[0] if said.on else f"-{said.value[0]}"
-    new = with_word(old, word)
-    changed = replace(conduct, allowed=new) if which == "allowed" else replace(conduct, denied=new)
-    talk.set_game(replace(game, conduct=changed))
-    # The log is shown to the players in the end, and addresses are nobody's affair.
-    talk.note(
-        which, f"the list of those who are {which} has {counted(len(new), 'entry', 'entries')}"
-    )
-    talk.done(f"{which.capitalize()}: {listed(new) or 'nobody in particular'}.")
-
-
-# --- who is meant ----------------------------------------------------------------------------
-
-
-def _seat_meant(talk: Talk, who: str) -> Seat | str:
-    """The seat of a power, or of somebody by his name or address; else why there is none."""
-    game = talk.game
-    if game is None:
-        return "sign on first"
-    if who.isdecimal():
-        numbered = next((seat for seat in game.seats if str(seat.number) == who), None)
-        return numbered if numbered is not None else f"there is no seat {who}"
-    named = powers_meant(talk.desk.scenario(game), (who,))
-    if not isinstance(named, str):
-        seat = seat_of(game, named[0]) if len(named) == 1 else None
-        if seat is not None:
-            return seat if seat.person is not None else "nobody sits there"
-    seats = _by_person(talk, game, who.lower())
-    if len(seats) == 1:
-        return seats[0]
-    return f"several people here are called {who!r}" if seats else f"nobody here is {who!r}"
-
-
-def _by_person(talk: Talk, game: Game, who: str) -> Sequence[Seat]:
-    people = talk.people(game)
-    return [
-        seat
-        for seat in game.seats
-        if seat.person in people
-        and seat.person != game.master
-        and who in (people[seat.person].name.lower(), seat.address, *people[seat.person].addresses)
-    ]
-
-
-def _name(talk: Talk, game: Game, seat: Seat) -> str:
-    """How a seat is called before everybody: by its powers, else by who sits there."""
-    if seat.powers:
-        words = Words(talk.desk.world(game))
-        return listed(words.power(power) for power in seat.powers)
-    person = talk.people(game).get(seat.person) if seat.person is not None else None
-    return public_name(game, person) if person is not None else "somebody"

@@ -38,9 +38,9 @@ def test_ejected_player_is_told_and_his_seat_is_open() -> None:
     sent = master(house, "EJECT Florence")
     registered(house, DINO)
 
-    assert "The seat of Florence is taken" in said(sent)
+    assert "You have ejected Anna" in said(sent)
     assert any(x.to == anna and "Seat Taken" in x.subject for x in sent)
-    assert "do not go together" in ask(house, "SIGNON Lborgia x1", sender=anna)
+    assert "keeps you out" in ask(house, "SIGNON Lborgia pwL", sender=anna)
     assert "You lead Florence now" in ask(house, "SIGNON Lborgia tulip9")
 
 
