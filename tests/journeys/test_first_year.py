@@ -433,4 +433,4 @@ def test_letters_say_that_a_machine_wrote_them(year) -> None:
     assert {str(mail["Auto-Submitted"]) for mail in letters} == {"auto-replied", "auto-generated"}
     assert all(JUDGE in str(mail["From"]) for mail in letters)
     results = year["S1454M"].results().mail
-    assert str(results["References"]) == "<borgia.s1454r.game@mach.example>"
+    assert str(results["References"]) == "<borgia.u1454m.game@mach.example>"
