@@ -12,7 +12,6 @@ from machjudge.language.lexicon import Lexicon, lexicon_of
 from machjudge.language.parse import parse_order
 from machjudge.language.phases import read_phase
 from machjudge.language.said import Ambiguous, Candidate, Fault, Parsed, Problem, Refused, Said
-from machjudge.language.secrets import blot
 from machjudge.language.write import unit_text, write
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "Refused",
     "Role",
     "Said",
-    "blot",
     "caret",
     "lexicon_of",
     "parse_command",

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -14,7 +13,6 @@ from machjudge.language.command_parts import Commands, Wrong
 from machjudge.language.commands import Command, Fix, NotACommand
 from machjudge.language.grammar import END, NoLexer, listed
 from machjudge.language.said import Fault, Problem
-from machjudge.language.secrets import blot, blotted_column, has_secret
 from machjudge.language.settings import read_settings
 from machjudge.language.words import fold
 
@@ -36,17 +34,18 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
 
     :param line: one line as it was written; anything at all.
     :returns: the command; or that the line does not begin like one, and may be an order; or why a
-        line that begins like a command is none.  No problem repeats a password.
+        line that begins like a command is none.  A problem repeats the line as it is, with a
+        password that may stand in it.
     """
     words = [] if len(line) > MOST_CHARACTERS else list(_WORD.finditer(line))
     if not words or _keyword(words[0]) not in _openings():
         return NotACommand()
     if _keyword(words[0]) == "SET":
-        return _blotted(read_settings(line, words[0].end()))
+        return read_settings(line, words[0].end())
     if _keyword(words[0]) == "FIX":
         return _fix(line, words[1:])
     tree = _tree_of(line, words)
-    return _blotted(tree if isinstance(tree, NotACommand | Problem) else _command(line, tree))
+    return tree if isinstance(tree, NotACommand | Problem) else _command(line, tree)
 
 
 def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | Problem:
@@ -176,19 +175,3 @@ def _expected(room: frozenset[str]) -> tuple[str, ...]:
 @cache
 def _closed() -> frozenset[str]:
     return frozenset(keywords().values())
-
-
-def _blotted(said: Command | NotACommand | Problem) -> Command | NotACommand | Problem:
-    """No password in a problem: what answers it may be read by others."""
-    if not isinstance(said, Problem) or not has_secret(said.line):
-        return said
-    shown = blot(said.line)
-    repeats = said.found not in shown
-    return replace(
-        said,
-        line=shown,
-        column=blotted_column(said.line, said.column),
-        reason="this cannot stand here" if repeats else said.reason,
-        found="" if repeats else said.found,
-        nearest=None,
-    )

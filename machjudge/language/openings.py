@@ -53,20 +53,20 @@ def commands() -> frozenset[Phrase]:
 @cache
 def verbs() -> frozenset[Phrase]:
     """Every phrase with which an order begins that has another word behind it."""
-    sweeps = set(product(("hold", "keep"), _SWEEPS))
     refusals = set(product(words_of("NOT"), words_of("ALLY")))
-    return frozenset((word,) for word in _words(_first_classes())) | sweeps | refusals
+    return frozenset((word,) for word in _words(_first_classes())) | refusals
 
 
 @cache
 def whole_orders() -> frozenset[Phrase]:
-    """Every single word that is an order by itself, as ``waive`` is."""
+    """Every phrase that is an order by itself, as ``waive`` and ``hold rest`` are."""
     alone = (
         name
         for name in _first_classes()
         if any(not isinstance(tree_of(stage, letter(name)), Halt) for stage in Stage)
     )
-    return frozenset((word,) for word in _words(alone))
+    sweeps = set(product(("hold", "stand", "keep", "maintain"), _SWEEPS))
+    return frozenset((word,) for word in _words(alone)) | sweeps
 
 
 @cache

@@ -5,8 +5,28 @@
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.blot import blot
-from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIgnored
-from machjudge.reading.passwords import BLOT, blot_line
+from machjudge.reading.mail import (
+    Defect,
+    Flaw,
+    Kind,
+    Limits,
+    Line,
+    Mail,
+    WhyIgnored,
+)
+from machjudge.reading.passwords import (
+    BLOT,
+    Behind,
+    Place,
+    blot_known,
+    blot_line,
+    blot_sentence,
+    blot_words,
+    blotted_column,
+    hidden_in,
+    means_password,
+    passwords_in,
+)
 from machjudge.reading.reader import read
 from machjudge.reading.returned import why_returned
 from machjudge.reading.vocabulary import Vocabulary
@@ -14,16 +34,25 @@ from machjudge.reading.vocabulary import Vocabulary
 __all__ = [
     "BLOT",
     "LOOP_HEADER",
+    "Behind",
     "Defect",
     "Flaw",
     "Kind",
     "Limits",
     "Line",
     "Mail",
+    "Place",
     "Vocabulary",
     "WhyIgnored",
     "blot",
+    "blot_known",
     "blot_line",
+    "blot_sentence",
+    "blot_words",
+    "blotted_column",
+    "hidden_in",
+    "means_password",
+    "passwords_in",
     "read",
     "why_returned",
 ]

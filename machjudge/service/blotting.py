@@ -2,31 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from machjudge.reading import BLOT, blot_line
+from machjudge.reading import BLOT, Behind, Place, blot_words, means_password
 from machjudge.service.talk import Talk
 
-_OPENING = re.compile(
-    r"(?<!\w)(?:(?P<seat>sign[\s-]?on|log[\s-]?in|hello)|observe|watch|create)\s+(?P<game>\S+)\s",
-    re.IGNORECASE,
-)
-_ONLY_A_SIGNON = re.compile(
-    r"[\s>*|•-]*(?:sign-?on|login)\s+\S+\s+(?P<secret>\S.{0,70})$", re.IGNORECASE
-)
-_HALF_A_SIGNON = re.compile(
-    r"[\s>*|•-]*(?:sign[\s-]?on|login|hello)\s+(?P<game>\S+)\s*$", re.IGNORECASE
-)
-_SET = re.compile(
-    r"(?<!\w)set\s+(?:password|passwort|passwd|pass|pw)(?!\w)\s*[:=]?\s*(?P<secret>\S+)",
-    re.IGNORECASE,
-)
-_SET_MEANT = re.compile(
-    r"[\s>*|•-]*set\s+(?P<meant>\w+)\s*[:=]?\s*(?P<secret>\S+)\s*$", re.IGNORECASE
-)
-_AROUND = ".,:;!()[]<>\"'*_"
-_MEANT = ("password", "passwort")
+_AROUND = ".,:;!()[]<>\"'*_|/\\="
+_ODD = re.compile(r"\d")
+_SIGNON = re.compile(r"[\s>*|•-]*(?:sign-?on|login)\b", re.IGNORECASE)
+_SETTING = re.compile(r"set\s+(?P<key>\w+)\s*[:=]?\s*$", re.IGNORECASE)
+_KEYS = frozenset(("password", "passwort", "passwd", "pass", "pw"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,55 +27,63 @@ class Blotted:
 def blotted(talk: Talk, lines: Sequence[str]) -> Blotted:
     """The lines of a message without passwords.
 
-    Blotted is what stands behind a signon for a game that there is, and in a line that is nothing
-    but a signon or ``set password``; and the writer's own password as a word.  Whoever greets
-    Milan with "hello" gives nothing away.
+    Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
+    signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
+    and the writer's own password as a word.  Whoever greets Milan with "hello" gives nothing away.
     """
-    kept: list[str] = []
-    is_half = False
-    for line in lines:
-        clean = BLOT if is_half and len(line.split()) == 1 else _without_secrets(talk, line)
-        is_half = _is_half(talk, line) or (is_half and not line.strip())
-        kept.append(clean)
+    found = blot_words(lines, lambda place: _what_counts(talk, lines, place))
+    kept = [_without_own(talk, line) for line in found]
     changed = sum(before != after for before, after in zip(lines, kept, strict=True))
     return Blotted(tuple(kept), changed)
 
 
-def _is_half(talk: Talk, line: str) -> bool:
-    """Whether a line is a signon whose password must stand in the next one."""
-    half = _HALF_A_SIGNON.match(line)
-    return half is not None and _names_game(
-        talk, half["game"], with_seat=True, is_greeting=_greets(half)
-    )
+def _what_counts(talk: Talk, lines: Sequence[str], place: Place) -> Place | None:
+    """What of a find gives something away to the readers of a message, if anything does."""
+    line = lines[place.line]
+    if place.line != place.opening[0] and len(line.split()) != 1:
+        return None
+    match place.behind:
+        case Behind.SIGNON | Behind.HELLO | Behind.GAME:
+            return place if _opens(talk, lines, place) else None
+        case Behind.SETTING:
+            first = replace(place, end=place.start + len(place.first))
+            return first if _sets(lines, place) else None
+        case Behind.NAME | Behind.CONFIRM:
+            return place if _ODD.search(place.first) else None
 
 
-def _without_secrets(talk: Talk, line: str) -> str:
-    for opening in _OPENING.finditer(line):
-        greets = _greets(opening)
-        if _names_game(talk, opening["game"], with_seat=bool(opening["seat"]), is_greeting=greets):
-            line = line[: opening.start()] + blot_line(line[opening.start() :])
-            break
-    line = _without_settings(line)
+def _opens(talk: Talk, lines: Sequence[str], place: Place) -> bool:
+    """Whether a signon or its like is meant as one."""
+    greets = place.behind is Behind.HELLO
+    with_seat = place.behind is not Behind.GAME
+    if _names_game(talk, place.game, with_seat=with_seat, is_greeting=greets):
+        return True
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
+    said = lines[place.line][place.start :]
+    return is_alone and len(said.split()) == 1
+
+
+def _sets(lines: Sequence[str], place: Place) -> bool:
+    """Whether a password is set; "set passwords aside" sets none."""
+    command = _SETTING.search(_before(lines, place))
+    key = command["key"].lower() if command else ""
+    line, column = place.opening
+    begins = not lines[line][:column].strip(" >*|•-\t")
+    is_last = place.start + len(place.first) >= len(lines[place.line].rstrip())
+    return key in _KEYS or (begins and is_last and means_password(key))
+
+
+def _before(lines: Sequence[str], place: Place) -> str:
+    """The command in front of a find."""
+    line, column = place.opening
+    return lines[line][column : place.start if line == place.line else None]
+
+
+def _without_own(talk: Talk, line: str) -> str:
+    """The line without the writer's own password, where that stands as a word."""
     for secret in sorted(talk.secrets, key=len, reverse=True):
         line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", BLOT, line, flags=re.IGNORECASE)
     return line
-
-
-def _without_settings(line: str) -> str:
-    """Without what a line sets as a password, or signs on with, whatever the game is called."""
-    line = _SET.sub(_without_secret, line)
-    meant = _SET_MEANT.match(line)
-    if meant is not None and get_close_matches(meant["meant"].lower(), _MEANT, cutoff=0.6):
-        line = _SET_MEANT.sub(_without_secret, line)
-    only = _ONLY_A_SIGNON.match(line)
-    if only is not None and len(only["secret"].split()) == 1:
-        line = _ONLY_A_SIGNON.sub(_without_secret, line)
-    return line
-
-
-def _without_secret(found: "re.Match[str]") -> str:
-    start, end = found.span("secret")
-    return found[0][: start - found.start()] + BLOT + found[0][end - found.start() :]
 
 
 def _names_game(talk: Talk, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
@@ -105,7 +99,3 @@ def _names_game(talk: Talk, said: str, *, with_seat: bool, is_greeting: bool) ->
 def _is_near(talk: Talk, name: str) -> bool:
     own = [talk.game.id] if talk.game is not None else []
     return bool(get_close_matches(name.lower(), own, cutoff=0.8))
-
-
-def _greets(found: "re.Match[str]") -> bool:
-    return "hello" in found[0].lower()

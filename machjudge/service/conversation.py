@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from machjudge.adjudicator.events import ChitGiven
 from machjudge.language.commands import (
@@ -27,7 +26,7 @@ from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import Words, counted, listed
-from machjudge.reading import Flaw, Line, Mail
+from machjudge.reading import Flaw, Line, Mail, means_password
 from machjudge.service import entering, missives, pressroom, registry
 from machjudge.service.becoming import own_seats
 from machjudge.service.blotting import blotted
@@ -314,17 +313,9 @@ class _Conversation:
         given = Given(power, lines, talk.received, talk.mail_id, own - {power})
         taken = submit(situation, given)
         for trouble in taken.troubles:
-            near = _instead_of(trouble)
-            talk.answer.troubles.append(
-                replace(
-                    trouble,
-                    line=talk.safe(trouble.line),
-                    reason=talk.safe(trouble.reason),
-                    instead=talk.safe(near) if near is not None else None,
-                )
-            )
+            talk.take_trouble(replace(trouble, instead=_instead_of(trouble)))
         talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
-        talk.answer.notices += [f"  {talk.safe(text)}" for text in taken.notices]
+        talk.answer.notices += [f"  {text}" for text in taken.notices]
         if taken.sheet is not None:
             talk.file(taken.sheet)
         self._pass_chits(taken.chits)
@@ -402,9 +393,7 @@ def _is_greeting(line: Line) -> bool:
 
 def _sets_password(words: Sequence[str]) -> bool:
     """Whether somebody seems to have meant ``set password``."""
-    meant = words[1].lower() if len(words) > 1 else ""
-    is_password = bool(get_close_matches(meant, ["password", "passwort"], cutoff=0.6))
-    return words[0].lower() == "set" and is_password
+    return words[0].lower() == "set" and len(words) > 1 and means_password(words[1])
 
 
 def _beginning(line: Line) -> str:

@@ -186,7 +186,7 @@ class Draft:
         if found.condition is not None:
             text = write_condition(found.condition, lexicon_of(situation.world.scenario))
             told = f"  Line {block.line.number}: the condition {text} is true."
-            self.talk.answer.notices.append(self.talk.safe(told))
+            self.talk.answer.notices.append(told)
         lines: list[Line] = []
         for item in found.items:
             lines += [item] if isinstance(item, Line) else self._chosen(situation, item)
@@ -204,10 +204,7 @@ class Draft:
         self, line: Line, reason: str, trouble: Trouble | None = None, note: str = ""
     ) -> None:
         shown = trouble or Trouble(line.number, line.text, reason)
-        safe = self.talk.safe
-        self.talk.answer.troubles.append(
-            replace(shown, line=safe(shown.line), reason=safe(shown.reason), note=note)
-        )
+        self.talk.take_trouble(replace(shown, note=note))
 
 
 def _case_that_holds(situation: Situation, block: Block) -> DraftCase | None:

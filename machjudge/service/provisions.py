@@ -131,8 +131,7 @@ def keep_ahead(talk: Talk, ahead: dict[Target, list[Drafted]]) -> None:
 
 def _tell(talk: Talk, heard: _Heard) -> None:
     for trouble in heard.troubles:
-        safe = replace(trouble, line=talk.safe(trouble.line), reason=talk.safe(trouble.reason))
-        talk.answer.troubles.append(safe)
+        talk.take_trouble(trouble)
     talk.answer.ignored += [talk.safe(text) for text in heard.ignored]
 
 

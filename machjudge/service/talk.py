@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters.reply import Answer
 from machjudge.letters.trouble import Trouble
-from machjudge.reading import Line, Mail, blot_line
+from machjudge.reading import Line, Mail, blot_line, blot_sentence, blotted_column, hidden_in
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
@@ -202,12 +202,28 @@ class Talk:
 
     def done(self, line: str) -> None:
         """Say what was done."""
-        self.answer.done.append(self.safe(line))
+        self.answer.done.append(blot_sentence(line, self.secrets))
 
     def refuse(self, line: Line, reason: str, **hints: object) -> None:
         """Say what was not taken, and why."""
-        trouble = Trouble(line.number, self.safe(line.text), self.safe(reason))
-        self.answer.troubles.append(replace(trouble, **hints))  # type: ignore[arg-type]
+        self.take_trouble(replace(Trouble(line.number, line.text, reason), **hints))  # type: ignore[arg-type]
+
+    def take_trouble(self, trouble: Trouble) -> None:
+        """Say what was not taken, without a password of the mail."""
+        secrets = self.secrets | hidden_in(trouble.line, self.secrets)
+        near, column = trouble.instead, trouble.column
+        self.answer.troubles.append(
+            replace(
+                trouble,
+                line=self.safe(trouble.line),
+                reason=blot_sentence(trouble.reason, secrets),
+                column=None if column is None else self._blotted_column(trouble.line, column),
+                instead=None if near is None else blot_sentence(near, secrets),
+            )
+        )
+
+    def _blotted_column(self, line: str, column: int) -> int:
+        return blotted_column(line, column, self.secrets)
 
     def refuse_all(self, line: Line, reason: str) -> None:
         """Refuse a line on which everything after it depends, and read no further."""
@@ -215,7 +231,7 @@ class Talk:
         self.is_closed = True
 
     def safe(self, text: str) -> str:
-        """The text without a password."""
+        """Text of the mail without a password."""
         return blot_line(text, self.secrets)
 
     def note(self, kind: str, text: str) -> None:

@@ -203,34 +203,6 @@ def test_problem_names_what_may_follow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "shown", "reason"),
-    [
-        ("signon Lborgia my xyzzy", "signon Lborgia *****", "nothing may follow the password"),
-        (
-            "signon @borgia xyzzy",
-            "signon @borgia *****",
-            "write the letter of your power and the game, as in Lborgia",
-        ),
-        (
-            "signon L xyzzy",
-            "signon L *****",
-            "write the letter of your power and the game, as in Lborgia",
-        ),
-        ("observe borgia my xyzzy", "observe borgia *****", "this cannot stand here"),
-        ("set password my xyzzy", "set password *****", "this cannot stand here"),
-        ("create ? xyzzy", "create ? *****", "write the name of the new game, as in ?borgia"),
-    ],
-)
-def test_no_problem_repeats_a_password(line: str, shown: str, reason: str) -> None:
-    """What goes back by mail may be read by others."""
-    problem = parse_command(line)
-
-    assert isinstance(problem, Problem)
-    assert (problem.line, problem.reason) == (shown, reason)
-    assert "xyzzy" not in repr(problem)
-
-
-@pytest.mark.parametrize(
     "line",
     [
         "signon Lborgia xyzzy",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import blot, blot_line
+from machjudge.reading import blot, blot_line, blot_sentence, blotted_column
 from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import CORPUS, corpus, mail, texts
 
@@ -28,6 +28,10 @@ COMMANDS = [
     "My password is {}!",
     "ＳＩＧＮＯＮ Lborgia {}",
     "SIG\u200bNON\u00a0Lborgia {}",
+    "CONFIRM {}",
+    "> confirm {}",
+    "password {}",
+    "pw: {}",
 ]
 secrets = st.text(
     string.ascii_letters + string.digits + "!#$%&()+,-./:;=?@[]^_{|}~éß",
@@ -252,8 +256,47 @@ def test_a_greeting_costs_no_line() -> None:
         ("A Flo - Bol", "A Flo - Bol"),
         ("list borgia", "list borgia"),
         ("SIGNON", "SIGNON"),
+        ("sign on Lborgia my secret ", "sign on Lborgia ********"),
+        ("signon ? secret", "signon ? ********"),
+        ("set nowait, pw secret", "set nowait, pw ********"),
+        ("set p: secret", "set p: ********"),
+        ("SET PASWORD secret", "SET PASWORD ********"),
+        ("set deadline mon", "set deadline mon"),
+        ("signon Vborgia/secret", "signon Vborgia/********"),
+        ("signon Vborgia:secret", "signon Vborgia:********"),
+        ("observe borgia,secret", "observe borgia,********"),
+        ("CONFIRM 0123456789abcdef", "CONFIRM ********"),
+        ("password secret", "password ********"),
+        ("My password secret", "My password ********"),
+        ("pw: secret", "pw: ********"),
     ],
 )
 def test_a_line_for_a_log_is_blotted(line: str, blotted: str) -> None:
     """One line, for logs and answers."""
     assert blot_line(line) == blotted
+
+
+def test_columns_move_with_the_blot() -> None:
+    """A caret behind a password still points at the same word, one inside at its beginning."""
+    line = "create ?b secret 1454"
+
+    assert [blotted_column(line, at) for at in (0, 10, 12, 17)] == [0, 10, 10, 19]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "blotted"),
+    [
+        (
+            "sign on first, with SIGNON Lgame password",
+            "sign on first, with SIGNON Lgame password",
+        ),
+        ("there is no setting 'first'", "there is no setting '********'"),
+        ('"tulip9" cannot stand here', '"********" cannot stand here'),
+        ("there is no time tulip9", "there is no time ********"),
+    ],
+)
+def test_a_sentence_of_the_judge_is_blotted_where_it_repeats_the_mail(
+    sentence: str, blotted: str
+) -> None:
+    """Its own words stay: a gap among them would tell a password that is one of them."""
+    assert blot_sentence(sentence, {"first", "tulip9", "password"}) == blotted

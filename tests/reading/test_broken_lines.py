@@ -57,6 +57,8 @@ def test_no_order_is_swallowed_by_a_long_line_above_it(line: str) -> None:
         "maintains A Florence",
         "disbands A Florence",
         "Don't allow Milan",
+        "HOLD REST",
+        "hold all",
         "A Florence maintains",
         "A Florence disbands",
         "E1: 12 ducats pacify rebellion in Bologna",
