@@ -10,6 +10,8 @@ from lark import Token, Transformer, v_args
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.language import commands as c
 from machjudge.language.phases import read_phase, read_stage
+from machjudge.language.said import Fault
+from machjudge.language.signon import NOTHING_BEHIND, name_in, read_sign_on, without_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,7 @@ class Wrong:
 
     at: int
     reason: str
+    fault: Fault = Fault.UNEXPECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +87,21 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``i am also``."""
         return c.AlsoKnown(str(address))
 
-    def sign_on(self, seat: Token, password: Token, *wishes: Token) -> c.Command | Wrong:
+    def sign_on(self, *words: Token) -> c.Command | Wrong:
         """``signon Lborgia secret``, ``signon L@borgia secret``, ``signon ?borgia secret``."""
-        if seat.startswith("?"):
-            return c.Join(seat[1:], str(password), _plain(wishes))
-        if wishes:
-            return Wrong(_at(wishes[0]), "nothing may follow the password")
-        power, at, game = seat.partition("@")
-        if not at:
-            power, game = seat[:1], seat[1:]
-        if not power or not game:
-            return Wrong(_at(seat), "write the letter of your power and the game, as in Lborgia")
-        return c.SignOn(str(power), str(game), str(password))
+        if words and name_in(words[0]).startswith("?"):
+            return _join(words)
+        found = read_sign_on(_plain(words))
+        if found == NOTHING_BEHIND:
+            return _without_password(words)
+        return Wrong(_at(words[0]) if words else 0, found) if isinstance(found, str) else found
+
+    def hello(self, *words: Token) -> c.Command | Wrong:
+        """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
+        found = self.sign_on(*words)
+        if isinstance(found, c.SignOn) and (found.rest or found.others):
+            return Wrong(_at(words[-1]), "nothing may follow the password")
+        return found
 
     def sign_off(self) -> c.SignOff:
         """``signoff``."""
@@ -103,14 +109,16 @@ class Commands(Transformer[Token, c.Command | Wrong]):
 
     def observe(self, game: Token, password: Token) -> c.Observe:
         """``observe``."""
-        return c.Observe(game.removeprefix("?"), str(password))
+        return c.Observe(name_in(game).removeprefix("?"), str(password))
 
     def create(self, game: Token, password: Token, *wishes: Token) -> c.Create | Wrong:
-        """``create``."""
-        name = game.removeprefix("?")
-        if not name:
+        """``create ?borgia secret``, or ``create ? borgia secret``."""
+        name = name_in(game).removeprefix("?")
+        if name:
+            return c.Create(name, str(password), _plain(wishes))
+        if not wishes:
             return Wrong(_at(game), "write the name of the new game, as in ?borgia")
-        return c.Create(name, str(password), _plain(wishes))
+        return c.Create(name_in(password), str(wishes[0]), _plain(wishes[1:]))
 
     def become(self, *who: Token) -> c.Become:
         """``become``."""
@@ -388,11 +396,24 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         return _numbered(c.Diary, c.Act.DELETE, number)
 
 
+def _join(words: Sequence[Token]) -> c.Join | Wrong:
+    """``signon ?borgia secret``; ``? borgia secret`` may be the game or a password."""
+    password, *wishes = without_label(words[1:]) or ("",)
+    if not password:
+        return _without_password(words)
+    return c.Join(name_in(words[0])[1:], str(password), _plain(wishes))
+
+
 def _at(word: Token) -> int:
     return word.start_pos or 0
 
 
-def _plain(words: Sequence[Token]) -> c.Words:
+def _without_password(words: Sequence[Token]) -> Wrong:
+    end = _at(words[-1]) + len(words[-1])
+    return Wrong(end, NOTHING_BEHIND, Fault.INCOMPLETE)
+
+
+def _plain(words: Sequence[str]) -> c.Words:
     return tuple(map(str, words))
 
 

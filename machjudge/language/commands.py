@@ -38,9 +38,13 @@ class SignOn:
     """``signon Lborgia PASSWORD``: speak for a seat of a game."""
 
     seat: str
-    """The power's initial, O for an observer, M for a master; a name where ``@`` was written."""
+    """The power's initial, O for an observer, M for a master; a name where one was written."""
     game: str
     password: str = field(repr=False)
+    rest: str = field(default="", repr=False)
+    """What stands behind the password on the same line: an order, as a rule."""
+    others: "tuple[SignOn, ...]" = field(default=(), repr=False)
+    """What the line may mean besides, where that depends on which games there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _PUNCTUATION = ".,;:!"
 _LIST_SIGNS = {"+": "PLUS", "-": "MINUS"}
 _OPEN = ("ARG", "PLUS", "MINUS", "__IGNORE_0")
 """The classes that list no words."""
-_HESITANT = {"I": 3, "SIGN": 2, "FORCE": 2, "INFO": 2, "POSTAL": 2, "END": 2}
+_HESITANT = {"I": 3, "SIGN": 2, "LOG": 2, "FORCE": 2, "INFO": 2, "POSTAL": 2, "END": 2}
 """Words that begin a command only together with the next one or two: anybody may write "I am"."""
 _MOST_EXPECTED = 6
 
@@ -161,7 +161,7 @@ def _room(parser: InteractiveParser) -> frozenset[str]:
 def _command(line: str, tree: Tree[Token]) -> Command | Problem:
     command = Commands().transform(tree)
     if isinstance(command, Wrong):
-        return Problem(line, command.at, Fault.UNEXPECTED, command.reason)
+        return Problem(line, command.at, command.fault, command.reason)
     return command
 
 

@@ -48,12 +48,15 @@ from machjudge.service.provisions import keep_ahead, put_standing_on_file
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
 from machjudge.service.seating import set_house_rules
+from machjudge.service.signon import ScenarioOf, begins_text, meant, named_game, rest_of_line
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player, not_approved, too_old
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
 """Lines with which a long comment ends."""
+
+ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
 
 _MOST_SHOWN = 12
 """Of how many unread lines the answer shows the beginning."""
@@ -62,15 +65,27 @@ _WHY_UNREAD = {True: "Orders come behind a SIGNON.", False: "Only players give o
 """By whether nobody has signed on."""
 
 
-def game_concerned(mail: Mail) -> GameId | None:
-    """For which game a mail is: the one that its first opening command names; pure."""
+def _no_game(_: str) -> None:
+    """Nothing is known of any game."""
+
+
+def game_concerned(mail: Mail, scenario_of: ScenarioOf = _no_game) -> GameId | None:
+    """For which game a mail is: the one that its first opening command names.
+
+    *scenario_of* is asked only where a signon can be read in several ways.
+    """
     greeted = None
     for line in mail.lines:
         match NotACommand() if line.is_press else parse_command(line.text):
-            case SignOn(game=name) if _is_greeting(line):
-                greeted = greeted or GameId(name.lower())
-            case SignOn(game=name) | Observe(game=name) | Create(game=name) | Join(game=name):
-                return GameId(name.lower()) if name else None
+            case SignOn() as said if _is_greeting(line):
+                greeted = greeted or GameId(said.game.lower())
+            case SignOn() as said:
+                return GameId(meant(said, scenario_of).game.lower())
+            case Join() as said:
+                game = named_game(said, lambda name: scenario_of(name) is not None).game
+                return GameId(game.lower()) if game else None
+            case Observe(game=name) | Create(game=name):
+                return GameId(name.lower())
             case SignOff():
                 break
             case _:
@@ -166,7 +181,8 @@ class _Conversation:
             self.talk.is_nowhere = True
         if words[0].lower() in _OPENING or _sets_password(words):
             self.talk.secrets.update(words[2:])
-            self.talk.refuse(replace(line, text=f"{' '.join(words[:2])} …"), problem.reason)
+            shown = f"{' '.join(words[:2])} …" if words[2:] else line.text
+            self.talk.refuse(replace(line, text=shown), problem.reason)
             return
         expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
         self.talk.refuse(
@@ -188,7 +204,9 @@ class _Conversation:
         elif not entries:
             self._unknown(line)
         elif entries[0].opens and self.talk.game is not None:
-            self.talk.refuse_all(line, "a mail opens one game only")
+            self._open_again(line, command)
+        elif isinstance(command, SignOn | Join):
+            self._open(line, command, entries[0])
         elif isinstance(command, Become):
             self._become(line, command, entries[0])
         elif self._may(line, entries[0]) and entries[0].handler is not None:
@@ -196,6 +214,25 @@ class _Conversation:
                 # What stands above is on file first, so that it is dropped or replaced as well.
                 self._file_orders()
             entries[0].handler(self.talk, line, command)
+
+    def _open(self, line: Line, typed: SignOn | Join, entry: Entry) -> None:
+        """Open a seat; what stands behind the password is a line of its own."""
+        said = entering.as_meant(self.talk, typed) if isinstance(typed, SignOn) else typed
+        rest = rest_of_line(said)
+        if begins_text(rest):
+            self.talk.secrets.add(said.password)
+            self.talk.refuse_all(line, entering.TEXT_ON_LINE, note=entering.NOTHING_TAKEN)
+        elif entry.handler is not None:
+            entry.handler(self.talk, line, said)
+            if rest and not self.talk.is_closed:
+                self.left.insert(0, replace(line, text=rest, raw=rest))
+
+    def _open_again(self, line: Line, command: Command) -> None:
+        """A second signon: the same once more changes nothing, another one is for another mail."""
+        if not (isinstance(command, SignOn) and entering.is_open(self.talk, command)):
+            self.talk.refuse_all(line, ONE_GAME)
+        elif rest := entering.as_meant(self.talk, command).rest:
+            self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _become(self, line: Line, command: Become, entry: Entry) -> None:
         """What is meant for another power must not become an order of one's own."""

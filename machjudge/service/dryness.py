@@ -6,6 +6,7 @@ from machjudge.language import commands as c
 from machjudge.language.commands import Command
 from machjudge.language.dialogue import parse_command
 from machjudge.reading import Line
+from machjudge.service.signon import rest_of_line
 
 SAYS = "DRY: this mail was only checked. Nothing of it is stored."
 """The first line of the answer."""
@@ -41,6 +42,8 @@ def is_dry(lines: Iterable[Line]) -> bool:
     """Whether one of the lines, wherever it stands, says so; the text of a press says nothing."""
     for line in lines:
         command = None if line.is_press else parse_command(line.text)
+        if isinstance(command, c.SignOn | c.Join):
+            command = parse_command(rest_of_line(command))
         if isinstance(command, c.Dry):
             return True
         if isinstance(command, c.SignOff):

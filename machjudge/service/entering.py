@@ -1,39 +1,58 @@
 """Coming and going: opening a seat, joining, watching, resigning."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.language.commands import Join, Observe, Resign, SignOff, SignOn
+from machjudge.language.signon import spellings
 from machjudge.letters.words import Words, counted
 from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.admitting import ask_for_approval, unwelcome
 from machjudge.service.announce import announce, masters_of, masters_only
 from machjudge.service.attendance import with_left
+from machjudge.service.flags import find_flag
 from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.invitations import why_not_watch
 from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.sharing import begin
+from machjudge.service.signon import (
+    Hint,
+    hint_for_newcomer,
+    hint_for_seat,
+    hint_for_watcher,
+    meant,
+    named_game,
+    rest_of_line,
+    scenario_named,
+    seat_letter,
+)
 from machjudge.service.situation import is_played, players
 from machjudge.service.takeover import OVER, abandoned, open_seat_lines, take_over
 from machjudge.service.talk import Talk
-from machjudge.service.unlock import unlock, why_not
+from machjudge.service.unlock import is_called, unlock, why_not
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
+ONE_LINE_EACH = "orders stand on lines of their own, and a password has no space in it"
+NOTHING_TAKEN = "Nothing of this mail was taken"
+TEXT_ON_LINE = "write the signon on a line of its own, and what follows below it"
+_NO_SECRETS = frozenset({"password", "passwort", "pass", "pw"})
+NO_SPACE = "write the game in one word with the question mark, then one word as your password"
 
 
 # --- opening a seat --------------------------------------------------------------------------
 
 
-def sign_on(talk: Talk, line: Line, said: SignOn) -> None:
+def sign_on(talk: Talk, line: Line, typed: SignOn) -> None:
     """Speak from a seat; an abandoned one is taken over by whoever signs on to it."""
-    talk.secrets.add(said.password)
+    said = as_meant(talk, typed)
+    game = talk.find_game(said.game)
     letter = _letter_of(talk, said)
     if letter == registry.OBSERVER:
         observe(talk, line, Observe(said.game, said.password))
         return
-    game = talk.find_game(said.game)
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
     if (
         game is not None
@@ -45,31 +64,61 @@ def sign_on(talk: Talk, line: Line, said: SignOn) -> None:
         unlock(talk, None, letter, said.password)
     elif opens_seat(talk, said):
         return
-    talk.refuse_all(line, why_not(talk, game, letter))
+    _refuse_signon(talk, line, said, why_not(talk, game, letter))
 
 
-def opens_seat(talk: Talk, said: SignOn) -> bool:
+def opens_seat(talk: Talk, typed: SignOn) -> bool:
     """Speak from the seat that a signon opens; say whether it opens one.  Refuses nothing."""
+    said = as_meant(talk, typed)
     game = talk.find_game(said.game)
     letter = _letter_of(talk, said)
     seat = unlock(talk, game, letter, said.password) if game is not None else None
     if game is None or seat is None:
         return False
-    talk.secrets.add(said.password)
     talk.enter(game, seat)
     talk.speak_from(seat.number, PowerId(letter))
     return True
 
 
+def is_open(talk: Talk, typed: SignOn) -> bool:
+    """Whether a signon means the seat that the mail has opened already."""
+    said = as_meant(talk, typed)
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None or talk.became or said.game.lower() != game.id:
+        return False
+    return is_called(seat, _letter_of(talk, said))
+
+
+def as_meant(talk: Talk, typed: SignOn) -> SignOn:
+    """The reading of a signon that fits the games that there are; its password is a secret."""
+    said = meant(typed, lambda name: scenario_named(talk.desk, talk.uow, name))
+    _hide(talk, said.password)
+    return said
+
+
+def _hide(talk: Talk, password: str) -> None:
+    """Keep a password out of the answer; the word for it is none."""
+    talk.secrets.update(each for each in spellings(password) if each.lower() not in _NO_SECRETS)
+
+
 def _letter_of(talk: Talk, said: SignOn) -> str:
-    """The letter of a seat that may have been named in full."""
-    if len(said.seat) == 1:
-        return said.seat.upper()
     game = talk.find_game(said.game)
-    powers = talk.desk.scenario(game).powers.values() if game is not None else ()
-    wanted = said.seat.lower()
-    named = (p.id for p in powers if wanted in (p.name.lower(), p.adjective.lower()))
-    return next(named, PowerId("MASTER" if wanted == "master" else ""))[:1]
+    if len(said.seat) == 1 or game is None:
+        return said.seat.upper() if len(said.seat) == 1 else ""
+    return seat_letter(talk.desk.scenario(game), said.seat)
+
+
+def _refuse_signon(talk: Talk, line: Line, said: SignOn, reason: str) -> None:
+    """Refuse a signon that opens nothing, with what it may have meant."""
+    hint = hint_for_seat(talk, said)
+    if said.rest:
+        talk.refuse_all(line, f"{reason}; {ONE_LINE_EACH}", hint.instead, NOTHING_TAKEN)
+    else:
+        talk.refuse_all(line, _with_hint(reason, hint), hint.instead)
+
+
+def _with_hint(reason: str, hint: Hint) -> str:
+    return f"{reason}; {hint.reason}" if hint.reason else reason
 
 
 def sign_off(talk: Talk, _: Line, __: SignOff) -> None:
@@ -80,22 +129,33 @@ def sign_off(talk: Talk, _: Line, __: SignOff) -> None:
 # --- joining and watching --------------------------------------------------------------------
 
 
-def join(talk: Talk, line: Line, said: Join) -> None:
+def join(talk: Talk, line: Line, typed: Join) -> None:
     """Take a seat in a game that forms, or open the seat that one has there; the last one starts.
 
     Options behind the password are not compared with the game's, as the judge tells them anyway.
     """
-    talk.secrets.add(said.password)
+    _hide(talk, typed.password)
+    said = named_game(typed, lambda name: talk.find_game(name) is not None)
+    _hide(talk, said.password)
+    if said.wishes and not rest_of_line(said):
+        if not said.game and not _are_options(talk, said.wishes):
+            talk.refuse_all(line, NO_SPACE, hint_for_newcomer(talk, said.password).instead)
+            return
+        talk.answer.ignored.append(f"line {line.number}: what stands behind the password")
     game = talk.find_game(said.game) if said.game else _next_public(talk)
-    if game is None:
-        talk.refuse_all(line, NOT_JOINED)
-        return
-    if _sits(talk, game):
+    if game is not None and _sits(talk, game):
         _open_own(talk, line, game, said.password)
-    elif game.status is Status.FORMING:
-        _sit_down(talk, line, game, said.password)
+    elif game is not None and game.status is Status.FORMING:
+        _sit_down(talk, line, game, registry.plain_password(said.password))
     else:
-        talk.refuse_all(line, NOT_JOINED)
+        hint = hint_for_newcomer(talk, said.game)
+        talk.refuse_all(line, _with_hint(NOT_JOINED, hint), hint.instead)
+
+
+def _are_options(talk: Talk, words: Sequence[str]) -> bool:
+    """Whether words ask for rules or a scenario, as those behind a ``create`` do."""
+    known = talk.desk.atlas.scenario_ids()
+    return all(find_flag(word) is not None or word.lower() in known for word in words)
 
 
 def _next_public(talk: Talk) -> Game | None:
@@ -191,11 +251,12 @@ def newcomer(talk: Talk, line: Line, password: str) -> Person | None:
 
 def observe(talk: Talk, line: Line, said: Observe) -> None:
     """Watch a game from a seat of one's own; once there, open that seat."""
-    talk.secrets.add(said.password)
+    _hide(talk, said.password)
     game = talk.find_game(said.game)
     if game is None:
         unlock(talk, None, registry.OBSERVER, said.password)
-        talk.refuse_all(line, why_not(talk, game, registry.OBSERVER))
+        hint = hint_for_watcher(talk, said.game)
+        talk.refuse_all(line, why_not(talk, game, registry.OBSERVER), hint.instead)
         return
     # Whoever does not watch yet begins to, so that he guesses nothing for free.
     open_ = unlock if _watches(talk, game) else _open_from_elsewhere
@@ -205,7 +266,7 @@ def observe(talk: Talk, line: Line, said: Observe) -> None:
     elif _watches(talk, game):
         talk.refuse_all(line, why_not(talk, game, registry.OBSERVER))
     else:
-        _begin_to_watch(talk, line, game, said.password)
+        _begin_to_watch(talk, line, game, registry.plain_password(said.password))
 
 
 def _open_from_elsewhere(talk: Talk, game: Game, letter: str, password: str) -> Seat | None:

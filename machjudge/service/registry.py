@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from machjudge.language.signon import name_in, spellings
 from machjudge.letters.page import one_line
 from machjudge.service.desk import Desk
 from machjudge.service.records import Game, Person, PersonId, Role, Seat
@@ -27,6 +28,14 @@ NOT_OPENED = "that game, power and password do not go together"
 def clean_name(text: str) -> str:
     """A name as others see it: one line, no control characters, not too long."""
     return one_line(text)[:LONGEST_NAME].strip()
+
+
+def plain_password(typed: str) -> str:
+    """A new password as it is kept: without the stops and quotes that people type around it.
+
+    Whoever types them again still gets in, as a signon is tried both ways.
+    """
+    return name_in(typed)
 
 
 def password_flaw(password: str) -> str | None:
@@ -54,15 +63,21 @@ def open_seat(
 
     Of several observers the speaker's own seat comes first.  While a game forms, its players are
     known by their addresses only.  An abandoned seat is opened by nobody's old password.
+    The password is tried as it was typed, and without a stop behind it or quotes around it.
     """
     seats = list(_candidates(game, letter, person)) if game is not None else []
     for seat in seats:
-        if desk.passwords.is_right(seat.password, password):
+        if is_right(desk, seat.password, password):
             return seat
     if not seats:
         # As long as with a seat, so that the time tells nothing.
-        desk.passwords.is_right(None, password)
+        is_right(desk, None, password)
     return None
+
+
+def is_right(desk: Desk, hashed: str | None, password: str) -> bool:
+    """Whether a password is that of a hash, as it was typed or without stops and quotes."""
+    return any(desk.passwords.is_right(hashed, each) for each in spellings(password))
 
 
 def _candidates(game: Game, letter: str, person: Person | None) -> Iterator[Seat]:

@@ -36,12 +36,13 @@ IS_THE_OLD_ONE = (
 def take_over(talk: Talk, line: Line, game: Game, letter: PowerId, password: str) -> bool:
     """Sit down at a seat that nobody holds; say whether it is one.  What is wrong is refused."""
     seat = seat_of(game, letter)
+    typed, password = password, registry.plain_password(password)
     if seat is None or seat.person is not None or registry.password_flaw(password):
         return False
     flaw = _why_nobody(talk, game)
     if flaw is not None:
         talk.refuse_all(line, flaw)
-    elif seat.password and talk.desk.passwords.is_right(seat.password, password):
+    elif seat.password and registry.is_right(talk.desk, seat.password, typed):
         _take_back(talk, line, game, seat, letter)
     else:
         _take(talk, line, game, seat, letter, password)

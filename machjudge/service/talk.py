@@ -35,6 +35,8 @@ from machjudge.service.situation import Situation, load, people_of
 _HOUR = timedelta(hours=1)
 """How exactly is kept when a master was heard, so that not each of his mails changes the game."""
 
+NOT_READ = "The rest of the mail was not read"
+
 
 @dataclass(slots=True)
 class Talk:
@@ -225,9 +227,11 @@ class Talk:
     def _blotted_column(self, line: str, column: int) -> int:
         return blotted_column(line, column, self.secrets)
 
-    def refuse_all(self, line: Line, reason: str) -> None:
+    def refuse_all(
+        self, line: Line, reason: str, instead: str | None = None, note: str = NOT_READ
+    ) -> None:
         """Refuse a line on which everything after it depends, and read no further."""
-        self.refuse(line, reason, note="The rest of the mail was not read")
+        self.refuse(line, reason, instead=instead, note=note)
         self.is_closed = True
 
     def safe(self, text: str) -> str:

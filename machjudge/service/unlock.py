@@ -10,6 +10,7 @@ from datetime import datetime
 
 import structlog
 
+from machjudge.language.signon import spellings
 from machjudge.letters.times import when
 from machjudge.service import registry
 from machjudge.service.keys import Purpose, Token, Tries, hash_of, one_more
@@ -64,11 +65,12 @@ def _is_on_file(talk: Talk, game: Game, letter: str) -> bool:
     return any(
         seat.address == talk.address or (person is not None and seat.person == person.id)
         for seat in game.seats
-        if seat.person is not None and _is_called(seat, letter)
+        if seat.person is not None and is_called(seat, letter)
     )
 
 
-def _is_called(seat: Seat, letter: str) -> bool:
+def is_called(seat: Seat, letter: str) -> bool:
+    """Whether a signon with that letter means the seat."""
     match seat.role:
         case Role.PLAYER:
             return letter in seat.powers or letter == registry.FORMING
@@ -110,11 +112,12 @@ def _forget(talk: Talk, seat: Seat, keys: tuple[str, ...]) -> None:
 
 
 def _by_token(talk: Talk, game: Game | None, letter: str, text: str) -> Seat | None:
-    token = talk.uow.keys.token(hash_of(text))
+    found = (talk.uow.keys.token(hash_of(each)) for each in spellings(text))
+    token = next((each for each in found if each is not None), None)
     if game is None or token is None or not _is_good(talk, token) or token.game != game.id:
         return None
     for seat in game.seats:
-        if (seat.number, seat.person) == (token.seat, token.person) and _is_called(seat, letter):
+        if (seat.number, seat.person) == (token.seat, token.person) and is_called(seat, letter):
             return _opened(talk, seat, token, game)
     return None
 

@@ -22,6 +22,7 @@ from machjudge.service.incoming import read_mail
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId
 from machjudge.service.returns import is_return, letter_returned
+from machjudge.service.signon import scenario_named
 from machjudge.service.talk import Talk
 
 log = structlog.get_logger(__name__)
@@ -67,8 +68,8 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
         return _note_return(desk, kept, now)
     limits = Limits(lines=desk.judge.max_lines)
     mail = read_mail(kept.raw, own=(desk.judge.address,), limits=limits)
-    game = game_concerned(mail)
     with desk.store.writing() as uow:
+        game = game_concerned(mail, lambda name: scenario_named(desk, uow, name))
         uow.inbox.concerns(kept.id, game)
         uow.commit()
     if is_silent(mail, kept.sender, desk.judge.address):

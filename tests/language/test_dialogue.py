@@ -156,7 +156,12 @@ def test_other_lines_are_no_commands(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "fault", "column", "reason"),
     [
-        ("signon Lborgia", Fault.INCOMPLETE, 14, "the command is not complete"),
+        (
+            "signon Lborgia",
+            Fault.INCOMPLETE,
+            14,
+            "the command is not complete: your password must follow the game",
+        ),
         ("get", Fault.INCOMPLETE, 3, "the command is not complete"),
         ("list a b", Fault.UNEXPECTED, 7, '"b" cannot stand here'),
         (

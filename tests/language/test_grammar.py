@@ -42,7 +42,7 @@ def test_signs_are_listed_as_they_are_written() -> None:
 
 def test_commands_list_their_keywords() -> None:
     """Synonyms of a command are keywords of one class."""
-    assert dialogue.keywords()["login"] == dialogue.keywords()["hello"] == "SIGNON"
+    assert dialogue.keywords()["login"] == dialogue.keywords()["signin"] == "SIGNON"
 
 
 def test_words_of_a_class_come_shortest_first() -> None:
