@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache
 from itertools import product
 
@@ -122,16 +123,32 @@ def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACom
     needed = _HESITANT.get(_keyword(words[0]), 0)
     for number, word in enumerate(words):
         room = _room(parser)
-        try:
-            parser.feed_token(_token(word, room))
-        except UnexpectedInput:
+        fed = _fed(parser, _token(word, room), room)
+        if fed is None:
             return NotACommand() if number < needed else _misplaced(line, word, room)
+        parser = fed
     room = _room(parser)
     try:
         tree: Tree[Token] = parser.feed_token(Token(END, ""))
     except UnexpectedInput:
         return NotACommand() if len(words) < needed else _incomplete(line, room)
     return tree
+
+
+def _fed(parser: InteractiveParser, token: Token, room: frozenset[str]) -> InteractiveParser | None:
+    """The parser behind a word; none where it cannot stand.
+
+    The room is that of all commands that look alike so far: a keyword of another one is a word.
+    """
+    kinds = {token.type, "ARG"} if "ARG" in room else {token.type}
+    for kind in sorted(kinds, key=lambda each: each == "ARG"):
+        tried = copy(parser) if len(kinds) > 1 else parser
+        try:
+            tried.feed_token(Token(kind, str(token), start_pos=token.start_pos))
+        except UnexpectedInput:
+            continue
+        return tried
+    return None
 
 
 def _misplaced(line: str, word: re.Match[str], room: frozenset[str]) -> Problem:

@@ -51,13 +51,17 @@ class Flaw(Enum):
     TEXT_CUT = "the mail is too large; only its beginning was read"
     SEVERAL_SENDERS = "the mail names more than one sender"
     NO_SENDER = "the mail names no sender that can be read"
+    BELOW_SIGNOFF = (
+        "nothing below SIGNOFF is read; a mail opens one game only, so send a second signon and "
+        "what belongs to it in a mail of its own"
+    )
     QUOTE_REST = "taken for the end of the quoted line above it; not read"
     AFTER_QUOTE = "text after the quoted mail was not read"
     OTHER_TEXT = "a further text in the mail was not read"
     ATTACHMENT = "an attachment was not read"
 
 
-_REMARKS = frozenset({Flaw.AFTER_QUOTE, Flaw.OTHER_TEXT, Flaw.ATTACHMENT})
+_REMARKS = frozenset({Flaw.BELOW_SIGNOFF, Flaw.AFTER_QUOTE, Flaw.OTHER_TEXT, Flaw.ATTACHMENT})
 
 
 @dataclass(frozen=True, slots=True)

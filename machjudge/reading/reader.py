@@ -68,7 +68,8 @@ def _taken(body: Body, words: Vocabulary, limits: Limits) -> Taken:
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     if not taken.lines and not {Flaw.ENCRYPTED, Flaw.UNREADABLE, Flaw.NOT_TEXT} & known:
         flaws.append(Flaw.EMPTY)
-    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects)[:_MOST_DEFECTS]
+    below = _below_signoff(parted.own[:end], taken.lines)
+    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MOST_DEFECTS]
     return Taken(taken.lines, (*map(Defect, flaws), *of_lines))
 
 
@@ -82,6 +83,14 @@ def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect
     """The defects that do not lie behind a signoff."""
     end = _end_of(lines)
     return [defect for defect in defects if end is None or (defect.line or 0) < end]
+
+
+def _below_signoff(rows: Sequence[Row], lines: Sequence[Line]) -> list[Defect]:
+    """The first signon that the sender wrote below a signoff: its orders are for nobody."""
+    end = _end_of(lines)
+    behind = (row for row in rows if end is not None and row.number > end)
+    found = next((row for row in behind if row.is_full_signon and not row.is_greeting), None)
+    return [Defect(Flaw.BELOW_SIGNOFF, found.number)] if found is not None else []
 
 
 def _end_of(lines: Sequence[Line]) -> int | None:

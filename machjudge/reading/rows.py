@@ -12,9 +12,9 @@ from typing import Final
 from machjudge.reading.characters import CONTROL, DIRECTION, plain, visible
 from machjudge.reading.vocabulary import Vocabulary
 
-_SIGNON = re.compile(r"(?:sign[ -]*on|hello|login)\b", re.IGNORECASE)
+_SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
 _FULL_SIGNON = re.compile(
-    r"(?:sign[ -]*on|login)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
+    r"(?:sign|log)[ -]*(?:on|in)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
 )
 _SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
 _PRESS = re.compile(
@@ -87,6 +87,11 @@ class Row:
     def is_full_signon(self) -> bool:
         """Whether it is a signon with its game and password."""
         return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+
+    @property
+    def is_greeting(self) -> bool:
+        """Whether it begins with the word that people also greet with."""
+        return self.bare[:5].lower() == "hello"
 
     @property
     def is_signoff(self) -> bool:

@@ -37,7 +37,7 @@ NO_NAME = "please register first: send REGISTER, then a line with Name: and your
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 ONE_LINE_EACH = "orders stand on lines of their own, and a password has no space in it"
 NOTHING_TAKEN = "Nothing of this mail was taken"
-TEXT_ON_LINE = "write the signon on a line of its own, and what follows below it"
+TEXT_ON_LINE = "a command with a text below it stands on a line of its own"
 _NO_SECRETS = frozenset({"password", "passwort", "pass", "pw"})
 NO_SPACE = "write the game in one word with the question mark, then one word as your password"
 

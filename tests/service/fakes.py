@@ -415,10 +415,15 @@ class FakeStore:
 class FakePasswords:
     """Readable hashes; right passwords are right."""
 
+    def __init__(self) -> None:
+        self.compared: list[str] = []
+        """Every password that was compared with one on file, or with nothing."""
+
     def hash(self, password: str) -> str:
         return f"hash of {password[::-1]}"
 
     def is_right(self, hashed: str | None, password: str) -> bool:
+        self.compared.append(password)
         return hashed == self.hash(password)
 
 
