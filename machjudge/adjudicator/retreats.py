@@ -62,14 +62,17 @@ def ways_out(ground: Ground, unit: Unit, attack: Attack) -> WaysOut:
         return NO_WAY_OUT
     if _is_lost_at_piombino(ground.world, unit, attack):
         return NO_WAY_OUT
-    spots = tuple(sorted(s for s in _near(ground.world, unit) if _is_open(ground, unit, attack, s)))
+    spots = tuple(
+        sorted(s for s in near_spots(ground.world, unit) if _is_open(ground, unit, attack, s))
+    )
     spots = _without_venice(ground.world, unit, spots)
     last_resort = ground.world.rules.retreat.to_city is CityRetreat.LAST_RESORT
     convert = _city_is_open(ground, unit, attack) and not (last_resort and spots)
     return WaysOut(spots, convert)
 
 
-def _near(world: World, unit: Unit) -> Iterator[Spot]:
+def near_spots(world: World, unit: Unit) -> Iterator[Spot]:
+    """Where an army or fleet could go in one step over land or sea (MOV-06)."""
     if unit.kind is ARMY:
         yield from (Spot(place) for place in world.army.get(unit.place, ()))
     else:

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from machjudge.adjudicator.moments import Moment, Season, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import Dislodged, Loan, Owners, Rebellions, State
+from machjudge.adjudicator.state import Loan, Owners, Rebellions, State
 from machjudge.adjudicator.world import World
 from machjudge.codec import words
+from machjudge.codec.consistent import check_consistency
 from machjudge.codec.ground import Ground, ground_of
 from machjudge.codec.shape import (
     Json,
@@ -20,7 +20,7 @@ from machjudge.codec.shape import (
     needed,
     refuse,
 )
-from machjudge.codec.standing import Standing, read_since
+from machjudge.codec.standing import standing_in
 
 FIELDS = (
     "phase",
@@ -54,12 +54,14 @@ def read_position(value: Json, world: World) -> State:
     What is absent is as the scenario starts (provinces, cities, homes), else empty; living powers
     without a treasury have one of 0 where the game has money.  Raises Unfit with the first fault:
     a wrong type, an unknown field, place or power, two units in one space, a unit where none of
-    its kind can stand, a number out of range.
+    its kind can stand, a number out of range; or something that no game could have led to.
     """
     fields = as_object(value, FIELDS)
     for key in ("numbers", "memory"):
         entry(fields, key, _read_nothing)
-    return _Position(ground_of(world), fields).state()
+    state = _Position(ground_of(world), fields).state()
+    check_consistency(world, state, fields)
+    return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,8 @@ class _Position:
     fields: Mapping[str, Json]
 
     def state(self) -> State:
-        moment = needed(self.fields, "phase", _read_moment)
-        since = entry(self.fields, "since", read_since) or {}
-        standing = Standing(self.ground, since)
+        moment = needed(self.fields, "phase", words.read_phase)
+        standing = standing_in(self.ground, self.fields)
         units = entry(self.fields, "units", standing.units) or []
         eliminated = entry(self.fields, "eliminated", self._powers) or frozenset()
         provinces = self._or_started("provinces", self._provinces, self.ground.started_provinces)
@@ -81,7 +82,7 @@ class _Position:
             moment=moment,
             field={unit.place: unit for unit in units if not unit.is_garrison},
             garrisons={unit.place: unit for unit in units if unit.is_garrison},
-            dislodged=self._dislodged(standing, moment),
+            dislodged=entry(self.fields, "dislodged", standing.dislodged) or (),
             provinces=provinces,
             cities=self._or_started("cities", self._cities, self.ground.started_cities),
             homes=self._or_started("homes", self._provinces, self.ground.started_homes),
@@ -95,12 +96,6 @@ class _Position:
             chits=entry(self.fields, "chits", self._chits) or {},
             eliminated=eliminated,
         )
-
-    def _dislodged(self, standing: Standing, moment: Moment) -> tuple[Dislodged, ...]:
-        waiting = entry(self.fields, "dislodged", standing.dislodged) or ()
-        if waiting and moment.stage is not Stage.RETREATS:
-            refuse(f"nobody waits for a retreat in {moment.code}", "dislodged")
-        return waiting
 
     def _or_started(self, key: str, read: Callable[[Json], Owners], started: Owners) -> Owners:
         given = entry(self.fields, key, read)
@@ -196,13 +191,6 @@ class _Position:
 
     def _held(self, letters: Json) -> tuple[PowerId, ...]:
         return tuple(sorted(self._power(letter) for letter in as_text(letters)))
-
-
-def _read_moment(value: Json) -> Moment:
-    moment = words.read_phase(value)
-    if moment.stage is Stage.ADJUSTMENT and moment.season is not Season.FALL:
-        refuse(f"{moment.code} is no phase: the adjustment follows Fall")
-    return moment
 
 
 def _read_ducats(value: Json) -> int:

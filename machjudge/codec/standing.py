@@ -80,6 +80,13 @@ class Standing:
         return spot
 
 
-def read_since(value: Json) -> Since:
-    """The campaigns in which units were built, by the units' words.  Raises Unfit."""
-    return dict(entries(value, lambda unit, code: (unit, words.read_when(code))))
+def standing_in(ground: Ground, fields: Mapping[str, Json]) -> Standing:
+    """The reader of the units of a position, who knows how old they are.  Raises Unfit."""
+    anybody = Standing(ground, {})
+
+    def age(text: str, code: Json) -> tuple[str, Campaign]:
+        anybody.unit(text)
+        return text, words.read_when(code)
+
+    ages = entry(fields, "since", lambda value: dict(entries(value, age)))
+    return Standing(ground, ages or {})

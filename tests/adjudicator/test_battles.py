@@ -1,5 +1,7 @@
 """Battles that no rule case needs: whom a strait is closed to, what a tie costs, who is blamed."""
 
+from dataclasses import replace
+
 import pytest
 
 from machjudge.adjudicator.answers import Answer
@@ -395,3 +397,13 @@ def test_venice_as_the_way_out_of_the_lagoon(
 
     [driven] = told.told(UnitDislodged)
     assert [spot.place for spot in driven.retreats] == expected
+
+
+def test_mov_44_nobody_retreats_into_a_city_where_a_garrison_has_been_put_since() -> None:
+    """A master may put one there while the retreats are written."""
+    driven_out = scene("S1455R", units="V A bol", dislodged=[{"unit": "I A bol", "convert": True}])
+    garrison = Unit(PowerId("V"), Kind.GARRISON, PlaceId("bol"))
+    now = replace(driven_out, state=replace(driven_out.state, garrisons={garrison.place: garrison}))
+
+    assert driven_out.play({"I": [convert("A bol", "G")]}).units() == ["I G bol", "V A bol"]
+    assert now.play({"I": [convert("A bol", "G")]}).units() == ["V A bol", "V G bol"]

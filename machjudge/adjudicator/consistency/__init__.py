@@ -1,0 +1,28 @@
+"""Could a game have come to this position?  What in it no game under these rules ever shows.
+
+A position that somebody wrote, or another program, is asked this before it is played.  Who owns
+what is not asked: a position may leave owners to its scenario.
+"""
+
+from collections.abc import Iterator
+
+from machjudge.adjudicator.consistency import markers, money, phases, retreats, units
+from machjudge.adjudicator.consistency.fault import Inconsistency
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+
+__all__ = ["Inconsistency", "inconsistencies"]
+
+_CHECKS = (
+    phases.faults,
+    units.faults,
+    retreats.faults,
+    markers.faults,
+    money.faults,
+)
+
+
+def inconsistencies(world: World, state: State) -> Iterator[Inconsistency]:
+    """Everything in the position that no game of this world could have led to."""
+    for check in _CHECKS:
+        yield from check(world, state)

@@ -1,0 +1,231 @@
+"""Positions that no game could have led to are refused, each with the path to what is wrong."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.consistency import inconsistencies
+from machjudge.codec.position import read_position
+from machjudge.codec.shape import Unfit
+from machjudge.codec.written import position_of
+from tests.codec.questions import error, position, world
+
+JUDGE = {"preset": "judge", "set": {"forts": True}}
+BARE = {"phase": "S1455M"}
+RETREATS = {"phase": "S1455R", "units": ["V A pad"]}
+"""A Venetian army has driven another out of Padua."""
+
+
+def read(fields: dict[str, Any], rules: dict[str, Any] = JUDGE, scenario: str = "1454") -> Any:
+    """The position with these fields."""
+    return read_position(BARE | fields, world(scenario, rules))
+
+
+def waiting(unit: str, *retreats: str, convert: bool = False) -> list[dict[str, Any]]:
+    """A unit that waits for its retreat."""
+    return [{"unit": unit, "retreats": list(retreats), "convert": convert}]
+
+
+def loan(**fields: Any) -> list[dict[str, Any]]:
+    """What Venice owes the bank."""
+    return [{"power": "V", "principal": 10, "interest": 2, "due": "S1456"} | fields]
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "says"),
+    [
+        # Whose units there are.
+        ({"units": ["V A pad", "& A mil"]}, "units[1]", "only garrisons are autonomous"),
+        ({"units": ["& F lag"]}, "units[0]", "only garrisons are autonomous"),
+        ({"units": ["V A pad"], "eliminated": ["V"]}, "units[0]", "V is eliminated"),
+        ({"units": ["V G pad em"], "eliminated": ["V"]}, "units[0]", "V is eliminated"),
+        ({"units": ["V A ven", "V G ven"]}, "units[1]", "room for one unit"),
+        ({"units": ["T F ven", "V G ven"]}, "units[1]", "room for one unit"),
+        # How old they are.
+        ({"since": {"V A xyz": "F1454"}}, "since.V A xyz", 'no place "xyz"'),
+        ({"since": {"V A lag": "F1454"}}, "since.V A lag", "no army can stand in lag"),
+        ({"since": {"X A pad": "F1454"}}, "since.X A pad", '"X" is no power'),
+        ({"since": {"pad": "F1454"}}, "since.pad", "is no unit"),
+        ({"units": ["V A pad"], "since": {"V A pad": "F1455"}}, "since.V A pad", "later than S"),
+        # Sieges.
+        ({"sieges": ["pad"]}, "sieges[0]", "nobody besieges pad"),
+        ({"units": ["V G pad"], "sieges": ["pad"]}, "sieges[0]", "nobody besieges pad"),
+        ({"units": ["V F lag", "P F pad"], "sieges": ["pad"]}, "sieges[0]", "which is no port"),
+        ({"units": ["I A hun"], "sieges": ["hun"]}, "sieges[0]", "no fortified city"),
+        ({"units": ["T A ven"], "sieges": ["ven"]}, "sieges[0]", "cannot be besieged"),
+        # Rebellions.
+        ({"units": ["V G pad"], "city_rebellion": ["pad"]}, "city_rebellion[0]", "V G pad stands"),
+        ({"units": ["& G pad"], "city_rebellion": {"pad": "V"}}, "city_rebellion.pad", "& G pad"),
+        ({"city_rebellion": ["hun"]}, "city_rebellion[0]", "no fortified city"),
+        ({"units": ["T F ven"], "city_rebellion": ["ven"]}, "city_rebellion[0]", "stands there"),
+        ({"rebellion": ["ven"]}, "rebellion[0]", "the city rebels, and not the province"),
+        ({"rebellion": {"mil": "T"}, "eliminated": ["T"]}, "rebellion.mil", "T is eliminated"),
+        (
+            {"rebellion": {"mil": "T"}, "city_rebellion": {"mil": "V"}},
+            "city_rebellion.mil",
+            "against another power",
+        ),
+        # Money.
+        ({"loans": loan(due="F1454")}, "loans[0]", "it was due in F1454"),
+        ({"phase": "U1455M", "loans": loan(due="S1455")}, "loans[0]", "it was due in S1455"),
+        ({"phase": "F1455B", "loans": loan(due="F1455")}, "loans[0]", "it was due in F1455"),
+        ({"loans": loan(principal=0)}, "loans[0]", "interest is paid before principal"),
+        ({"loans": loan(interest=9)}, "loans[0]", "the interest on 10 ducats is less"),
+        ({"loans": loan(principal=26)}, "loans[0]", "owes more than 25 ducats"),
+        ({"loans": loan(), "eliminated": ["V"]}, "loans[0]", "V is eliminated"),
+        ({"loans": loan(), "defaulted": ["V"]}, "loans[0]", "cancelled the debts of V"),
+        ({"defaulted": ["V"], "eliminated": ["V"]}, "defaulted[0]", "V is eliminated"),
+        # Chits.
+        ({"chits": {"F": "A", "V": "AV"}}, "chits.V", "V holds a chit on itself"),
+        ({"chits": {"V": "AAAAAAAA"}}, "chits.V", "more chits for one power than the 7"),
+    ],
+)
+def test_what_no_game_leads_to_is_refused(fields: dict[str, Any], where: str, says: str) -> None:
+    """The path leads to it, and the text says what is wrong."""
+    with pytest.raises(Unfit) as unfit:
+        read(fields)
+
+    assert unfit.value.where == where
+    assert says in unfit.value.says
+
+
+@pytest.mark.parametrize(
+    ("dislodged", "where", "says"),
+    [
+        (waiting("I A pad", "mil"), "[0].retreats[0]", "cannot go to mil in one step"),
+        (waiting("I A pad", "ver", "ven"), "[0].retreats[1]", "cannot go to ven in one step"),
+        (waiting("I A pad", "lag"), "[0].retreats[0]", "cannot go to lag in one step"),
+        (waiting("I F avi", "pro"), "[0].retreats[0]", "a fleet in pro is on a coast: nc or sc"),
+        (waiting("I F avi", "pro/sc"), "[0].retreats[0]", "cannot go to pro/sc in one step"),
+        (waiting("I A avi", "pro/nc"), "[0].retreats[0]", "cannot go to pro/nc in one step"),
+        (waiting("I A pad", "ver", "ver"), "[0].retreats[0]", "stands here twice"),
+        (waiting("I A pad"), "[0]", "destroyed at once"),
+        (waiting("V A pad", "ver"), "[0].unit", "its own V A pad"),
+        (waiting("& A pad", "ver"), "[0].unit", "only garrisons are autonomous"),
+        (waiting("I F ven", "lag"), "[0].unit", "dislodged there is destroyed"),
+        (waiting("I A bos", convert=True), "[0].convert", "no fortified city in bos"),
+        (waiting("I F pad", convert=True), "[0].convert", "is no port"),
+        (waiting("I A pad", "ver", convert=True), "[0].convert", "no other retreat"),
+        (
+            [*waiting("I A pad", "ver"), *waiting("L A pad", "fri")],
+            "[1]",
+            "another unit was dislodged from pad",
+        ),
+    ],
+)
+def test_retreats_lead_where_a_unit_could_go(
+    dislodged: list[dict[str, Any]], where: str, says: str
+) -> None:
+    """Across a border of its own kind, into the city only as a last resort and if it is open."""
+    with pytest.raises(Unfit) as unfit:
+        read(RETREATS | {"dislodged": dislodged})
+
+    assert unfit.value.where == f"dislodged{where}"
+    assert says in unfit.value.says
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"units": ["V A pad", "V G pad"]},
+        {"city_rebellion": {"pad": "I"}},
+    ],
+)
+def test_nobody_retreats_into_a_city_that_is_taken_or_rebels(more: dict[str, Any]) -> None:
+    """A garrison stands there, or rebels against the unit's owner hold it (MOV-42, MOV-44)."""
+    into_the_city = RETREATS | {"dislodged": waiting("I A pad", convert=True)}
+    read(into_the_city)
+
+    with pytest.raises(Unfit) as unfit:
+        read(into_the_city | more)
+
+    assert unfit.value.where == "dislodged[0].convert"
+
+
+def test_rebels_against_another_leave_the_city_open() -> None:
+    """Only its target is kept out (REB-08)."""
+    fields = RETREATS | {"dislodged": waiting("I A pad", convert=True)}
+
+    assert read(fields | {"city_rebellion": {"pad": "V"}}).dislodged[0].convert
+
+
+@pytest.mark.parametrize(
+    ("phase", "rules", "says"),
+    [
+        ("U1455M", {"preset": "judge", "set": {"summer": False}}, "no Summer"),
+        ("U1455R", {"preset": "judge", "set": {"summer": False}}, "no Summer"),
+        ("U1455B", {"preset": "judge"}, "the adjustment follows Fall"),
+        ("S1455R", {"preset": "judge"}, "nobody is dislodged"),
+        ("F1453B", {"preset": "judge_basic"}, "this game begins with S1454M"),
+    ],
+)
+def test_a_phase_that_the_rules_skip_is_refused(
+    phase: str, rules: dict[str, Any], says: str
+) -> None:
+    """Nobody ever writes orders for it."""
+    where, told = error(position(phase=phase) | {"rules": rules})
+
+    assert where == "position.phase"
+    assert says in told
+
+
+def test_the_year_before_opens_games_with_an_adjustment() -> None:
+    """Those with money begin in the winter before their first Spring (INC-16)."""
+    assert read({"phase": "F1453B"}).moment.code == "F1453B"
+
+
+@pytest.mark.parametrize(
+    "leavings",
+    [
+        {"units": ["I G pad"], "sieges": ["pad"]},
+        {"chits": {"V": "V"}},
+        {"phase": "S1455R", "dislodged": []},
+    ],
+)
+def test_what_another_judge_leaves_behind_is_let_pass(leavings: dict[str, Any]) -> None:
+    """In a position that says who owns what: a siege without a besieger lapses, and so on."""
+    in_game = {"provinces": {"pad": "I"}, "cities": {"pad": "I"}}
+
+    assert read(in_game | leavings)
+
+
+def test_a_chit_given_to_its_own_victim_is_there() -> None:
+    """Nobody can use it any more; the position after such a gift is one that is read."""
+    before = read({"provinces": {}, "cities": {}, "chits": {"F": "V", "V": "V"}})
+
+    assert before.chits == {"F": ("V",), "V": ("V",)}
+
+
+PLACES = st.sampled_from(["pad", "ven", "mil", "hun", "lag", "per", "flo"])
+UNITS = st.sets(st.tuples(st.sampled_from("VI&"), st.sampled_from("AFG"), PLACES), max_size=4)
+SMALL = st.fixed_dictionaries(
+    {
+        "units": UNITS.map(lambda units: [" ".join(unit) for unit in units]),
+        "sieges": st.lists(PLACES, max_size=2),
+        "city_rebellion": st.lists(PLACES, max_size=2),
+        "eliminated": st.lists(st.sampled_from("VIT"), max_size=1),
+    }
+)
+
+
+@given(SMALL)
+def test_a_position_is_refused_in_one_of_its_fields_or_read_and_written(
+    fields: dict[str, Any],
+) -> None:
+    """Whatever is in it."""
+    refused = ""
+    try:
+        state = read(fields)
+    except Unfit as unfit:
+        refused = unfit.where
+
+    if refused:
+        assert refused.partition("[")[0] in fields
+    else:
+        here = world(rules=JUDGE)
+        written = json.loads(json.dumps(position_of(state, here)))
+        assert not [found for found in inconsistencies(here, state) if not found.harmless]
+        assert read_position(written, here) == state
