@@ -160,6 +160,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``nowait``, for ``set nowait``."""
         return c.Set((c.Setting("wait", on=False),))
 
+    def ready(self) -> c.Ready:
+        """``ready``."""
+        return c.Ready()
+
     def pause(self) -> c.Pause:
         """``pause``."""
         return c.Pause()

@@ -139,6 +139,11 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
+class Ready:
+    """``ready``: what is on file is meant as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resume:
     """``resume``."""
 
@@ -430,6 +435,7 @@ Command: TypeAlias = (
     | ForceBegin
     | Unstart
     | Pause
+    | Ready
     | Resume
     | Terminate
     | Declare

@@ -66,7 +66,7 @@ def _judge_orders(talk: Talk, situation: Situation | None) -> None:
     answer.later = shown.later
     if seat.role is Role.PLAYER:
         for each in seats:
-            answer.verdict += verdict(situation, each, answer.errors)
+            answer.verdict += verdict(situation, each, answer.errors, talk.now)
             answer.numbers += [] if talk.is_dry else numbers(situation, each)
         answer.verdict += _late(talk, situation)
         answer.verdict += _warned(answer.warnings)

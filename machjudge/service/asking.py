@@ -13,13 +13,13 @@ from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.forming import player_lines
 from machjudge.service.guestlist import guest_lines
+from machjudge.service.holdups import holdup_lines
 from machjudge.service.listings import (
     Brief,
     brief,
     broken_off_lines,
     listing_facts,
     may_list,
-    missing_lines,
     names_at,
 )
 from machjudge.service.post import sight_of
@@ -143,13 +143,15 @@ def _who_is_late(talk: Talk, line: Line, game: Game) -> None:
     if game.status is not Status.RUNNING:
         talk.refuse(line, "nobody is late in a game that is not being played")
         return
-    situation = load(talk.desk, talk.uow, game)
+    shown = _as_it_is(talk, game)
+    situation = shown if isinstance(shown, Situation) else load(talk.desk, talk.uow, shown)
     sight = sight_at(talk, game)
     ends = situation.clock.ends
     if ends is not None:
         lines = broken_off_lines(ends, zone_of(talk.desk, talk.person))
     else:
-        lines = missing_lines(situation, Words(situation.world), talk.now, sight)
+        zone = zone_of(talk.desk, talk.person)
+        lines = holdup_lines(situation, Words(situation.world), talk.now, zone, sight)
     talk.answer.texts.append(Text(f"WHO IS LATE IN {game.name.upper()}", tuple(lines)))
 
 

@@ -178,7 +178,7 @@ class _Conversation:
         words = line.text.split()
         if words[0].lower() == "phase":
             # Orders for a phase that could not be read are for no other one.
-            self.talk.is_nowhere = True
+            self.talk.is_nowhere = self.talk.is_phase_unread = True
         if words[0].lower() in _OPENING or _sets_password(words):
             self.talk.secrets.update(words[2:])
             shown = f"{' '.join(words[:2])} …" if words[2:] else line.text
@@ -337,17 +337,19 @@ class _Conversation:
     def _file_for_now(self) -> None:
         talk, seat, situation = self.talk, self.talk.seat, self.talk.situation()
         power, lines = talk.power, tuple(talk.order_lines)
-        if not lines or seat is None:
+        is_flawed, self.draft.is_flawed = self.draft.is_flawed, False
+        if not (lines or is_flawed) or seat is None:
             return
         talk.order_lines.clear()
         refusal = talk.why_not_played() if situation is None else too_old(talk)
         if situation is None or refusal or power is None:
-            talk.refuse(lines[0], refusal)
+            if lines:
+                talk.refuse(lines[0], refusal)
             self._not_read(lines[1:])
             return
         talk.has_ordered = True
         own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
-        given = Given(power, lines, talk.received, talk.mail_id, own - {power})
+        given = Given(power, lines, talk.received, talk.mail_id, own - {power}, is_flawed)
         taken = submit(situation, given)
         for trouble in taken.troubles:
             talk.take_trouble(replace(trouble, instead=_instead_of(trouble)))

@@ -84,6 +84,8 @@ class Readiness:
     """Those of the missing whose seats are taken; none where all of them are."""
     vacant: frozenset[PowerId] = frozenset()
     """Those of the missing whose seats have been open since before the phase began."""
+    flagged: frozenset[PowerId] = frozenset()
+    """The powers with the error flag: until the deadline the phase waits for them, too."""
     silent: frozenset[PowerId] | None = None
     """Those of the missing who sent nothing at all; none where all of them did."""
     delay: timedelta = timedelta(0)
@@ -116,17 +118,20 @@ def _before_start(decision: Decision, clock: Clock, now: datetime) -> Decision:
 
 
 def _due(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
-    waited_for = _waited_for(conduct, readiness)
+    waited_for = missing_for(conduct, readiness)
     if not waited_for:
-        return _complete(clock, readiness, now)
-    if now >= clock.deadline:
+        decision = _complete(clock, readiness, now)
+        if not isinstance(decision, Wait):
+            return decision
+    elif now >= clock.deadline:
         return _overdue(clock, conduct, readiness, now)
+    reminded = waited_for | readiness.flagged
     hours = _warnings_due(clock, conduct, now)
-    return Remind(readiness.missing, hours) if hours else Wait()
+    return Remind(reminded, hours) if reminded and hours else Wait()
 
 
-def _waited_for(conduct: Conduct, readiness: Readiness) -> frozenset[PowerId]:
-    """The missing for whom the phase waits.
+def missing_for(conduct: Conduct, readiness: Readiness) -> frozenset[PowerId]:
+    """Those of the missing for whom the phase waits.
 
     Where it would be played without them in the end, nobody waits for powers that had no player
     when it began.  A seat that opened since is waited for until the grace is over.

@@ -21,6 +21,7 @@ from machjudge.service import (
     texts,
     thisphase,
     tokens,
+    waiting,
 )
 from machjudge.service.clockrows import AWAY_ENTRIES, CLOCK_ENTRIES
 from machjudge.service.ending_rows import ENDING_ROWS
@@ -225,7 +226,23 @@ TABLE: tuple[Entry, ...] = (
         Set,
         setting="wait",
         also=("wait", "nowait"),
-        more=("Below PHASE S1456M it is for that phase.",),
+        more=(
+            "Below PHASE S1456M it is for that phase.",
+            "SET NOWAIT clears the error flag, as READY does.",
+        ),
+    ),
+    Entry(
+        "ready",
+        PLAYING,
+        "READY",
+        "Your orders are meant as they stand on file.",
+        PLAYERS,
+        waiting.ready,
+        said.Ready,
+        more=(
+            "Takes back SET WAIT, and clears the error flag",
+            "that lines not taken have left.",
+        ),
     ),
     *ORDER_ROWS,
     *AWAY_ENTRIES,

@@ -54,6 +54,8 @@ class Draft:
         """What is for later phases."""
         self.unread: list[Line] = []
         """What was ordered for a phase for which there can be no orders."""
+        self.is_flawed = False
+        """Whether something could not be read that was meant for the phase that is played."""
         self._open: list[Block] = []
 
     def takes(self, line: Line) -> bool:
@@ -73,6 +75,7 @@ class Draft:
             self._open[-1].cases[-1].items.append(line)
         elif self.talk.is_nowhere:
             self.unread.append(line)
+            self.is_flawed |= self.talk.is_phase_unread
         elif self.talk.target is None:
             self.talk.order_lines.append(line)
         else:
@@ -203,6 +206,7 @@ class Draft:
     def _refuse(
         self, line: Line, reason: str, trouble: Trouble | None = None, note: str = ""
     ) -> None:
+        self.is_flawed |= self.talk.target is None and not self.talk.is_nowhere
         shown = trouble or Trouble(line.number, line.text, reason)
         self.talk.take_trouble(replace(shown, note=note))
 

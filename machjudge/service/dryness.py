@@ -16,6 +16,7 @@ _HARMLESS = (
     c.SignOn,
     c.Become,
     c.Phase,
+    c.Ready,
     c.If,
     c.Else,
     c.EndIf,

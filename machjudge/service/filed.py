@@ -10,6 +10,7 @@ from machjudge.adjudicator.orders import Order
 from machjudge.adjudicator.outlook import Forecast
 from machjudge.letters.cautions import cautions, for_units_of_others
 from machjudge.letters.foreseen import account
+from machjudge.letters.holdups import wait_line
 from machjudge.letters.notation import order_text
 from machjudge.letters.purse import chit_lines
 from machjudge.letters.sheetlines import needs_lines, on_file_lines
@@ -41,7 +42,10 @@ def filed(situation: Situation, sight: Sight) -> Filed:
     seen = [p for p in situation.world.scenario.in_play if sight.sees_orders_of(p)]
     for power in situation.world.scenario.in_play:
         if sight.sees_progress():
-            found.orders += progress(situation, power, 0)[:1]
+            found.orders += progress(situation, power)
+            found.orders += [wait_line(Words(situation.world).power(power))] * (
+                power in situation.waiting()
+            )
         elif len(seen) > 1 and power in seen:
             found.orders.append(f"{Words(situation.world).power(power)}:")
         if power in seen:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.letters.holdups import flag_help
 from machjudge.letters.sheetlines import on_file_lines
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import Words, counted
@@ -41,6 +42,8 @@ def _set(words: Words, arrived: Arrived, power: PowerId) -> Iterator[str]:
     lack = missing(situation.world, situation.state, power, orders)
     failed = len(arrived.refused.get(power, ()))
     yield from (f"  {line}" for line in progress(situation, power, failed))
+    if power in situation.flagged():
+        yield from (f"  {line}" for line in flag_help(holds=True))
     yield from (f"  {line}" for line in on_file_lines(words, orders, lack.units))
 
 

@@ -17,6 +17,7 @@ from machjudge.service.desk import Desk
 from machjudge.service.ending import outcome
 from machjudge.service.forming import player_lines, still_needed
 from machjudge.service.habits import habit_lines
+from machjudge.service.holdups import holdup_lines
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of
 from machjudge.service.pressrules import press_lines
@@ -184,7 +185,8 @@ def _course(situation: Situation, words: Words, reader: Reader, sight: Sight) ->
     if situation.game.ending is not None:
         ended = when(situation.game.ending.at, reader.zone)
         return [outcome(words, situation.game.ending), f"  {ended}"]
-    return [*_deadline(situation, reader), *missing_lines(situation, words, reader.now, sight)]
+    held = holdup_lines(situation, words, reader.now, reader.zone, sight)
+    return [*_deadline(situation, reader), *held]
 
 
 def _deadline(situation: Situation, reader: Reader) -> list[str]:
@@ -192,7 +194,7 @@ def _deadline(situation: Situation, reader: Reader) -> list[str]:
     if ends is not None:
         return broken_off_lines(ends, reader.zone)
     if paused is not None:
-        return ["Paused; the clocks stand since", f"  {when(paused, reader.zone)}"]
+        return []
     left = reader.left(situation.clock.deadline)
     time = f"in {span(left)}" if left.total_seconds() > 0 else f"{span(-left)} ago"
     return ["Deadline:", f"  {when(situation.clock.deadline, reader.zone)}", f"  {time}"]
@@ -201,20 +203,6 @@ def _deadline(situation: Situation, reader: Reader) -> list[str]:
 def broken_off_lines(ends: datetime, zone: tzinfo) -> list[str]:
     """That a game is broken off, and when it ends."""
     return ["Broken off by its master; it ends for good", f"  {when(ends, zone)}"]
-
-
-def missing_lines(situation: Situation, words: Words, now: datetime, sight: Sight) -> list[str]:
-    """Who is late; before the deadline how many are missing, and to a master who they are."""
-    late = sorted(situation.readiness().missing)
-    if not late:
-        return ["All orders are in."]
-    names = ", ".join(words.power(power) for power in late)
-    if now >= situation.clock.deadline:
-        own = sight.powers.intersection(late)
-        is_told = not situation.game.conduct.quiet or sight.is_master or bool(own)
-        return [f"Late: {names if is_told else counted(len(late), 'power')}."]
-    lines = [f"{counted(len(late), 'power')} still without complete orders."]
-    return [*lines, f"  {names}"] if sight.sees_progress() else lines
 
 
 def _master(uow: UnitOfWork, game: Game) -> list[str]:

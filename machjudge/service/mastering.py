@@ -1,13 +1,16 @@
 """What the master of a game may do with its course."""
 
 from machjudge.language.commands import Nudge, Process
+from machjudge.letters.holdups import flag_line
 from machjudge.letters.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.holdups import holdup_lines
 from machjudge.service.notices import nudges
+from machjudge.service.post import sight_of
 from machjudge.service.preview import plays_himself, token
 from machjudge.service.process import process
 from machjudge.service.respite import why_it_stands
-from machjudge.service.situation import Situation
+from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
 
 
@@ -48,16 +51,28 @@ def nudge(talk: Talk, line: Line, _: Nudge) -> None:
     if situation.clock.paused is not None:
         talk.refuse(line, why_it_stands(talk) or "the game is paused; RESUME first")
         return
-    readiness = situation.readiness()
+    readiness, words = situation.readiness(), Words(situation.world)
     led = readiness.missing if readiness.led is None else readiness.led
+    if talk.now < situation.clock.deadline:
+        led |= readiness.flagged
     if not led:
-        talk.done("Nobody is to be reminded.")
+        talk.done("Nobody is to be reminded:")
+        for held in _held_up_by(talk, situation, words):
+            talk.done(f"  {held}")
         return
     talk.changes.letters += nudges(talk.desk, situation, led, talk.now)
-    words = Words(situation.world)
     names = listed(words.power(power) for power in sorted(led))
     talk.note("nudge", f"reminded {names}")
     talk.done(f"Reminded: {names}.")
+    for power in sorted(readiness.flagged):
+        talk.done(f"  {flag_line(words.power(power))}")
+
+
+def _held_up_by(talk: Talk, situation: Situation, words: Words) -> list[str]:
+    """Why the phase is not played, for the master who asks."""
+    seats = [talk.seat] if talk.seat is not None else []
+    zone, sight = zone_of(talk.desk, talk.person), sight_of(situation.game, seats)
+    return holdup_lines(situation, words, talk.now, zone, sight)
 
 
 def _token_flaw(talk: Talk, situation: Situation, given: str) -> str | None:

@@ -49,6 +49,17 @@ def has_to_order(world: World, state: State, power: PowerId) -> bool:
     return bool(missing(world, state, power, ()))
 
 
+def may_order(world: World, state: State, power: PowerId) -> bool:
+    """Whether any order of the power can mean something in this phase.
+
+    Also that of a power without units that has ducats to spend, for which nobody waits.
+    """
+    if power in state.eliminated:
+        return False
+    has_money = world.rules.game.money and state.moment.stage is not Stage.RETREATS
+    return has_money or has_to_order(world, state, power)
+
+
 def without_order(
     world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Sequence[Order]
 ) -> tuple[Unit, ...]:

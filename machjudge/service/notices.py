@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.letters.holdups import flag_help, flag_line
 from machjudge.letters.lateness import without_orders
 from machjudge.letters.sheetlines import PowerNeeds, needs_lines, on_file_lines
 from machjudge.letters.words import Words, counted
@@ -147,6 +148,7 @@ def _letter(
         "several": len(powers) > 1,
         "by_hand": situation.game.conduct.manual,
         "missing": power_needs(situation, own),
+        "flags": _flags(situation, own, now=to.reader.now),
         "on_file": tuple(line for power in own for line in on_file(situation, power)),
     }
     return letter(situation.game, to.address, desk.paper.page(name, facts))
@@ -158,6 +160,13 @@ def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[str
     if not game.conduct.late_count:
         return [name for name, _ in names]
     return [f"{name} (late {counted(times, 'time')})" for name, times in names]
+
+
+def _flags(situation: Situation, own: Iterable[PowerId], now: datetime) -> tuple[str, ...]:
+    """The error flags of some powers, and what clears them."""
+    words, flagged = Words(situation.world), situation.flagged()
+    lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
+    return (*lines, *flag_help(holds=now < situation.clock.deadline)) if lines else ()
 
 
 def _opens(situation: Situation, powers: Iterable[PowerId]) -> datetime | None:

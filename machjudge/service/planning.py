@@ -12,7 +12,7 @@ from machjudge.letters.reply import Text
 from machjudge.letters.times import when
 from machjudge.letters.words import Words, moment_words
 from machjudge.reading import Line
-from machjudge.service import setting
+from machjudge.service import waiting
 from machjudge.service.pending import plan_lines
 from machjudge.service.plans import Plan, Target, is_ahead
 from machjudge.service.provisions import keep, plan_of
@@ -43,7 +43,7 @@ def phase(talk: Talk, line: Line, said: Phase) -> None:
     """The orders that follow are for that phase, or for every phase of a kind."""
     situation = talk.situation()
     flaw = talk.why_not_played() if situation is None else _flaw(talk, situation, said.phase)
-    talk.is_nowhere = bool(flaw)
+    talk.is_nowhere, talk.is_phase_unread = bool(flaw), False
     talk.target = None
     if flaw or situation is None:
         talk.refuse(line, flaw, note="The orders below it were not taken")
@@ -78,12 +78,11 @@ def set_wait(talk: Talk, line: Line, said: Setting) -> None:
     if talk.is_nowhere:
         talk.refuse(line, "there can be no orders for the phase that is named above")
     elif talk.target is None or situation is None or power is None:
-        setting.set_wait(talk, line, said)
+        waiting.set_wait(talk, line, said)
     else:
         plan = plan_of(talk, power)
         keep(talk, plan.with_part(replace(plan.part(talk.target), waits=said.on)))
-        wish = "waits for its deadline" if said.on else "does not wait for its deadline"
-        talk.done(f"As far as you are concerned, {_named(talk.target)} {wish}.")
+        talk.done(waiting.wish_words(talk, _named(talk.target), waits=said.on))
 
 
 def _named(target: Target) -> str:

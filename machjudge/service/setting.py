@@ -16,17 +16,6 @@ from machjudge.service.tokens import confirm_change
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
-def set_wait(talk: Talk, line: Line, said: Setting) -> None:
-    """Wait for the deadline, or not, in this phase."""
-    seat = talk.seat
-    if seat is None or talk.situation() is None:
-        talk.refuse(line, talk.why_not_played())
-        return
-    talk.set_seat(replace(seat, waits=said.on))
-    wish = "waits for the deadline" if said.on else "does not wait for the deadline"
-    talk.done(f"As far as you are concerned, this phase {wish}.")
-
-
 def set_password(talk: Talk, line: Line, said: Setting) -> None:
     """Change the password of the seat."""
     password = said.value[0]

@@ -11,7 +11,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from machjudge.service.deadlines import Readiness
 from machjudge.service.desk import Desk
-from machjudge.service.needs import has_to_order, missing
+from machjudge.service.needs import has_to_order, may_order, missing
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
 from machjudge.service.ports import UnitOfWork
@@ -80,22 +80,39 @@ class Situation:
             for power in self.world.scenario.in_play
             if missing(self.world, self.state, power, self.orders_of(power))
         )
-        flawed = any(sheet.flawed for sheet in self.sheets.values())
         written = [max(sheet.received, self.clock.began) for sheet in self.sheets.values()]
-        waits = any(self._may_wait(seat) for seat in self.game.seats if seat.waits)
+        flagged = self.flagged()
         timing = timing_of(self.game.conduct, self.state.moment.stage)
         return Readiness(
             late,
-            wait=flawed or waits or self._nobody_wrote(),
+            wait=bool(flagged or self.waiting() or self.nobody_wrote()),
             since=max(written, default=None),
             led=frozenset(power for power in late if self._is_led(power)),
+            flagged=flagged,
             vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
             silent=frozenset(power for power in late if power not in self.sheets),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game),
         )
 
-    def _nobody_wrote(self) -> bool:
+    def flagged(self) -> frozenset[PowerId]:
+        """The powers with the error flag: lines of their last orders were not taken.
+
+        Only such as somebody leads, and for which the phase has a meaning.
+        """
+        flawed = (power for power, sheet in self.sheets.items() if sheet.flawed)
+        return frozenset(
+            power
+            for power in flawed
+            if self._is_led(power) and may_order(self.world, self.state, power)
+        )
+
+    def waiting(self) -> frozenset[PowerId]:
+        """The powers whose players wait for the deadline (``set wait``)."""
+        seats = (seat for seat in self.game.seats if seat.waits and self._may_wait(seat))
+        return frozenset(power for seat in seats for power in seat.powers)
+
+    def nobody_wrote(self) -> bool:
         """Whether all orders of the phase are standing ones: then it keeps its time.
 
         Else a game all of whose players have standing orders would run away from them.

@@ -10,13 +10,14 @@ from datetime import datetime
 
 from machjudge.adjudicator.events import ChitGiven
 from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
+from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import GiveChit, Hold, Maintain, Order, Remove, UnitOrder
-from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
-from machjudge.language.said import Ambiguous, Parsed, Problem
+from machjudge.language.said import Ambiguous, Fault, Parsed, Problem
 from machjudge.language.sweeps import Sweep, parse_sweep, parted
 from machjudge.letters.notation import order_text
 from machjudge.letters.reply import MOST_TROUBLES
@@ -44,6 +45,8 @@ class Given:
     mail: MailId
     also: frozenset[PowerId] = frozenset()
     """Other powers that the writer leads; their units are no strangers' units."""
+    flawed: bool = False
+    """Whether other lines of the mail, meant for this phase, could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,8 @@ class _Refused:
     line: Line
     said: Order | Problem | Ambiguous
     trouble: Trouble
+    flaw: Flaw | None = None
+    """Why it may not be ordered here and now; none for what could not be read."""
 
 
 def submit(situation: Situation, given: Given) -> Taken:
@@ -106,10 +111,24 @@ def submit(situation: Situation, given: Given) -> Taken:
     merged = _merged(situation, given.power, entries)
     more = [_for_another(situation, given, each) for each in more + merged.refused]
     refused += _once_each(more, sweeps)
-    sheet = _sheet(situation, given, merged.lines, is_flawed=bool(refused))
+    is_flawed = given.flawed or not all(_means_nothing(situation, each) for each in refused)
+    sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(_noted(filed, given.power, refused))
     return Taken(sheet, troubles, ignored, chits, merged.notices)
+
+
+def _means_nothing(situation: Situation, refused: _Refused) -> bool:
+    """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
+
+    An order of another kind of phase, or for a unit that need not retreat.
+    """
+    if not isinstance(refused.said, Problem):
+        return refused.flaw in (Flaw.WRONG_PHASE, Flaw.NOT_DISLODGED)
+    if refused.said.fault is not Fault.PHASE:
+        return False
+    lexicon, line = lexicon_of(situation.world.scenario), refused.said.line
+    return any(not parse_order(line, lexicon, stage).refused for stage in Stage)
 
 
 def _swept(
@@ -230,6 +249,8 @@ def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
     """What the newest mail says counts, also when an older one is handled after it."""
     if old is not None and old.received > given.received:
         return old.flawed
+    if old is not None and old.flawed and old.mail == given.mail:
+        return True
     return has_troubles
 
 
@@ -280,7 +301,7 @@ def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> 
 
 def _refused_by(situation: Situation, line: Line, order: Order, because: Objection) -> _Refused:
     reason = objection(Words(situation.world), because)
-    return _Refused(line, order, Trouble(line.number, line.text, reason))
+    return _Refused(line, order, Trouble(line.number, line.text, reason), because.flaw)
 
 
 def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refused:

@@ -67,6 +67,8 @@ class Talk:
     """The later phase, or the kind of phase, that orders are for from here on."""
     is_nowhere: bool = False
     """Whether a phase was named for which there can be no orders."""
+    is_phase_unread: bool = False
+    """Whether that is so because the line which names it could not be read."""
     names_phase: bool = False
     """Whether the mail names the phase that is being played."""
     is_dry: bool = False

@@ -140,7 +140,7 @@ def test_the_judge_waits_for_a_mail_without_errors(year) -> None:
     """All orders were on file; played was when Venice had written a line without a fault."""
     answers = [answer for (answer,) in year["S1454M"].answers["V"]]
 
-    assert "Before the deadline the judge waits for a mail without errors." in answers[0].text
+    assert "READY clears it, and so do orders without an error;" in answers[0].text
     assert "COMPLETE: all orders of Venice are on file." in answers[1].text
 
 
