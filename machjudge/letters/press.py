@@ -44,11 +44,42 @@ def title(author: str, aim: Aim, *, anonymous: bool = False) -> str:
     return _capital("".join(parts))
 
 
-def subject(author: Signature | None, aim: Aim) -> str:
-    """``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``."""
+def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> str:
+    """``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
+
+    *author* is none for whoever may not know it; who may, reads that the others do not.
+    """
     kind = "Broadcast" if aim.to_all else "Press"
-    head = f"{kind} from {author.tag}" if author is not None else f"Anonymous {kind}"
-    return f"{head} to {aim.tag}" if aim.tag else head
+    head = f"Anonymous {kind}" if anonymous else kind
+    told = f"{head} from {author.tag}" if author is not None else head
+    return f"{told} to {aim.tag}" if aim.tag else told
+
+
+def who_knows(*, master_sees: bool, in_the_end: bool) -> tuple[str, ...]:
+    """Who knows the writer of anonymous press, for its readers.
+
+    :param master_sees: whether somebody runs the game who does not play.
+    :param in_the_end: whether all press is open when the game is over.
+    """
+    known = "the judge and the master know" if master_sees else "the judge knows"
+    later = ("When the game is over, everybody can read it.",) if in_the_end else ()
+    return (f"Who wrote it is not told. Only {known}.", *later)
+
+
+def what_is_seen(
+    *, anonymous: bool, faked: bool, master_sees: bool, in_the_end: bool
+) -> tuple[str, ...]:
+    """Who sees through press that hides something, for its writer."""
+    hidden = [
+        *(["that you wrote it"] if anonymous else []),
+        *(["to whom it really went"] if faked else []),
+    ]
+    if not hidden:
+        return ()
+    what = " and ".join(hidden)
+    who = "The master can see" if master_sees else "Nobody else at the game can see"
+    later = ("When the game is over, everybody can.",) if in_the_end else ()
+    return (f"{who} {what}.", *later)
 
 
 def _capital(text: str) -> str:

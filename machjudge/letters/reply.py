@@ -36,6 +36,8 @@ class Answer:
     """The important thing, first."""
     troubles: list[Trouble] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
+    standing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """How something stands after all that was done, told once; by what it is."""
     ignored: list[str] = field(default_factory=list)
     orders: list[str] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
@@ -54,6 +56,10 @@ class Answer:
     def errors(self) -> int:
         """How many lines were not taken."""
         return len(self.troubles)
+
+    def done_lines(self) -> tuple[str, ...]:
+        """What was done, and how things stand after it."""
+        return (*self.done, *(line for lines in self.standing.values() for line in lines))
 
     def trouble_lines(self) -> tuple[str, ...]:
         """The troubles by the line of the mail, a blank line between them."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.post import addressees, head_of, letter
+from machjudge.service.parts import Part, Standing
+from machjudge.service.post import addressees, head_of
 from machjudge.service.records import Game, Role
 from machjudge.service.talk import Talk
 
@@ -14,12 +14,15 @@ def announce(
     subject: str,
     lines: Sequence[str],
     only: Collection[str] | None = None,
+    standing: Standing | None = None,
 ) -> None:
     """Tell everybody at the game, or some addresses, except the speaker, who gets the answer."""
     own = talk.seat.address if talk.seat is not None else ""
-    for outgoing in announcements(talk, game, subject, lines):
-        if outgoing.to != own and (only is None or outgoing.to in only):
-            talk.send(outgoing)
+    situation = talk.situation()
+    head = head_of(talk.desk, game, situation.state.moment.code if situation is not None else "")
+    for to in addressees(talk.desk, game, talk.people(game), talk.now):
+        if to.address != own and (only is None or to.address in only):
+            talk.send(Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing))
 
 
 def masters_only(game: Game) -> frozenset[str] | None:
@@ -32,22 +35,11 @@ def masters_of(game: Game) -> frozenset[str]:
     return frozenset(seat.address for seat in game.seats if seat.role is Role.MASTER)
 
 
-def announce_setting(talk: Talk, game: Game, lines: Sequence[str]) -> None:
+def announce_setting(
+    talk: Talk, game: Game, lines: Sequence[str], standing: Standing | None = None
+) -> None:
     """Tell everybody what has been set; of several masters also which of them has set it."""
     person = talk.person
     if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
         lines = [*lines, f"Set by {person.name}."]
-    announce(talk, game, "Parameter Change", lines)
-
-
-def announcements(talk: Talk, game: Game, subject: str, lines: Sequence[str]) -> list[Outgoing]:
-    """A letter to each address at the game."""
-    situation = talk.situation()
-    phase = situation.state.moment.code if situation is not None else ""
-    facts = {"head": head_of(talk.desk, game, phase), "subject": subject, "lines": lines}
-    return [
-        letter(
-            game, to.address, talk.desk.paper.page("announcement", {**facts, "reader": to.reader})
-        )
-        for to in addressees(talk.desk, game, talk.people(game), talk.now)
-    ]
+    announce(talk, game, "Parameter Change", lines, standing=standing)

@@ -60,16 +60,24 @@ def _judge_orders(talk: Talk, situation: Situation | None) -> None:
     if situation is None or seat is None or (seat.person is None and not talk.became):
         return
     seats = [seat] if talk.became or seat.role is not Role.PLAYER else list(own_seats(talk))
-    shown = filed(situation, sight_of(situation.game, seats))
-    answer.orders, answer.money, answer.warnings = shown.orders, shown.money, shown.warnings
-    answer.notices += shown.notices
-    answer.later = shown.later
+    if _shows_orders(talk):
+        shown = filed(situation, sight_of(situation.game, seats))
+        answer.orders, answer.money, answer.warnings = shown.orders, shown.money, shown.warnings
+        answer.notices += shown.notices
+        answer.later = shown.later
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += verdict(situation, each, answer.errors, talk.now)
-            answer.numbers += [] if talk.is_dry else numbers(situation, each)
+            if _shows_orders(talk) and not talk.is_dry:
+                answer.numbers += numbers(situation, each)
         answer.verdict += _late(talk, situation)
         answer.verdict += _warned(answer.warnings)
+
+
+def _shows_orders(talk: Talk) -> bool:
+    """Whether the answer repeats what is on file: not where the mail was about press alone."""
+    changed = talk.has_ordered or bool(talk.changes.sheets or talk.changes.plans)
+    return changed or not talk.has_written
 
 
 def _warned(warnings: Sequence[str]) -> list[str]:
@@ -100,7 +108,7 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "speaker": _speaker(talk, situation),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(),
-        "done": [f"  {line}" for line in answer.done],
+        "done": [f"  {line}" for line in answer.done_lines()],
         "ignored": [f"  {line}" for line in answer.ignored],
         "orders": answer.orders,
         "later": answer.later,

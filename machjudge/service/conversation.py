@@ -51,6 +51,7 @@ from machjudge.service.seating import set_house_rules
 from machjudge.service.signon import ScenarioOf, begins_text, meant, named_game, rest_of_line
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player, not_approved, too_old
+from machjudge.service.tokens import confirm_changes
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
@@ -116,6 +117,7 @@ class _Conversation:
         while self.left and not self.talk.is_closed:
             self._hear(self.left.pop(0))
         self._file_orders()
+        confirm_changes(self.talk)
         entering.start_if_full(self.talk)
         self._not_read(self.draft.unread)
         self._tell_unread()

@@ -78,7 +78,8 @@ def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: boo
     talk.note("ended", scene.outcome)
     talk.answer.verdict.append(scene.outcome)
     talk.done("The game is over; its last mail goes to everybody.")
-    _close(scene, talk.changes)
+    _publish(scene, talk.changes)
+    talk.letters += _last_letters(scene)
 
 
 def end_of_terminated(desk: Desk, uow: UnitOfWork, situation: Situation, now: datetime) -> Changes:
@@ -95,7 +96,8 @@ def end_of_terminated(desk: Desk, uow: UnitOfWork, situation: Situation, now: da
     )
     notices = [Notice(game.id, now, None, "ended", scene.outcome)]
     changes = Changes(read=game, game=scene.game, notices=notices)
-    _close(scene, changes)
+    _publish(scene, changes)
+    changes.letters += _last_letters(scene)
     return changes
 
 
@@ -104,14 +106,18 @@ def _finished(game: Game, ending: Ending) -> Game:
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
 
 
-def _close(scene: _Scene, changes: Changes) -> None:
-    """Publish what waited for results, and put the last mail of the game into the changes."""
+def _publish(scene: _Scene, changes: Changes) -> None:
+    """Publish what waited for results."""
     if scene.situation is not None and scene.postal:
         after = scene.situation.phase.number
         changes.press += published(scene.game, scene.postal, after, scene.ending.at)
         changes.torn += scene.postal
+
+
+def _last_letters(scene: _Scene) -> list[Outgoing]:
+    """The last mail of the game, with the diaries that were opened."""
     diaries = opened(scene.diaries, scene.game)
-    changes.letters += [replace(one, attachments=diaries) for one in _letters(scene)]
+    return [replace(one, attachments=diaries) for one in _letters(scene)]
 
 
 def outcome(words: Words, ending: Ending) -> str:

@@ -60,7 +60,7 @@ def nudge(talk: Talk, line: Line, _: Nudge) -> None:
         for held in _held_up_by(talk, situation, words):
             talk.done(f"  {held}")
         return
-    talk.changes.letters += nudges(talk.desk, situation, led, talk.now)
+    talk.letters += nudges(talk.desk, situation, led, talk.now)
     names = listed(words.power(power) for power in sorted(led))
     talk.note("nudge", f"reminded {names}")
     talk.done(f"Reminded: {names}.")

@@ -11,6 +11,7 @@ from machjudge.service.talk import Talk
 
 def write(talk: Talk, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]) -> None:
     """Do with a text what its command says; what cannot be done returns it to its writer."""
+    talk.has_written = True
     match said:
         case Press():
             pressroom.press(talk, line, said, text)

@@ -69,6 +69,11 @@ def why_not(talk: Talk, game: Game, wanted: Wanted) -> str | None:
     return next(iter(reasons), None)
 
 
+def is_ruled_out(rules: PressRules, wanted: Wanted) -> bool:
+    """Whether the game has no such press at any time: to some, to all, from observers."""
+    return next(_kind(rules, wanted), None) is not None
+
+
 def _manner(game: Game, wanted: Wanted) -> Iterator[str]:
     """Signed or not, faked or not."""
     rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None

@@ -6,17 +6,27 @@ from hashlib import sha256
 
 from machjudge.language.commands import Press, Tone
 from machjudge.letters.page import clean_body
-from machjudge.letters.press import UNTOLD, Aim, Signature, subject, title
+from machjudge.letters.press import (
+    UNTOLD,
+    Aim,
+    Signature,
+    subject,
+    title,
+    what_is_seen,
+    who_knows,
+)
 from machjudge.letters.reply import Text
 from machjudge.letters.sight import Missive
 from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import BLOT, Line
-from machjudge.service.audience import meant_by
+from machjudge.service.audience import Meant, meant_by
 from machjudge.service.blotting import Blotted, blotted
-from machjudge.service.post import Addressee, addressees, head_of, letter, sight_of
+from machjudge.service.parts import Part
+from machjudge.service.post import Addressee, addressees, head_of, sight_of
 from machjudge.service.pressgate import Wanted, as_meant, why_not
 from machjudge.service.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.registry import MASTER, OBSERVER
+from machjudge.service.replying import reply_to
 from machjudge.service.talk import Talk
 
 LONGEST = 20_000
@@ -31,10 +41,25 @@ class Message:
     readers: tuple[Seat, ...]
     """Empty for everybody."""
     text: str
-    aim: Aim
-    shown: Aim
-    """To whom it says that it goes; the same as *aim* where it says the truth."""
+    to: Meant
+    told: Meant | None
+    """To whom it says that it goes; none where it does not say."""
     anonymous: bool = False
+
+    @property
+    def aim(self) -> Aim:
+        """To whom it goes."""
+        return self.to.aim
+
+    @property
+    def shown(self) -> Aim:
+        """To whom it says that it goes; the same as *aim* where it says the truth."""
+        return self.told.aim if self.told is not None else UNTOLD
+
+    @property
+    def is_faked(self) -> bool:
+        """Whether it says that it goes to others than it does."""
+        return self.told is not None and self.told.aim != self.aim
 
     @property
     def has_secrets(self) -> bool:
@@ -121,10 +146,9 @@ def body_of(text: Blotted) -> str:
 
 
 def _meant_message(wanted: Wanted, readers: tuple[Seat, ...], text: str) -> Message:
-    aim, anonymous = wanted.to.aim, wanted.tone is Tone.ANONYMOUS
-    told = UNTOLD if anonymous and not aim.to_all else aim
-    shown = wanted.shown.aim if wanted.shown is not None else told
-    return Message(wanted.seat, readers, text, aim, shown, anonymous)
+    anonymous = wanted.tone is Tone.ANONYMOUS
+    told = None if anonymous and not wanted.to.aim.to_all else wanted.to
+    return Message(wanted.seat, readers, text, wanted.to, wanted.shown or told, anonymous)
 
 
 # --- sending ----------------------------------------------------------------------------------
@@ -150,8 +174,7 @@ def _send(talk: Talk, game: Game, message: Message) -> None:
         people=tuple(dict.fromkeys([writer, *people])),
     )
     for each in to:
-        page = talk.desk.paper.page("press", _facts(talk, game, message, missive_of(item), each))
-        talk.send(letter(game, each.address, page))
+        talk.send(_part(talk, game, message, missive_of(item), each))
     talk.changes.press.append(item)
 
 
@@ -196,13 +219,34 @@ def _reads_along(game: Game, to: Addressee) -> bool:
     return wishes and to.sight.reads_along(watched=game.conduct.press.watched)
 
 
-def _facts(
-    talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee
-) -> Mapping[str, object]:
-    """What stands in the letter to one address, as its reader may know it."""
+def _part(talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee) -> Part:
+    """The message as the reader at one address may know it.
+
+    Anonymous press goes alone: what else the mail brings would tell who wrote it.
+    """
     situation = talk.situation()
     signature = signature_of(talk, game, message.sender)
     signed = signature if to.sight.sees_signature(missive) else None
+    aim = message.aim if to.sight.sees_author(missive) else message.shown
+    lines = talk.desk.paper.lines("press", _facts(talk, game, message, missive, to))
+    return Part(
+        game=game.id,
+        to=to.address,
+        reader=to.reader,
+        head=head_of(talk.desk, game, situation.state.moment.code if situation else ""),
+        subject=subject(signed, aim, anonymous=message.anonymous),
+        lines=lines,
+        is_press=True,
+        is_alone=message.anonymous,
+    )
+
+
+def _facts(
+    talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee
+) -> Mapping[str, object]:
+    """What stands in the message to one address, as its reader may know it."""
+    signature = signature_of(talk, game, message.sender)
+    signed = signature.name if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
     aim = message.aim if knows else message.shown
     asides = [] if _is_meant(message, to) else ["You read along; nobody is told."]
@@ -210,24 +254,32 @@ def _facts(
         public = "" if message.anonymous else signature.name
         told = title(public, message.shown, anonymous=message.anonymous)
         asides += ["Its readers are told:", f"  {told}"]
+    writer = message.sender if signed else None
     return {
-        "head": head_of(talk.desk, game, situation.state.moment.code if situation else ""),
-        "reader": to.reader,
-        "subject": subject(signed, aim),
-        "title": title(signed.name if signed else "", aim, anonymous=message.anonymous),
+        "title": title(signed, aim, anonymous=message.anonymous),
         "asides": asides,
         "text": message.text,
-        "answer": _answer(game, message.sender) if signed else "",
+        "unsigned": [] if signed else who_knows(**_insight(game)),
+        "writer": signed,
+        "reply": reply_to(
+            game, _seat_of(message, to), writer, message.to if knows else message.told
+        ),
     }
 
 
-def _answer(game: Game, sender: Seat) -> str:
-    """With which command somebody answers."""
-    if sender.role is Role.MASTER:
-        return f"PRESS TO {MASTER}"
-    if not game.conduct.press.partial or (sender.role is Role.PLAYER and not sender.powers):
-        return "BROADCAST"
-    return f"PRESS TO {''.join(sender.powers) or OBSERVER}"
+def _seat_of(message: Message, to: Addressee) -> Seat:
+    """From which of the reader's seats an answer goes: the first that got the message."""
+    readers = {seat.number for seat in message.readers}
+    return next((seat for seat in to.seats if seat.number in readers), to.seats[0])
+
+
+def _insight(game: Game) -> dict[str, bool]:
+    """Who sees through press that hides something, besides the judge."""
+    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
+    return {
+        "master_sees": any(sight_of(game, [seat]).sees_all for seat in masters),
+        "in_the_end": game.conduct.press.opened,
+    }
 
 
 # --- the receipt ------------------------------------------------------------------------------
@@ -241,16 +293,12 @@ def _receipt(talk: Talk, game: Game, message: Message) -> None:
         lines = [f"Your {kind} went to {message.aim.words}.", "It says that it went"]
         lines[-1] += f" to {message.shown.words}:"
     talk.answer.done += [*lines, *(f"  {line}".rstrip() for line in message.text.split("\n"))]
-    if message.has_secrets and _has_watchful_master(game):
-        talk.answer.done.append("The master, who does not play, can read the truth about it.")
+    talk.answer.done += what_is_seen(
+        anonymous=message.anonymous, faked=message.is_faked, **_insight(game)
+    )
     absent = _absent(talk, game, message)
     if absent:
         talk.answer.done.append(f"Nobody leads {listed(absent, 'or')}, so nobody read it there.")
-
-
-def _has_watchful_master(game: Game) -> bool:
-    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
-    return any(sight_of(game, [seat]).sees_all for seat in masters)
 
 
 def _absent(talk: Talk, game: Game, message: Message) -> list[str]:

@@ -1,13 +1,14 @@
 """The press rules of a game by ``set``, and what one person wishes of its press."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from machjudge.language.commands import Setting
 from machjudge.letters.words import listed
 from machjudge.reading import Line
-from machjudge.service.announce import announce
+from machjudge.service.announce import announce_setting
+from machjudge.service.parts import Standing
 from machjudge.service.post import sight_of
 from machjudge.service.pressrules import (
     Fakes,
@@ -126,15 +127,30 @@ def _change(talk: Talk, **change: Any) -> None:  # noqa: ANN401  fields of sever
         return
     rules: PressRules = replace(game.conduct.press, **change)
     if rules == game.conduct.press:
-        talk.done("The press of this game is so already.")
+        talk.done("Press: nothing changes.")
         return
     changed = replace(game, conduct=replace(game.conduct, press=rules))
     talk.set_game(changed)
     lines = press_lines(rules)
     talk.note("conduct", f"press: {' '.join(' '.join(lines).split())}")
-    talk.answer.done += ["The press of this game, from now on:", *(f"  {each}" for each in lines)]
-    told = ["The master has changed the rules for press. From now on:", *lines]
-    announce(talk, changed, "Parameter Change", told)
+    talk.done(_difference(press_lines(game.conduct.press), lines))
+    talk.answer.standing["press"] = ("The press of this game, from now on:", *_indented(lines))
+    standing = Standing("press", ("Press, from now on:", *_indented(lines)))
+    announce_setting(talk, changed, ["The master has changed the rules for press."], standing)
+
+
+def _difference(old: Sequence[str], new: Sequence[str]) -> str:
+    """What one setting has changed, in the words of the listing."""
+    now = [line for line in new if line not in old]
+    gone = [line for line in old if line not in new]
+    told = " ".join(" ".join(now or gone).split())
+    if not now:
+        return f"No longer: {told}"
+    return told if told.startswith("Press") else f"Press: {told}"
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
 
 
 # --- one's own wishes -------------------------------------------------------------------------

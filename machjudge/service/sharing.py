@@ -132,9 +132,7 @@ def begin(talk: Talk, game: Game) -> bool:
         asked = replace(game, shared=SharedDice(until=_deadline(talk.now)))
         talk.set_game(asked)
         talk.note("words", "the players were asked for random words")
-        talk.changes.letters += _letters(
-            talk.desk, "words_wanted", asked, talk.people(asked), talk.now
-        )
+        talk.letters += _letters(talk.desk, "words_wanted", asked, talk.people(asked), talk.now)
     return False
 
 

@@ -15,6 +15,7 @@ from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.interlude import Interlude
+from machjudge.service.parts import Part
 from machjudge.service.plans import Plan, Target
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import (
@@ -51,6 +52,8 @@ class Talk:
     now: datetime
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
+    letters: list[Outgoing | Part] = field(default_factory=list)
+    """What goes out besides the answer."""
     seat_number: int | None = None
     """The seat that a signon opened."""
     speaking_for: PowerId | None = None
@@ -63,6 +66,8 @@ class Talk:
     """The lines of orders for the phase that is being played."""
     has_ordered: bool = False
     """Whether orders for the phase that is being played were among its lines."""
+    has_written: bool = False
+    """Whether press, postal press or an entry of a diary was among its lines."""
     target: Target | None = None
     """The later phase, or the kind of phase, that orders are for from here on."""
     is_nowhere: bool = False
@@ -73,6 +78,8 @@ class Talk:
     """Whether the mail names the phase that is being played."""
     is_dry: bool = False
     """Whether nothing of this mail shall be stored."""
+    to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
+    """Changes of which the old address of a seat is told: its number, what, and more about it."""
     current: Situation | None = None
     """The situation of the game as it was read, or as this mail has made it."""
     secrets: set[str] = field(default_factory=set)
@@ -166,7 +173,7 @@ class Talk:
         self.changes.torn += changes.torn
         self.changes.sheets += changes.sheets
         self.changes.notices += changes.notices
-        self.changes.letters += changes.letters
+        self.letters += changes.letters
         self.current = situation
 
     def file(self, sheet: Sheet) -> None:
@@ -246,9 +253,9 @@ class Talk:
             by = self.person.id if self.person is not None else None
             self.changes.notices.append(Notice(self.game.id, self.now, by, kind, text))
 
-    def send(self, letter: Outgoing) -> None:
-        """Send a letter besides the answer."""
-        self.changes.letters.append(letter)
+    def send(self, letter: Outgoing | Part) -> None:
+        """Send a letter, or a part of one, besides the answer."""
+        self.letters.append(letter)
 
 
 def not_approved(talk: Talk) -> str:

@@ -8,6 +8,7 @@ from machjudge.language.commands import Setting
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
 from machjudge.service.conduct import Conduct, Policy, Timing
+from machjudge.service.parts import Standing
 from machjudge.service.records import Game
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import is_days
@@ -199,8 +200,9 @@ def _changed(talk: Talk, game: Game, conduct: Conduct, words: str) -> None:
     changed = replace(game, conduct=conduct)
     talk.set_game(changed)
     if conduct == game.conduct:
-        talk.done(f"{words}: so it was already.")
+        talk.done(f"{words}: nothing changes.")
         return
     talk.note("times", words)
     talk.done(f"Set: {words}.")
-    announce_setting(talk, changed, ["The master has set:", f"  {words}", "", *times(changed)])
+    standing = Standing("times", tuple(times(changed)))
+    announce_setting(talk, changed, ["The master has set:", f"  {words}"], standing)

@@ -10,6 +10,7 @@ from datetime import timedelta
 from machjudge.language.commands import AlsoKnown, Confirm, SendToken
 from machjudge.letters.head import Head, Reader
 from machjudge.letters.times import when
+from machjudge.letters.words import listed
 from machjudge.reading import Line
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.guard import is_own
@@ -72,18 +73,18 @@ def _mail_way_in(talk: Talk, game: Game, seat: Seat, person: Person) -> None:
     token = Token("", Purpose.WAY_IN, person.id, talk.now, talk.now + WAY_IN_LASTS)
     text = _make(talk, replace(token, game=game.id, seat=seat.number))
     lines = [
-        f"Somebody asked for a way into your seat in {game.name}.",
-        "This opens it once, and sets a new password:",
+        f"Somebody asked to reset the password of your seat in {game.name}.",
+        "These lines open it once, and set a new password:",
         "",
         f"  SIGNON {letter_of(seat)}{game.name} {text}",
         "  SET PASSWORD new",
         "",
         _until(talk, person, WAY_IN_LASTS),
-        "If it was not you, nothing is to be done:",
-        "your password is as it was.",
+        "If you did not ask for it, ignore this message:",
+        "your password is unchanged.",
     ]
     for address in dict.fromkeys((seat.address, *person.addresses)):
-        talk.send(_letter(talk, address, person, "A Way In", lines, game))
+        talk.send(_letter(talk, address, person, "Password Reset", lines, game))
 
 
 def letter_of(seat: Seat) -> str:
@@ -101,24 +102,40 @@ def letter_of(seat: Seat) -> str:
 
 
 def confirm_change(talk: Talk, what: str, told: Sequence[str] = ()) -> None:
-    """Tell the old address of a seat that something was changed, with a token that undoes it.
+    """Have the old address of a seat told that something was changed.
 
-    *what* is the password or the address.  Nothing goes out where the seat is younger than this
-    mail.
+    *what* is the password or the address.  `confirm_changes` tells it when the mail is over.
     """
-    game, seat, read = talk.game, talk.seat, talk.changes.read
-    old = next((s for s in read.seats if seat and s.number == seat.number), None) if read else None
-    if game is None or old is None or old.person is None or seat is None:
-        return
-    person = talk.people(game).get(old.person)
+    if talk.seat_number is not None:
+        talk.to_confirm.append((talk.seat_number, what, tuple(told)))
+
+
+def confirm_changes(talk: Talk) -> None:
+    """Tell the old address of each seat once what this mail has changed; a token undoes it.
+
+    Nothing goes out where the seat is younger than this mail.
+    """
+    read = talk.changes.read
+    for seat in read.seats if read is not None else ():
+        changed = [(what, told) for number, what, told in talk.to_confirm if number == seat.number]
+        if changed and read is not None:
+            _confirm(talk, read, seat, changed)
+
+
+def _confirm(
+    talk: Talk, game: Game, old: Seat, changed: Sequence[tuple[str, tuple[str, ...]]]
+) -> None:
+    person = talk.people(game).get(old.person) if old.person is not None else None
     if person is None:
         return
     token = Token("", Purpose.UNDO, person.id, talk.now, talk.now + WAY_BACK_LASTS)
     text = _make(talk, replace(token, game=game.id, seat=old.number, address=old.address))
+    what = listed(dict.fromkeys(what for what, _ in changed))
+    were = "was" if what in ("password", "address") else "were"
     lines = [
-        f"The {what} of your seat in {game.name} was changed.",
-        *told,
-        "If that was you, nothing is to be done.",
+        f"The {what} of your seat in {game.name} {were} changed.",
+        *(line for _, told in changed for line in told),
+        "If you did that, you need not do anything.",
         "If not, this opens the seat, and the mails come here again:",
         "",
         f"  SIGNON {letter_of(old)}{game.name} {text}",
@@ -126,7 +143,8 @@ def confirm_change(talk: Talk, what: str, told: Sequence[str] = ()) -> None:
         "",
         _until(talk, person, WAY_BACK_LASTS),
     ]
-    talk.send(_letter(talk, old.address, person, f"{what.capitalize()} Change", lines, game))
+    subject = f"{what.capitalize()} Change"
+    talk.send(_letter(talk, old.address, person, subject, lines, game))
 
 
 # --- a link ----------------------------------------------------------------------------------
@@ -152,7 +170,7 @@ def also_known(talk: Talk, line: Line, said: AlsoKnown) -> None:
         f"  CONFIRM {text}",
         "",
         _until(talk, person, LINK_LASTS),
-        "If you are not, nothing is to be done.",
+        "If you are not, ignore this message.",
     ]
     talk.send(_letter(talk, old, person, "One More Address", lines))
 

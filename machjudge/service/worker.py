@@ -19,6 +19,7 @@ from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent
 from machjudge.service.incoming import read_mail
+from machjudge.service.parts import in_messages
 from machjudge.service.ports import Stale
 from machjudge.service.records import GameId
 from machjudge.service.returns import is_return, letter_returned
@@ -95,7 +96,8 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
     if talk.is_dry:
         # Nothing is stored but wrong passwords, which nobody shall try for nothing.
         talk.changes = Changes(tries=talk.changes.tries)
-    talk.changes.letters += answers
+    letters = [] if talk.is_dry else in_messages(desk.paper, talk.letters)
+    talk.changes.letters = [*letters, *answers]
     blotted = blot(kept.raw, talk.secrets)
     with desk.store.writing() as uow:
         if game is not None:

@@ -39,7 +39,7 @@ def _started_with_sides() -> str:
 
 
 def _way_in() -> str:
-    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "A Way In")
+    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "Password Reset")
 
 
 def _way_in_asked() -> str:

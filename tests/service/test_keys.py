@@ -74,7 +74,7 @@ def test_a_token_goes_to_the_addresses_on_file_only() -> None:
     write(house, LUCIA, "SIGNON Iborgia pwI", f"SET ADDRESS {NEW}")
     letters = write(house, LUCIA, "SEND TOKEN borgia")
 
-    assert {one.to for one in letters if "A Way In" in one.subject} == {NEW, LUCIA}
+    assert {one.to for one in letters if "Password Reset" in one.subject} == {NEW, LUCIA}
 
 
 def test_a_token_is_mailed_once_an_hour() -> None:
@@ -85,7 +85,7 @@ def test_a_token_is_mailed_once_an_hour() -> None:
     house.later(minutes=61)
     third = write(house, LUCIA, "SEND TOKEN borgia")
     ways = [
-        sum("A Way In" in letter.subject for letter in letters)
+        sum("Password Reset" in letter.subject for letter in letters)
         for letters in (first, second, third)
     ]
 
@@ -227,7 +227,7 @@ def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> Non
         house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
     )
     marco = "marco@player.example"
-    told = next(one for one in letters if one.to == marco and "Address Change" in one.subject)
+    told = next(one for one in letters if one.to == marco and "Change" in one.subject)
     token = token_in([told], marco)
     write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
     seat = next(seat for seat in house.game().seats if "V" in seat.powers)
