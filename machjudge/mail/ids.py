@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import scrypt, sha256
 
+from machjudge.service.envelopes import dotted
+
 LONGEST_ID = 998
 """The longest line of a mail (RFC 5322, 2.1.1); a longer Message-ID names nothing."""
 
@@ -54,18 +56,18 @@ def thread_root(game: str, phase: str, domain: str) -> str:
 
     *phase* is its code, such as ``S1454M``; empty before the game and after it.
     """
-    own = f".{_dotted(phase)}" if phase else ""
-    return f"<{_dotted(game)}{own}.game@{domain}>"
+    own = f".{dotted(phase)}" if phase else ""
+    return f"<{dotted(game)}{own}.game@{domain}>"
 
 
 def is_thread_root(text: str, game: str, domain: str) -> bool:
     """Whether a Message-ID is the root of one of the threads of a game."""
-    return text.startswith(f"<{_dotted(game)}.") and text.endswith(f".game@{domain}>")
+    return text.startswith(f"<{dotted(game)}.") and text.endswith(f".game@{domain}>")
 
 
 def list_id(game: str, domain: str) -> str:
     """The List-Id of one game's letters, with its brackets (RFC 2919)."""
-    return f"<{_dotted(game)}.{domain}>"
+    return f"<{dotted(game)}.{domain}>"
 
 
 def ids_in(text: str) -> tuple[str, ...]:
@@ -88,8 +90,3 @@ def _message_id(head: bytes) -> str:
         return ""
     text = _NOT_PRINTABLE.sub("", field[1].decode("ascii", "replace"))
     return text if len(text) <= LONGEST_ID else ""
-
-
-def _dotted(game: str) -> str:
-    """The game's name as it may stand before an ``@`` or a dot."""
-    return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"

@@ -1,11 +1,13 @@
 """The answer to a mail as letters: to its sender, and to the seat in whose name he wrote."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.times import span, when
 from machjudge.letters.words import Words, counted, moment_words
+from machjudge.service.answered import Answered, answered
 from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
 from machjudge.service.dryness import SAYS
@@ -98,11 +100,12 @@ def _late(talk: Talk, situation: Situation) -> list[str]:
 
 
 def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
-    answer = talk.answer
+    answer, about = talk.answer, answered(talk)
     facts = {
         "head": _head(talk, situation),
         "reader": _reader(talk),
-        "subject": talk.safe(_without_tags(talk.mail.subject, talk.desk.judge.code)),
+        "subject": talk.safe(_subject(talk, about)),
+        "about": _about(situation, about, talk) if about is not None else (),
         "errors": answer.errors,
         "dry": SAYS if talk.is_dry else "",
         "speaker": _speaker(talk, situation),
@@ -163,6 +166,22 @@ def _reader(talk: Talk) -> Reader:
     return Reader(name, zone_of(talk.desk, person), talk.now)
 
 
+def _subject(talk: Talk, about: Answered | None) -> str:
+    """The subject of the mail, with the code of the phase that it answers if it is another one."""
+    own = _without_tags(_ANSWERS.sub("", talk.mail.subject), talk.desk.judge.code)
+    return own if about is None else f"{own} (answers {about.moment.code})".strip()
+
+
+def _about(situation: Situation | None, about: Answered, talk: Talk) -> tuple[str, ...]:
+    """That the mail answers a message about another phase, for whoever plays."""
+    if situation is None or talk.seat is None or talk.seat.role is not Role.PLAYER:
+        return ()
+    here, there = situation.state.moment.code, about.moment.code
+    names = "Your mail answers a message about" if about.is_certain else "Your subject names"
+    counts = ": your orders count for that" if talk.has_ordered else ""
+    return (f"{names} {there}.", f"The game is at {here}{counts}.")
+
+
 def _without_tags(subject: str, code: str) -> str:
     """The subject without the prefixes that answers have put in front of it."""
     words = list(_own_words(subject, code))
@@ -179,4 +198,5 @@ def _own_words(subject: str, code: str) -> Iterator[str]:
     yield from rest
 
 
+_ANSWERS = re.compile(r"\s*\(answers [SUF]\d{4}[MRB]\)\s*$", re.ASCII)
 _PREFIXES = frozenset({"re:", "aw:", "fwd:", "fw:", "wg:", "r:", "i:", "tr:", "[errors]"})

@@ -49,6 +49,7 @@ from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
 from machjudge.service.seating import set_house_rules
 from machjudge.service.signon import ScenarioOf, begins_text, meant, named_game, rest_of_line
+from machjudge.service.straying import stray_line
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player, not_approved, too_old
 from machjudge.service.tokens import confirm_changes
@@ -349,9 +350,14 @@ class _Conversation:
                 talk.refuse(lines[0], refusal)
             self._not_read(lines[1:])
             return
-        talk.has_ordered = True
         own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
         given = Given(power, lines, talk.received, talk.mail_id, own - {power}, is_flawed)
+        strays = stray_line(talk, situation, given)
+        if strays is not None:
+            talk.refuse(strays.line, strays.reason, note=strays.note)
+            self._not_read([line for line in lines if line is not strays.line])
+            return
+        talk.has_ordered = True
         taken = submit(situation, given)
         for trouble in taken.troubles:
             talk.take_trouble(replace(trouble, instead=_instead_of(trouble)))

@@ -1,10 +1,16 @@
 """Mails as they came, and letters as they go."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
 from machjudge.service.records import GameId, MailId
+
+
+def dotted(game: str) -> str:
+    """The game's name as it may stand in a Message-ID, before an ``@`` or a dot."""
+    return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,6 +228,10 @@ class Outbox(Protocol):
         """The newest letters to an address made at or after *since*, at most *most* of them."""
         ...
 
+    def posted(self, letter: LetterId) -> Posted | None:
+        """The letter of that number; none if there is none."""
+        ...
+
     def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
         """Note that a letter which was sent could not be delivered; nothing if there is none."""
         ...

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from machjudge.service.records import GameId
+
 
 class Fate(Enum):
     """Where a letter is in its life."""
@@ -25,3 +27,6 @@ class Posted:
     ended: datetime | None = None
     """When it was sent or given up."""
     tries: int = 0
+    game: GameId | None = None
+    phase: str = ""
+    """The code of the phase that it is about; empty in rows that are older than it."""

@@ -53,10 +53,12 @@ class Outbox:
             .order_by(OutboxRow.id.desc())
             .limit(most)
         )
-        return [
-            Posted(row.made, row.subject, _FATES[row.state], row.ended, row.tries)
-            for row in self._session.scalars(newest)
-        ]
+        return [_posted(row) for row in self._session.scalars(newest)]
+
+    def posted(self, letter: LetterId) -> Posted | None:
+        """The letter of that number; none if there is none."""
+        row = self._session.get(OutboxRow, letter)
+        return None if row is None else _posted(row)
 
     def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
         """Count a letter that was sent as given up: the keeper can see it and why."""
@@ -73,6 +75,13 @@ _FATES: Mapping[LetterState, Fate] = {
     LetterState.GIVEN_UP: Fate.FAILED,
     LetterState.DROPPED: Fate.FAILED,
 }
+
+
+def _posted(row: OutboxRow) -> Posted:
+    game = None if row.game is None else GameId(row.game)
+    return Posted(
+        row.made, row.subject, _FATES[row.state], row.ended, row.tries, game, row.phase or ""
+    )
 
 
 class PostBag:

@@ -296,7 +296,12 @@ class FakeOutbox:
     def put(self, letter: Outgoing) -> None:
         self.tables.outbox.append(letter)
         made = max((row.mail.received for row in self.tables.inbox), default=MADE)
-        self.tables.posted.append((letter.to, Posted(made, letter.subject, Fate.WAITING)))
+        posted = Posted(made, letter.subject, Fate.WAITING, game=letter.game, phase=letter.phase)
+        self.tables.posted.append((letter.to, posted))
+
+    def posted(self, letter: LetterId) -> Posted | None:
+        found = self.tables.posted[letter - 1 : letter]
+        return found[0][1] if found else None
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         found = [p for to, p in self.tables.posted if to == address and p.made >= since]

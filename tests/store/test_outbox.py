@@ -5,9 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate
+from machjudge.service.records import GameId
 from machjudge.service.returns import letter_returned, return_tag
 from machjudge.store.keeping import KeepersDesk
 
@@ -174,6 +176,22 @@ def test_the_latest_letters_to_an_address_and_their_fate(house) -> None:
         assert len(uow.outbox.lately("a@example.com", house.clock.now, 1)) == 1
         later = house.clock.now + timedelta(seconds=1)
         assert uow.outbox.lately("a@example.com", later, 10) == []
+
+
+def test_a_letter_is_found_by_its_number(house) -> None:
+    """With its game and its phase, by which an answer to it is understood."""
+    letter = Outgoing("a@x.example", "s", "b", game=GameId("borgia"), phase="S1454M")
+    put(house, letter, plain("b@x.example"))
+    number = claim(house).id
+
+    with house.store().reading() as uow:
+        found = uow.outbox.posted(number)
+        other = uow.outbox.posted(LetterId(number + 1))
+        assert found is not None
+        assert other is not None
+        assert (found.game, found.phase, found.made) == ("borgia", "S1454M", house.clock.now)
+        assert (other.game, other.phase) == (None, "")
+        assert uow.outbox.posted(LetterId(999_999_999)) is None
 
 
 def test_the_address_of_bounces_lasts(house) -> None:
