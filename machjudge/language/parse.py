@@ -77,8 +77,13 @@ def _told_once(parsed: Parsed) -> Parsed:
     """Of a line of prose, in which no part is an order, only the first problem."""
     formless = (Fault.UNEXPECTED, Fault.INCOMPLETE, Fault.LEFT_OVER)
     if all(isinstance(one, Problem) and one.fault in formless for one in parsed.said):
-        return replace(parsed, said=parsed.said[:1])
+        return replace(parsed, said=parsed.said[:1], spans=())
     return parsed
+
+
+def _span(line: Line, segment: Segment) -> tuple[int, int]:
+    """Where a segment stands in the line as it was written."""
+    return line.column(segment[0].start), line.column(segment[-1].end - 1) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +121,20 @@ class Reader:
 
     def _segments(self, line: Line, segments: list[Segment]) -> Parsed:
         said: list[Said] = []
+        spans: list[tuple[int, int]] = []
         carried: Segment = ()
         while segments:
             segment = segments.pop(0)
             if carried and may_follow(segment) and self.is_order(carried + segment):
-                said += self._said(line, carried + segment)
-                continue
-            if segments and self._continues(segment, segments[0]):
-                segment += segments.pop(0)
-            said += self._said(line, segment)
-            carried = leading(segment)
-        return Parsed(tuple(said))
+                more = self._said(line, carried + segment)
+            else:
+                if segments and self._continues(segment, segments[0]):
+                    segment += segments.pop(0)
+                more = self._said(line, segment)
+                carried = leading(segment)
+            said += more
+            spans += [_span(line, segment)] * len(more)
+        return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
     def is_order(self, segment: Segment) -> bool:
         """Whether a segment is an order of this kind of phase, whatever its names mean."""

@@ -82,6 +82,12 @@ class Parsed:
     said: tuple[Said, ...]
     ignored: str = ""
     """A comment behind the orders that was not read."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Where in the line each thing stands; empty where the line says one thing at most."""
+
+    def parts(self) -> tuple[tuple[Said, tuple[int, int] | None], ...]:
+        """Each thing that the line says, with where it stands if there are several."""
+        return tuple(zip(self.said, self.spans or (None,) * len(self.said), strict=True))
 
     @property
     def refused(self) -> tuple[Refused, ...]:

@@ -39,6 +39,8 @@ class Answer:
     standing: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """How something stands after all that was done, told once; by what it is."""
     ignored: list[str] = field(default_factory=list)
+    overlooked: list[int] = field(default_factory=list)
+    """The numbers of lines that look like orders and stand where none is read."""
     orders: list[str] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
     """What is kept for later phases."""

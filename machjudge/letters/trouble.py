@@ -1,9 +1,11 @@
 """A line of a mail that could not be taken: shown with its number, a caret, the reason, a hint."""
 
+import textwrap
 from dataclasses import dataclass
 
 _WIDTH = 60
 _BEFORE = 30
+_MOST_ROWS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Trouble:
     """A line that would have been right."""
     note: str = ""
     """What stays in force."""
+    part: tuple[int, int] | None = None
+    """From where to where stands what could not be taken, in a line that says more."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -36,16 +40,34 @@ class Trouble:
         return tuple(shown)
 
     def _marked(self) -> list[str]:
-        """The line, cut around the trouble where it is long, and the caret below it."""
-        column = min(self.column or 0, len(self.line))
-        start = 0 if len(self.line) <= _WIDTH else max(0, column - _BEFORE)
-        piece = ("… " if start else "") + self.line[start : start + _WIDTH]
-        if start + _WIDTH < len(self.line):
+        """The line, or what of it is meant, and a caret below the trouble."""
+        if self.column is None and self.part is None:
+            return self._rows()
+        column, length = self._caret()
+        first = self._first_shown(column)
+        piece = ("… " if first else "") + self.line[first : first + _WIDTH]
+        if first + _WIDTH < len(self.line):
             piece += " …"
-        if self.column is None:
-            return [piece]
-        at = column - start + (2 if start else 0)
-        return [piece, " " * at + "^" * max(1, min(self.length, len(piece) - at))]
+        at = column - first + (2 if first else 0)
+        return [piece, " " * at + "^" * max(1, min(length, len(piece) - at))]
+
+    def _caret(self) -> tuple[int, int]:
+        """Where the caret begins and how long it is: the trouble, else all that is meant."""
+        if self.column is None and self.part is not None:
+            return self.part[0], self.part[1] - self.part[0]
+        return min(self.column or 0, len(self.line)), self.length
+
+    def _first_shown(self, column: int) -> int:
+        """From where a long line is shown, so that all that is meant has room, or the trouble."""
+        start, end = self.part or (0, len(self.line))
+        spare = _WIDTH - (end - start)
+        first = start - min(spare, _BEFORE) if spare >= 0 else column - _BEFORE
+        return max(0, min(first, len(self.line) - _WIDTH))
+
+    def _rows(self) -> list[str]:
+        """All of a line, broken where it is long."""
+        rows = textwrap.wrap(self.line, _WIDTH) or [""]
+        return rows if len(rows) <= _MOST_ROWS else [*rows[:_MOST_ROWS], "…"]
 
 
 def _sentence(text: str) -> str:

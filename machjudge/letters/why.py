@@ -35,6 +35,8 @@ def because_forced(reason: because.HeldInstead) -> str:
 
 def objection(words: Words, refused: Objection) -> str:
     """Why an order may not be given: what is wrong, where, and the rule."""
+    if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
+        return f"Venice has room for one unit [{refused.rule}]"
     said = _FULLER.get(refused.flaw, refused.flaw.value)
     where = f" ({words.place(refused.place)})" if refused.place is not None else ""
     return f"{said}{where}{_coasts(refused)} [{refused.rule}]"

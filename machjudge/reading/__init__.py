@@ -6,12 +6,14 @@
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.blot import blot
 from machjudge.reading.mail import (
+    Aside,
     Defect,
     Flaw,
     Kind,
     Limits,
     Line,
     Mail,
+    Where,
     WhyIgnored,
 )
 from machjudge.reading.passwords import (
@@ -34,6 +36,7 @@ from machjudge.reading.vocabulary import Vocabulary
 __all__ = [
     "BLOT",
     "LOOP_HEADER",
+    "Aside",
     "Behind",
     "Defect",
     "Flaw",
@@ -43,6 +46,7 @@ __all__ = [
     "Mail",
     "Place",
     "Vocabulary",
+    "Where",
     "WhyIgnored",
     "blot",
     "blot_known",

@@ -11,7 +11,7 @@ from machjudge.reading.characters import single_line, split_lines, words
 from machjudge.reading.charset import decode
 from machjudge.reading.flowed import unfold
 from machjudge.reading.header import decode_words
-from machjudge.reading.hypertext import lines_of
+from machjudge.reading.hypertext import lines_of, signature_of
 from machjudge.reading.mail import Flaw, Limits
 from machjudge.reading.mime import Part
 
@@ -40,8 +40,32 @@ def body_of(mail: Part, limits: Limits) -> Body:
     text = _find(mail, named=False) or _find(mail, named=True)
     others = [part for part in _others(mail, text) if part is not mail]
     lines, cut = ([], False) if text is None else text_lines(text, limits)
+    lines = _without_signature(lines, _laid_out_beside(mail, text), limits)
     flaws = [Flaw.TEXT_CUT] * cut + _flaws_of_structure(mail, text) + _remarks(others)
     return Body(tuple(lines), tuple(flaws), tuple(map(title, others)))
+
+
+def _laid_out_beside(part: Part, text: Part | None) -> Part | None:
+    """The HTML of which the text is the plain alternative, if there is one."""
+    if text is None or is_html(text):
+        return None
+    if part.media_type == "multipart/alternative" and any(each is text for each in part.parts):
+        return next(filter(is_html, (leaf for each in part.parts for leaf in leaves(each))), None)
+    found = (_laid_out_beside(inner, text) for inner in part.parts)
+    return next(filter(None, found), None)
+
+
+def _without_signature(lines: list[str], html: Part | None, limits: Limits) -> list[str]:
+    """The lines with those quoted that the HTML beside the text marks as a signature."""
+    if html is None:
+        return lines
+    signed = signature_of(_text_of(html, limits), limits.rows)
+    return [f"> {line}" if " ".join(line.split()) in signed else line for line in lines]
+
+
+def _text_of(part: Part, limits: Limits) -> str:
+    content = part.content(limits.text + 1)
+    return decode(content[: limits.text], part.parameter("charset"))
 
 
 def text_lines(part: Part, limits: Limits) -> tuple[list[str], bool]:

@@ -2,14 +2,17 @@
 
 One line per block, row of a table or ``<br>``. What is hidden from the eye is left out; struck-out
 text stands between ``~~``, so that it is neither obeyed nor lost. List items have a bullet or a
-number in front.
+number in front. The block that a mail program marks as its writer's signature counts as quoted,
+unless the only signon stands in it.
 """
 
 import re
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
-from machjudge.reading.characters import words
+from machjudge.reading.characters import plain, words
+from machjudge.reading.rows import Row
 from machjudge.reading.tags import Close, Open, Text, Token, tokens
 
 _BLOCKS = words(
@@ -28,7 +31,7 @@ _QUOTES = re.compile(
     r"yahoo_quoted|protonmail_quote|zmail_extra|moz-forward-container"
     r"|outlook-mobile-reference-message|mail-editor-reference-message"
 )
-_SIGNATURES = re.compile(r"gmail_signature|moz-signature")
+_SIGNATURES = re.compile(r"signature")
 _BREAKS = re.compile(r"<(?:br|p|div|li|tr|td|pre|h\d|blockquote|table)\b", re.IGNORECASE)
 """Where there is none of them, the line ends of the source are all there is."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -46,31 +49,66 @@ class _Element:
     unseen: bool = False
     quoted: bool = False
     verbatim: bool = False
+    signed: bool = False
 
 
-class _Row:
+class _Laid(NamedTuple):
+    """A line as it was laid out."""
+
+    text: str
+    signed: bool
+    """Whether it stands in a signature."""
+
+
+class _TableRow:
     """An open row of a table: the lines of its finished cells, and of the open one."""
 
     def __init__(self, table: int) -> None:
         self.table = table
-        self.cells: list[list[str]] = []
+        self.cells: list[list[_Laid]] = []
 
-    def lines(self) -> list[str]:
-        cells = [[line for line in cell if line.strip(" \xa0")] for cell in self.cells]
+    def lines(self) -> list[_Laid]:
+        cells = [[line for line in cell if line.text.strip(" \xa0")] for cell in self.cells]
         filled = [cell for cell in cells if cell]
         if len(filled) > 1 and all(len(cell) == 1 for cell in filled):
-            return [" ".join(cell[0] for cell in filled)]
+            signed = all(cell[0].signed for cell in filled)
+            return [_Laid(" ".join(cell[0].text for cell in filled), signed)]
         return [line for cell in self.cells for line in cell]
 
 
 def lines_of(html: str, most: int) -> tuple[list[str], bool]:
     """The lines of an HTML text, and whether there is more: about *most* lines are laid out."""
+    laid, cut = _laid_out(html, most)
+    return [_quoted(line.text) if line.signed else line.text for line in laid], cut
+
+
+def signature_of(html: str, most: int) -> frozenset[str]:
+    """The lines in the block that a mail program marks as a signature, words apart by one space."""
+    laid, _ = _laid_out(html, most)
+    lines = (" ".join(line.text.split()) for line in laid if line.signed)
+    return frozenset(line for line in lines if line)
+
+
+def _laid_out(html: str, most: int) -> tuple[list[_Laid], bool]:
     page = _Page(verbatim=not _BREAKS.search(html))
     for token in islice(tokens(html), _MOST_TOKENS):
         page.take(token)
         if page.count > most:
             break
-    return page.finish(), page.count > most or page.taken >= _MOST_TOKENS
+    laid = page.finish()
+    if _signs_on_in_signature(laid):
+        laid = [line._replace(signed=False) for line in laid]
+    return laid, page.count > most or page.taken >= _MOST_TOKENS
+
+
+def _signs_on_in_signature(laid: list[_Laid]) -> bool:
+    """Whether somebody wrote his whole mail into what his program takes for the signature."""
+    where = [line.signed for line in laid if Row(0, line.text, plain(line.text)).is_full_signon]
+    return bool(where) and all(where)
+
+
+def _quoted(text: str) -> str:
+    return text if text.startswith("> ") else f"> {text}"
 
 
 class _Page:
@@ -80,9 +118,9 @@ class _Page:
         self.count = 0
         self.taken = 0
         self._open = [_Element("", verbatim=verbatim)]
-        self._sinks: list[list[str]] = [[]]
+        self._sinks: list[list[_Laid]] = [[]]
         self._tables = 0
-        self._rows: list[_Row] = []
+        self._rows: list[_TableRow] = []
         self._line: list[str] = []
         self._bullet = ""
         self._numbers: list[int | None] = []
@@ -98,7 +136,7 @@ class _Page:
             case Close(name):
                 self._end(name)
 
-    def finish(self) -> list[str]:
+    def finish(self) -> list[_Laid]:
         self._break()
         while self._rows:
             self._end_row()
@@ -131,8 +169,9 @@ class _Page:
 
     def _emit(self) -> None:
         text = "".join(self._line).rstrip(" ")
-        quoted = self._rest_is_quoted or self._open[-1].quoted
-        self._sinks[-1].append(f"> {text}" if quoted else text)
+        here = self._open[-1]
+        quoted = self._rest_is_quoted or here.quoted
+        self._sinks[-1].append(_Laid(_quoted(text) if quoted else text, here.signed and not quoted))
         self._line = []
         self.count += 1
 
@@ -178,7 +217,7 @@ class _Page:
         elif name == "tr":
             self._end_rows_of_table()
             if len(self._rows) < _MOST_ROWS_OPEN:
-                self._rows.append(_Row(self._tables))
+                self._rows.append(_TableRow(self._tables))
                 self._sinks.append([])
         elif self._rows:
             self._end_cell()
@@ -227,11 +266,10 @@ def _element(tag: Open, around: _Element) -> _Element:
     marks = f"{tag.get('class')} {tag.get('id')}".lower()
     return _Element(
         tag.name,
-        around.unseen
-        or tag.name in _UNSEEN
-        or bool(tag.get("hidden") or _HIDING.search(style) or _SIGNATURES.search(marks)),
+        around.unseen or tag.name in _UNSEEN or bool(tag.get("hidden") or _HIDING.search(style)),
         around.quoted or _is_quote(tag, style) or bool(_QUOTES.search(marks)),
         around.verbatim or tag.name == "pre" or "white-space:pre" in style,
+        around.signed or bool(_SIGNATURES.search(marks)),
     )
 
 

@@ -1,14 +1,14 @@
 """From the rows that the sender wrote to the lines for the grammar.
 
-Reading ends at a signature, at a signoff, or at the limit. Between ``press`` or ``broadcast`` and
-its end, lines are text: kept as written, blank ones too. Elsewhere blank rows, drawn lines and
-footers are dropped, broken lines put together, bullets and emphasis taken off.
+Reading ends at a signoff, or at the limit; :mod:`machjudge.reading.ending` knows where orders end
+otherwise. Between ``press`` or ``broadcast`` and its end, lines are text: kept as written, blank
+ones too. Elsewhere blank rows, drawn lines and footers are dropped, broken lines put together,
+bullets and emphasis taken off.
 
 A line that cannot be trusted is left out with a defect. What depends on it is left out too: the
 body of a press, and what follows a signon.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -17,11 +17,9 @@ from textwrap import wrap
 from machjudge.reading.broken import rejoin
 from machjudge.reading.characters import CONTROL, DIRECTION, UNDECODABLE
 from machjudge.reading.footers import is_mobile_footer, scanner_footer, without_footers
-from machjudge.reading.mail import Defect, Flaw, Limits, Line
+from machjudge.reading.mail import Aside, Defect, Flaw, Limits, Line
 from machjudge.reading.rows import Row, as_press, bare
 
-_SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
-_LONE_DASH = re.compile(r"[\u2013\u2014]$")
 _MOST_PIECES = 20
 _NOISE = 10
 
@@ -32,6 +30,7 @@ class Taken:
 
     lines: tuple[Line, ...]
     defects: tuple[Defect, ...]
+    asides: tuple[Aside, ...] = ()
 
 
 class _In(Enum):
@@ -67,22 +66,6 @@ def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
         defects.append(Defect(Flaw.TOO_MANY_LINES, lines[limits.lines].number))
     defects.sort(key=lambda defect: defect.line or 0)
     return Taken(tuple(lines[: limits.lines]), tuple(defects))
-
-
-def signature_at(rows: Sequence[Row]) -> int:
-    """Where the signature begins: a row of two dashes, or of a long one if nothing is said behind.
-
-    The number of rows if there is none.
-    """
-    for at, row in enumerate(rows):
-        drawn = row.raw[:20].strip()
-        if _SIGNATURE.match(drawn):
-            return at
-        if _LONE_DASH.match(drawn) and not any(
-            later.is_said or later.is_signoff for later in rows[at:]
-        ):
-            return at
-    return len(rows)
 
 
 def _is_noise(rows: Sequence[Row]) -> bool:

@@ -95,6 +95,27 @@ class Line:
     same as the text."""
     is_press: bool = False
     """Whether it is the text of a press and so no command, whatever it looks like."""
+    part: tuple[int, int] | None = None
+    """From where to where in its text somebody speaks of it, where that is not all of it."""
+
+
+class Where(Enum):
+    """Where something stands that was not read."""
+
+    GREETING = "a greeting"
+    CLOSING = "a closing formula, and what stands below it"
+    SIGNATURE = "a signature"
+    QUOTE = "quoted text"
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A row beside the lines for the grammar: left out, and no defect."""
+
+    number: int
+    text: str
+    """In normal form, without quote marks, bullets and emphasis."""
+    where: Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +144,8 @@ class Mail:
     why_ignored: WhyIgnored | None = None
     attachments: tuple[str, ...] = ()
     """Names (or types) of the parts that were not read."""
+    asides: tuple[Aside, ...] = ()
+    """What was left out on purpose, in the order of the mail; an order may be among it."""
 
     @property
     def answer_to(self) -> str | None:

@@ -8,16 +8,29 @@ from machjudge.reading.armour import is_sealed, without_armour
 from machjudge.reading.automatic import subject_is_automatic, why_automatic
 from machjudge.reading.body import Body, body_of
 from machjudge.reading.characters import single_line
+from machjudge.reading.courtesies import names_of
+from machjudge.reading.ending import Parting, without_courtesies
 from machjudge.reading.header import Header, decode_words
-from machjudge.reading.lines import Taken, signature_at, take_lines
-from machjudge.reading.mail import Defect, Flaw, Kind, Limits, Line, Mail, WhyIgnored
+from machjudge.reading.lines import Taken, take_lines
+from machjudge.reading.mail import (
+    Aside,
+    Defect,
+    Flaw,
+    Kind,
+    Limits,
+    Line,
+    Mail,
+    Where,
+    WhyIgnored,
+)
 from machjudge.reading.mime import Part, parse
-from machjudge.reading.quoting import part_quotes
-from machjudge.reading.rows import Row, rows_of
+from machjudge.reading.quoting import Parted, part_quotes
+from machjudge.reading.rows import Row, rows_of, unquoted
 from machjudge.reading.vocabulary import Vocabulary
 
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30
+_MOST_QUOTED = 500
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -32,8 +45,10 @@ def read(
     """
     part = parse(raw)
     body = body_of(part, limits or Limits())
-    taken = _taken(body, words, limits or Limits())
     sender, name, sender_flaw = _sender(part.header)
+    names = names_of([name, (sender or "").partition("@")[0]])
+    rows = rows_of(body.lines, (limits or Limits()).characters, words)
+    taken = _taken(body, rows, names, limits or Limits())
     reply_to = _reply_to(part.header)
     subject = single_line(decode_words(part.header.get("subject")))
     why = _why_ignored(part, own, subject, taken)
@@ -54,23 +69,39 @@ def read(
         loop=why in _LOOPS,
         why_ignored=why,
         attachments=body.attachments,
+        asides=() if why else taken.asides,
     )
 
 
-def _taken(body: Body, words: Vocabulary, limits: Limits) -> Taken:
-    """The lines of the body for the grammar, with every defect of the body."""
-    rows = rows_of(body.lines, limits.characters, words)
+def _taken(body: Body, rows: Sequence[Row], names: frozenset[str], limits: Limits) -> Taken:
+    """The lines of the body for the grammar, with every defect of the body and what is left out."""
     parted = part_quotes(without_armour(rows))
-    end = signature_at(parted.own)
-    taken = take_lines(parted.own[:end], limits)
-    left_out = (*parted.left_out, *parted.own[end:])
+    parting = without_courtesies(parted.own, names)
+    taken = take_lines(parting.rows, limits)
+    asides = _in_order(taken, parting, parted)
+    left_out = (*parted.left_out, *parting.below)
     flaws = [*_flaws_of_body(body, taken), *_flaws_of_text(rows, taken.lines, left_out)]
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
-    if not taken.lines and not {Flaw.ENCRYPTED, Flaw.UNREADABLE, Flaw.NOT_TEXT} & known:
+    is_said = taken.lines or parting.asides
+    if not is_said and not {Flaw.ENCRYPTED, Flaw.UNREADABLE, Flaw.NOT_TEXT} & known:
         flaws.append(Flaw.EMPTY)
-    below = _below_signoff(parted.own[:end], taken.lines)
+    below = _below_signoff(parting.rows, taken.lines)
     of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MOST_DEFECTS]
-    return Taken(taken.lines, (*map(Defect, flaws), *of_lines))
+    return Taken(taken.lines, (*map(Defect, flaws), *of_lines), asides)
+
+
+def _in_order(taken: Taken, parting: Parting, parted: Parted) -> tuple[Aside, ...]:
+    """The asides by their rows; nothing below a signoff, and of no text none."""
+    if any(defect.flaw is Flaw.NOT_TEXT for defect in taken.defects):
+        return ()
+    end = _end_of(taken.lines)
+    own = [aside for aside in parting.asides if end is None or aside.number < end]
+    quoted = [
+        Aside(row.number, text, Where.QUOTE)
+        for row in parted.left_out
+        if (text := unquoted(row.bare)) and not row.is_rule
+    ]
+    return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))
 
 
 def _flaws_of_body(body: Body, taken: Taken) -> list[Flaw]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.times import span, when
-from machjudge.letters.words import Words, counted, moment_words
+from machjudge.letters.words import Words, counted, listed, moment_words
 from machjudge.service.answered import Answered, answered
 from machjudge.service.becoming import own_seats
 from machjudge.service.desk import Desk
@@ -28,6 +28,7 @@ def answer_letters(talk: Talk) -> list[Outgoing]:
     owner = seat.address if seat is not None and seat.person is not None else to
     situation = talk.situation()
     _judge_orders(talk, situation)
+    talk.answer.verdict += _overlooked(talk.answer.overlooked)
     page = _page(talk, situation, copied_from=_writer(talk) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
     changed = (person.addresses[0] for person in talk.changes.persons.values())
@@ -80,6 +81,17 @@ def _shows_orders(talk: Talk) -> bool:
     """Whether the answer repeats what is on file: not where the mail was about press alone."""
     changed = talk.has_ordered or bool(talk.changes.sheets or talk.changes.plans)
     return changed or not talk.has_written
+
+
+def _overlooked(numbers: Sequence[int]) -> list[str]:
+    """That something that was not read may have been meant."""
+    if not numbers:
+        return []
+    shown = listed([str(number) for number in numbers[:_MOST_NAMED]])
+    if len(numbers) == 1:
+        return [f"NOT READ: line {shown}, which looks like an order; see below."]
+    more = " and more" if len(numbers) > _MOST_NAMED else ""
+    return [f"NOT READ: lines {shown}{more}, which look like orders; see below."]
 
 
 def _warned(warnings: Sequence[str]) -> list[str]:
@@ -200,3 +212,6 @@ def _own_words(subject: str, code: str) -> Iterator[str]:
 
 _ANSWERS = re.compile(r"\s*\(answers [SUF]\d{4}[MRB]\)\s*$", re.ASCII)
 _PREFIXES = frozenset({"re:", "aw:", "fwd:", "fw:", "wg:", "r:", "i:", "tr:", "[errors]"})
+
+_MOST_NAMED = 8
+"""How many lines the verdict names by their numbers."""

@@ -25,9 +25,10 @@ from machjudge.language.commands import (
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
 from machjudge.letters.trouble import Trouble
-from machjudge.letters.words import Words, counted, listed
+from machjudge.letters.words import Words, listed
 from machjudge.reading import Flaw, Line, Mail, means_password
 from machjudge.service import entering, missives, pressroom, registry
+from machjudge.service.asides import tell_asides
 from machjudge.service.becoming import own_seats
 from machjudge.service.blotting import blotted
 from machjudge.service.dispatch import (
@@ -44,6 +45,7 @@ from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import COMMANDS, SETTINGS
 from machjudge.service.entry import Entry, Who
 from machjudge.service.interlude import interlude
+from machjudge.service.overlooked import Search
 from machjudge.service.provisions import keep_ahead, put_standing_on_file
 from machjudge.service.records import GameId, Role
 from machjudge.service.registering import register
@@ -53,6 +55,7 @@ from machjudge.service.straying import stray_line
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, is_player, not_approved, too_old
 from machjudge.service.tokens import confirm_changes
+from machjudge.service.unread import tell_unread
 
 _OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
@@ -60,11 +63,8 @@ _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment e
 
 ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
 
-_MOST_SHOWN = 12
-"""Of how many unread lines the answer shows the beginning."""
-
 _WHY_UNREAD = {True: "Orders come behind a SIGNON.", False: "Only players give orders."}
-"""By whether nobody has signed on."""
+"""By whether the lines stand above a signon."""
 
 
 def _no_game(_: str) -> None:
@@ -120,9 +120,11 @@ class _Conversation:
         self._file_orders()
         confirm_changes(self.talk)
         entering.start_if_full(self.talk)
-        self._not_read(self.draft.unread)
+        tell_unread(self.talk, self.draft.unread)
         self._tell_unread()
+        tell_asides(self.talk)
         self._tell_defects()
+        self._wait_for_missed()
 
     # --- lines --------------------------------------------------------------------------------
 
@@ -310,18 +312,20 @@ class _Conversation:
 
     def _write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """A command with a text; its lines are no commands, whoever may or may not send it."""
-        text = missives.text_behind(self.left, line.number)
+        passage = missives.passage_behind(self.left, line.number)
         entry = next(iter(entries_for(command)))
-        if self._may(line, entry):
-            missives.write(self.talk, line, command, text)
+        if not self._may(line, entry):
+            pressroom.give_back(self.talk, blotted(self.talk, passage.text))
+        elif meant := missives.swallowed(self.talk, passage):
+            missives.hold_back(self.talk, line, passage, meant)
         else:
-            pressroom.give_back(self.talk, blotted(self.talk, text))
+            missives.write(self.talk, line, command, passage.text)
 
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
-        text = missives.text_behind(self.left, line.number - 1)
-        pressroom.give_back(self.talk, blotted(self.talk, text))
+        passage = missives.passage_behind(self.left, line.number - 1)
+        pressroom.give_back(self.talk, blotted(self.talk, passage.text))
 
     # --- the end ------------------------------------------------------------------------------
 
@@ -348,14 +352,14 @@ class _Conversation:
         if situation is None or refusal or power is None:
             if lines:
                 talk.refuse(lines[0], refusal)
-            self._not_read(lines[1:])
+            tell_unread(talk, lines[1:])
             return
         own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
         given = Given(power, lines, talk.received, talk.mail_id, own - {power}, is_flawed)
         strays = stray_line(talk, situation, given)
         if strays is not None:
             talk.refuse(strays.line, strays.reason, note=strays.note)
-            self._not_read([line for line in lines if line is not strays.line])
+            tell_unread(talk, [line for line in lines if line is not strays.line])
             return
         talk.has_ordered = True
         taken = submit(situation, given)
@@ -391,9 +395,10 @@ class _Conversation:
             self._no_such_command(self.unread[number])
         others = [line for number, line in enumerate(self.unread) if number not in told]
         rest = sorted([*rest, *others], key=lambda line: line.number)
-        self._not_read(rest if self._is_signed_off() else [*rest, *self.left])
+        tell_unread(self.talk, rest if self._is_signed_off() else [*rest, *self.left])
         if others and not self.talk.is_closed:
-            self.talk.answer.ignored.append(_WHY_UNREAD[self.talk.seat is None])
+            above = self.talk.seat is None or is_player(self.talk.seat)
+            self.talk.answer.ignored.append(_WHY_UNREAD[above])
 
     def _deserves_word(self, number: int, line: Line) -> bool:
         return nearest(line.text) is not None or (number == 0 and not self.heard)
@@ -411,11 +416,11 @@ class _Conversation:
     def _is_signed_off(self) -> bool:
         return self.talk.is_closed and not self.talk.answer.troubles
 
-    def _not_read(self, lines: Sequence[Line]) -> None:
-        shown = [_beginning(line) for line in lines[:_MOST_SHOWN]]
-        if len(lines) > _MOST_SHOWN:
-            shown.append(f"and {counted(len(lines) - _MOST_SHOWN, 'more line')}")
-        self.talk.answer.ignored += [self.talk.safe(text) for text in shown]
+    def _wait_for_missed(self) -> None:
+        """Where an order was surely meant and not read, the phase waits for a clean mail."""
+        search = Search(self.talk)
+        if is_player(self.talk.seat) and any(map(search.is_sure, self.talk.missed)):
+            self.talk.flag()
 
     def _tell_defects(self) -> None:
         for defect in self.talk.mail.defects:
@@ -441,12 +446,6 @@ def _is_greeting(line: Line) -> bool:
 def _sets_password(words: Sequence[str]) -> bool:
     """Whether somebody seems to have meant ``set password``."""
     return words[0].lower() == "set" and len(words) > 1 and means_password(words[1])
-
-
-def _beginning(line: Line) -> str:
-    """The number of a line and its first word."""
-    first, *rest = line.text.split() or [""]
-    return f"line {line.number}: {first}{' …' if rest else ''}"
 
 
 def _instead_of(trouble: Trouble) -> str | None:

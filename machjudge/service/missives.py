@@ -1,12 +1,18 @@
 """Commands behind which a text stands: press, postal press, an entry of a diary."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from machjudge.language.commands import Diary, EndPress, PostalPress, Press
 from machjudge.language.dialogue import parse_command
+from machjudge.letters.words import listed
 from machjudge.reading import Line
 from machjudge.service import diary, postal, pressroom
+from machjudge.service.blotting import blotted
+from machjudge.service.overlooked import Search
 from machjudge.service.talk import Talk
+
+_MOST_NAMED = 8
 
 
 def write(talk: Talk, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]) -> None:
@@ -21,18 +27,59 @@ def write(talk: Talk, line: Line, said: Press | PostalPress | Diary, text: Seque
             diary.record(talk, line, text)
 
 
-def text_behind(left: list[Line], number: int) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The text behind a command."""
+
+    text: tuple[str, ...]
+    """As it was written, with its empty lines."""
+    lines: tuple[Line, ...]
+    """Its lines without the empty ones."""
+    has_end: bool
+    """Whether its writer has said where it ends."""
+
+
+def passage_behind(left: list[Line], number: int) -> Passage:
     """Take the text that stands behind the line of that number, and its end, out of the lines.
 
-    With its empty lines.  Whoever has read the mail has marked its lines: none of them is ever a
-    command, whatever it looks like.
+    Whoever has read the mail has marked its lines: none of them is ever a command, whatever it
+    looks like.
     """
     text: list[str] = []
+    lines: list[Line] = []
     while left and left[0].is_press:
         line = left.pop(0)
         text += [""] * (line.number - number - 1)
         text.append(line.raw)
+        lines.append(line)
         number = line.number
-    if left and isinstance(parse_command(left[0].text), EndPress):
+    has_end = bool(left) and isinstance(parse_command(left[0].text), EndPress)
+    if has_end:
         left.pop(0)
-    return text
+    return Passage(tuple(text), tuple(lines), has_end)
+
+
+def swallowed(talk: Talk, passage: Passage) -> tuple[Line, ...]:
+    """The lines of a text without an end that look like orders or commands of their writer."""
+    if passage.has_end:
+        return ()
+    search = Search(talk)
+    return tuple(line for line in passage.lines if search.finds(line.text.strip()))
+
+
+def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -> None:
+    """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
+    numbers = listed([str(each.number) for each in meant[:_MOST_NAMED]])
+    look = (
+        f"line {numbers} looks like an order"
+        if len(meant) == 1
+        else f"lines {numbers} look like orders"
+    )
+    talk.refuse(
+        line,
+        f"this text has no ENDPRESS, and {look}. Nothing of it was sent or read. Send the text "
+        "again with ENDPRESS below it, and your orders below that",
+    )
+    talk.answer.overlooked += [each.number for each in meant]
+    talk.missed += [each.text.strip() for each in meant]
+    pressroom.give_back(talk, blotted(talk, passage.text))

@@ -232,6 +232,10 @@ class Outbox(Protocol):
         """The letter of that number; none if there is none."""
         ...
 
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
+        """The texts of the newest letters to an address made at or after *since*."""
+        ...
+
     def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
         """Note that a letter which was sent could not be delivered; nothing if there is none."""
         ...

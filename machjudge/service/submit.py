@@ -101,7 +101,9 @@ def submit(situation: Situation, given: Given) -> Taken:
     remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
     unread = lines[len(parsed) :][:1]
     ignored = (*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread))
-    plain = [(line, said) for line, each in parsed for said in each.said]
+    plain = [
+        (replace(line, part=part), said) for line, each in parsed for said, part in each.parts()
+    ]
     heard = spelt_out(situation, given.power, plain, sweeps)
     chits, refused = _chits(situation, given, heard)
     others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
@@ -301,7 +303,8 @@ def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> 
 
 def _refused_by(situation: Situation, line: Line, order: Order, because: Objection) -> _Refused:
     reason = objection(Words(situation.world), because)
-    return _Refused(line, order, Trouble(line.number, line.text, reason), because.flaw)
+    trouble = Trouble(line.number, line.text, reason, part=line.part)
+    return _Refused(line, order, trouble, because.flaw)
 
 
 def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refused:
@@ -354,6 +357,7 @@ def _problem(line: Line, problem: Problem) -> Trouble:
         column=problem.column,
         length=len(problem.found) or 1,
         instead=problem.nearest,
+        part=line.part,
     )
 
 
@@ -365,6 +369,7 @@ def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
         f'"{said.text}" may mean {names}',
         column=said.column,
         length=len(said.text),
+        part=line.part,
     )
 
 

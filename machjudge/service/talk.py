@@ -6,6 +6,7 @@ throws them away and begins again.
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.letters.reply import Answer
@@ -76,6 +77,8 @@ class Talk:
     """Whether that is so because the line which names it could not be read."""
     names_phase: bool = False
     """Whether the mail names the phase that is being played."""
+    missed: list[str] = field(default_factory=list)
+    """Lines that their writer may have meant as orders, and that were not read."""
     is_dry: bool = False
     """Whether nothing of this mail shall be stored."""
     to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
@@ -183,6 +186,19 @@ class Talk:
             sheets = {**self.current.sheets, sheet.power: sheet}
             self.current = replace(self.current, sheets=sheets)
 
+    def flag(self) -> None:
+        """Let the phase wait for a clean mail, as after a line that was wrong."""
+        situation, power = self.situation(), self.power
+        sheet = situation.sheets.get(power) if situation is not None and power is not None else None
+        if sheet is None or sheet.flawed:
+            return
+        flagged = replace(sheet, flawed=True)
+        if sheet in self.changes.sheets:
+            self.changes.sheets.remove(sheet)
+        else:
+            flagged = replace(flagged, number=sheet.number + 1, mail=self.mail_id)
+        self.file(flagged)
+
     def keep(self, plan: Plan) -> None:
         """Put on file what a power orders ahead, in place of what this mail has put there."""
         others = [each for each in self.changes.plans if each.power != plan.power]
@@ -222,19 +238,18 @@ class Talk:
     def take_trouble(self, trouble: Trouble) -> None:
         """Say what was not taken, without a password of the mail."""
         secrets = self.secrets | hidden_in(trouble.line, self.secrets)
-        near, column = trouble.instead, trouble.column
+        near, column, part = trouble.instead, trouble.column, trouble.part
+        moved = partial(blotted_column, trouble.line, secrets=self.secrets)
         self.answer.troubles.append(
             replace(
                 trouble,
                 line=self.safe(trouble.line),
                 reason=blot_sentence(trouble.reason, secrets),
-                column=None if column is None else self._blotted_column(trouble.line, column),
+                column=None if column is None else moved(column),
+                part=None if part is None else (moved(part[0]), moved(part[1])),
                 instead=None if near is None else blot_sentence(near, secrets),
             )
         )
-
-    def _blotted_column(self, line: str, column: int) -> int:
-        return blotted_column(line, column, self.secrets)
 
     def refuse_all(
         self, line: Line, reason: str, instead: str | None = None, note: str = NOT_READ

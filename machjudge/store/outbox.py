@@ -1,6 +1,6 @@
 """The letters to be sent: the desk puts them in, the mail room takes them out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Engine, select, update
@@ -47,18 +47,21 @@ class Outbox:
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         """The newest letters to an address made at or after *since*, at most *most* of them."""
-        newest = (
-            select(OutboxRow)
-            .where(OutboxRow.recipient == address, OutboxRow.made >= since)
-            .order_by(OutboxRow.id.desc())
-            .limit(most)
-        )
-        return [_posted(row) for row in self._session.scalars(newest)]
+        return [_posted(row) for row in self._newest(address, since, most)]
 
     def posted(self, letter: LetterId) -> Posted | None:
         """The letter of that number; none if there is none."""
         row = self._session.get(OutboxRow, letter)
         return None if row is None else _posted(row)
+
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
+        """The texts of the newest letters to an address made at or after *since*."""
+        return [row.body for row in self._newest(address, since, most)]
+
+    def _newest(self, address: str, since: datetime, most: int) -> Iterable[OutboxRow]:
+        wanted = (OutboxRow.recipient == address, OutboxRow.made >= since)
+        newest = select(OutboxRow).where(*wanted).order_by(OutboxRow.id.desc()).limit(most)
+        return self._session.scalars(newest)
 
     def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
         """Count a letter that was sent as given up: the keeper can see it and why."""

@@ -141,8 +141,8 @@ def test_a_signon_that_opens_nothing_tells_nothing(serving, signon, shown) -> No
         "  The rest of the mail was not read.\n"
         "\n"
         "NOT READ\n"
-        "  line 2: A ...\n"
-        "  line 3: PRESS ...\n"
+        "  line 2: A flo H\n"
+        "  line 3: PRESS TO V\n"
         "  line 4: Venice, ...\n"
         "  line 5: ENDPRESS\n"
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.reading import Kind, Limits, WhyIgnored
+from machjudge.reading import Aside, Kind, Limits, Where, WhyIgnored
 from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
 
@@ -12,11 +12,11 @@ def test_lines_are_numbered_as_their_writer_sees_them() -> None:
     read_mail = read(mail(f"Hello,\n\n{SIGNON}\n----\n* A Flo\n-> Bol\nSIGNOFF\n"))
 
     assert [(line.number, line.text, line.raw) for line in read_mail.lines] == [
-        (1, "Hello,", "Hello,"),
         (3, SIGNON, SIGNON),
         (5, "A Flo -> Bol", "* A Flo\n-> Bol"),
         (7, "SIGNOFF", "SIGNOFF"),
     ]
+    assert read_mail.asides == (Aside(1, "Hello,", Where.GREETING),)
 
 
 def test_the_hash_is_of_the_text_and_not_of_its_dress() -> None:

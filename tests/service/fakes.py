@@ -74,6 +74,7 @@ class Tables:
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
     posted: list[tuple[str, Posted]] = field(default_factory=list)
+    bodies: list[str] = field(default_factory=list)
     pulse: datetime | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
     tries: dict[str, Tries] = field(default_factory=dict)
@@ -298,6 +299,7 @@ class FakeOutbox:
         made = max((row.mail.received for row in self.tables.inbox), default=MADE)
         posted = Posted(made, letter.subject, Fate.WAITING, game=letter.game, phase=letter.phase)
         self.tables.posted.append((letter.to, posted))
+        self.tables.bodies.append(letter.body)
 
     def posted(self, letter: LetterId) -> Posted | None:
         found = self.tables.posted[letter - 1 : letter]
@@ -305,6 +307,14 @@ class FakeOutbox:
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         found = [p for to, p in self.tables.posted if to == address and p.made >= since]
+        return found[::-1][:most]
+
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
+        found = [
+            body
+            for (to, posted), body in zip(self.tables.posted, self.tables.bodies, strict=True)
+            if to == address and posted.made >= since
+        ]
         return found[::-1][:most]
 
     def came_back(self, letter: LetterId, now: datetime, why: str) -> None:

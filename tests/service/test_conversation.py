@@ -668,5 +668,5 @@ def test_lines_that_nobody_reads_say_why() -> None:
     watched = answer(write(house, DINO, "OBSERVE borgia tulip9", "LIST borgia", "A flo h"), DINO)
     unsigned = answer(write(house, DINO, "VERSION", "A flo h"), DINO)
 
-    assert "  line 3: A ...\n  Only players give orders.\n" in watched
-    assert "  line 2: A ...\n  Orders come behind a SIGNON.\n" in unsigned
+    assert "  line 3: A flo h\n  Only players give orders.\n" in watched
+    assert "  line 2: A flo h\n  Orders come behind a SIGNON.\n" in unsigned

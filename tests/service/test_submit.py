@@ -182,3 +182,12 @@ def test_noise_is_not_read_to_its_end() -> None:
     assert len(taken.troubles) < 110
     (remark,) = taken.ignored
     assert remark.endswith("too many lines are wrong; those from here on were not read")
+
+
+def test_a_refused_order_of_a_long_line_is_the_one_that_is_shown() -> None:
+    """Of several orders on a line the receipt marks the one that was not taken."""
+    line = "A bol h; A rme h; F anc h; A per - mil; " + "A per h, " * 3 + "A bol h"
+    taken = given_lines(spring().situation(), "P", line)
+
+    (trouble,) = taken.troubles
+    assert trouble.line[slice(*trouble.part)] == "A per - mil"

@@ -1,0 +1,144 @@
+"""Greetings, closing formulas and names: the courtesies around orders.
+
+A line is one if it begins with words of the lists below and goes on with a name at most. Accents,
+capitals and punctuation make no difference.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+_CLOSINGS: Final = """
+regards, rgds, wishes, best, all the best, cheers, cheerio, sincerely, truly, faithfully,
+cordially,
+warmly, respectfully, yours, kindly, love, hugs, take care, see you, see ya, cya, ttyl, bye,
+goodbye,
+good bye, bye bye, good luck, have fun, have a nice day, have a nice evening, have a nice weekend,
+have a good day, have a good one, have a good weekend, have a great day, have a great weekend,
+so long, farewell, good night, until next time, talk soon, peace, xoxo, greetings,
+gruss, grusse, gruesse, grusse, grussen, gruessen, mfg, hochachtungsvoll, bis bald, bis dann,
+bis spater, bis morgen, tschuss, tschuess, alles gute, alles liebe, herzlichst, freundlichst,
+saluti, saluto, abbraccio, cordialmente, a presto, a dopo, a domani, a risentirci, arrivederci,
+arrivederla, buona giornata, buona serata, buona notte, buonanotte, ciao,
+saludos, saludo, salud, atentamente, abrazo, abrazos, hasta luego, hasta pronto, hasta manana,
+hasta la vista, adios, buen dia, cumprimentos, abraco, abracos, ate logo, ate breve,
+cordialement, amicalement, respectueusement, sincerement, salutations, a bientot,
+a demain, a la prochaine, au revoir, bonne journee, bonne soiree, bonne nuit, bise, bises,
+bien a vous,
+bien a toi, tout a vous, groet, groeten, groetjes, mvg, hilsen, halsning, halsningar, mvh,
+pozdrawiam, pozdrowienia
+"""
+_THANKS: Final = """
+thanks, thank you, thank u, thx, thnx, tks, tia, much appreciated, dank, danke, grazie, gracias,
+merci, obrigado, obrigada, dank je, dank je wel, dank u, bedankt, tack, tak
+"""
+_FILLERS: Final = """
+best, kind, kindest, warm, warmest, many, with, my, the, very, all, good, much, so, again, in,
+advance, a lot, and, big, dear, for your help, for your time, for everything, for all, to all,
+mit, viele, vielen, beste, besten, liebe, lieben, schone, schonen, schoene, schoenen, freundliche,
+freundlichen, herzliche, herzlichen, sonnige, einen, und, im, voraus, schon, schoen, sehr,
+tausend, aus, von,
+un, cordiali, distinti, cari, caro, tanti, tante, molti, molte, mille, affettuosi, cordiale, e,
+anticipo,
+a tutti, a todos, cordiales, muchos, muchas, atentos, mil, fuerte, gran, cordial, y,
+de antemano, muito,
+bien, tres, meilleures, meilleurs, cordiales, sinceres, beaucoup, d'avance, et,
+met, vriendelijke, hartelijke, med, vanlig, vennlig, venlig
+"""
+_GREETINGS: Final = """
+dear, hi, hello, hey, hiya, howdy, good morning, good day, good evening, good afternoon, greetings,
+salutations, hallo, guten morgen, guten tag, guten abend, sehr geehrte, sehr geehrter, lieber,
+liebe, liebes, moin, servus, gruezi, gruss gott, gruss dich, ciao, salve, buongiorno, buon giorno,
+buonasera, buona sera, caro, cara, cari, care, gentile, gentili, egregio, egregia,
+spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, estimada,
+estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
+cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam
+"""
+_MOST_CHARACTERS = 90
+_MOST_NAMES = 4
+_MOST_WORDS_BEHIND = 9
+_LONGEST_PHRASE = 4
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
+_NO_PROSE = re.compile(r"[0-9=|#>@]")
+_DASHED = re.compile(r" -+ ")
+_EXPANDED = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "ł": "l"})
+
+Phrase = tuple[str, ...]
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
+    words = _words(text)
+    start = _longest(words, 0, _phrases(_GREETINGS))
+    if not start or _NO_PROSE.search(text) or _DASHED.search(text):
+        return False
+    behind = len(words) - start
+    return _are_names(words[start:]) or (
+        text.rstrip()[-1] in ",:.!" and 0 < behind < _MOST_WORDS_BEHIND
+    )
+
+
+def is_closing(text: str) -> bool:
+    """Whether a line is but a closing formula or thanks, with or without a name behind it."""
+    words = _words(text)
+    if not words or _NO_PROSE.search(text):
+        return False
+    thanks, closings = _phrases(_THANKS), _phrases(_CLOSINGS)
+    known = thanks | closings | _phrases(_FILLERS)
+    at = closes = thanked = 0
+    while size := _longest(words, at, known):
+        said = tuple(words[at : at + size])
+        thanked += said in thanks
+        closes += said in thanks | closings
+        at += size
+    if not closes:
+        return False
+    behind = words[at:]
+    is_prose = thanked > 0 and len(behind) < _MOST_WORDS_BEHIND and not _DASHED.search(text)
+    return _are_names(behind) or (is_prose and len(behind[0]) > 1)
+
+
+def is_name(text: str, names: frozenset[str]) -> bool:
+    """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
+    words = [word.strip(".") for word in _words(text)]
+    if not 0 < len(words) <= _MOST_NAMES or _NO_PROSE.search(text):
+        return False
+    return words[0] in names or words[-1] in names
+
+
+def names_of(texts: Iterable[str]) -> frozenset[str]:
+    """The words of names that are long enough to be told from abbreviations."""
+    return frozenset(word for text in texts for word in _words(text) if len(word) >= _SHORTEST_NAME)
+
+
+_SHORTEST_NAME = 3
+
+
+def _words(text: str) -> list[str]:
+    """The words of a short line in plain small letters; none of a long one."""
+    if len(text) > _MOST_CHARACTERS:
+        return []
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
+    return [word.rstrip(".") for word in _WORD.findall("".join(filter(_is_kept, plain)))]
+
+
+def _is_kept(char: str) -> bool:
+    return not unicodedata.combining(char)
+
+
+@cache
+def _phrases(text: str) -> frozenset[Phrase]:
+    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
+
+
+def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:
+    """How many words from *at* on are one of the phrases; 0 if none is."""
+    sizes = range(min(_LONGEST_PHRASE, len(words) - at), 0, -1)
+    return next((size for size in sizes if tuple(words[at : at + size]) in known), 0)
+
+
+def _are_names(words: Sequence[str]) -> bool:
+    """Whether nothing stands there but a name; a single letter in front is a unit's."""
+    return len(words) <= _MOST_NAMES and (not words or len(words[0]) > 1)

@@ -1,0 +1,153 @@
+"""What of a mail was left out on purpose: named in the answer, and searched for orders.
+
+A greeting, a closing line and what stands below it, a signature and quoted text are no errors. But
+an order that stands there by mistake is named, with what to do, and nobody is told that all is well
+without it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from machjudge.language.commands import SignOn
+from machjudge.language.dialogue import parse_command
+from machjudge.letters.todo import example, todo
+from machjudge.letters.words import Words, counted, listed
+from machjudge.reading import Aside, Where
+from machjudge.service.becoming import own_seats
+from machjudge.service.overlooked import Search
+from machjudge.service.talk import Talk
+from machjudge.service.unread import MOST_SHOWN, shortened
+
+_SINCE = timedelta(days=60)
+_MOST_LETTERS = 30
+_OURS = 0.5
+"""Which part of the quoted rows must be ours, so that what is not was changed in them."""
+_WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
+
+_WHY = {
+    Where.CLOSING: "A closing line ends the orders: nothing below it is read.",
+    Where.SIGNATURE: "Nothing below -- is read: that is a signature.",
+    Where.QUOTE: "Quoted text is not read.",
+}
+_WHERE_ELSE = {
+    Where.CLOSING: "above the closing line",
+    Where.SIGNATURE: "above the signature",
+    Where.QUOTE: "above the quotation, without >",
+}
+
+
+def tell_asides(talk: Talk) -> None:
+    """Name what was left out, and what of it looks like an order or a command."""
+    search = Search(talk)
+    for where in Where:
+        here = [aside for aside in talk.mail.asides if aside.where is where]
+        meant = _meant(search, where, here)
+        shown = here if where in (Where.GREETING, Where.CLOSING) else meant
+        if shown:
+            _tell(talk, where, shown, meant)
+            if where is not Where.SIGNATURE and (where is not Where.QUOTE or _is_ours(talk, here)):
+                # In quoted text, only a change of what the judge wrote is surely meant.
+                talk.missed += [each.text for each in meant]
+
+
+def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]:
+    """The rows that look like orders or commands, each text once."""
+    if where is Where.GREETING:
+        return []
+    found = (each for each in asides if _is_meant(search, where, each))
+    once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
+    return (
+        _without_ours(search.talk, list(once.values()))
+        if where is Where.QUOTE
+        else [*once.values()]
+    )
+
+
+def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
+    """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
+    is_signon = where is Where.CLOSING and isinstance(parse_command(aside.text), SignOn)
+    return is_signon or search.finds(aside.text)
+
+
+# --- quoted text ------------------------------------------------------------------------------
+
+
+def _without_ours(talk: Talk, meant: list[Aside]) -> list[Aside]:
+    """The rows that the judge did not write himself: whoever changed one meant it."""
+    if not meant:
+        return []
+    ours = [*_letters(talk), _form(talk)]
+    return [each for each in meant if not any(_holds(text, each.text) for text in ours)]
+
+
+def _letters(talk: Talk) -> list[str]:
+    """The words of the letters that went lately to whoever writes."""
+    owner = talk.seat.address if talk.seat is not None else ""
+    addresses = {talk.address, (talk.mail.answer_to or "").lower(), owner} - {""}
+    return [
+        _words(body)
+        for address in sorted(addresses)
+        for body in talk.uow.outbox.bodies(address, talk.now - _SINCE, _MOST_LETTERS)
+    ]
+
+
+def _form(talk: Talk) -> str:
+    """The words of the lines that the judge asks for in this phase."""
+    situation = talk.situation()
+    if situation is None or talk.power is None:
+        return ""
+    words, state = Words(situation.world), situation.state
+    powers = {power for seat in own_seats(talk) for power in seat.powers} | {talk.power}
+    lines = [
+        line
+        for power in sorted(powers)
+        for line in (*todo(words, state, power), *example(words, state, power))
+    ]
+    return _words("\n".join(lines))
+
+
+def _words(text: str) -> str:
+    """The words and signs of a text in one line: how it was broken makes no difference."""
+    found = _WORD.findall(text.lower())
+    return f" {' '.join('-' if word == '->' else word for word in found)} "
+
+
+def _holds(words: str, text: str) -> bool:
+    """Whether the words of a row stand in a text, one behind the other."""
+    return _words(text) in words
+
+
+# --- what is said of it -----------------------------------------------------------------------
+
+
+def _tell(talk: Talk, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
+    for aside in shown[:MOST_SHOWN]:
+        talk.answer.ignored.append(f"line {aside.number}: {_shown(talk, aside)}")
+    if len(shown) > MOST_SHOWN:
+        talk.answer.ignored.append(f"and {counted(len(shown) - MOST_SHOWN, 'more line')}")
+    if where in _WHY:
+        talk.answer.ignored.append(_WHY[where])
+    if not meant:
+        return
+    talk.answer.overlooked += [aside.number for aside in meant]
+    numbers = listed([str(aside.number) for aside in meant[:MOST_SHOWN]])
+    if len(meant) == 1:
+        told = f"Line {numbers} looks like an order. If you mean it, send it again"
+    else:
+        told = f"Lines {numbers} look like orders. If you mean them, send them again"
+    talk.answer.ignored.append(f"{told} {_WHERE_ELSE[where]}.")
+
+
+def _shown(talk: Talk, aside: Aside) -> str:
+    """As much of a row as is needed to find it again."""
+    text = talk.safe(aside.text)
+    mark = "> " if aside.where is Where.QUOTE else ""
+    return mark + shortened(text)
+
+
+def _is_ours(talk: Talk, quoted: Iterable[Aside]) -> bool:
+    """Whether most of the quoted rows are of one letter of the judge."""
+    rows = [each.text for each in quoted]
+    most = max((sum(_holds(text, row) for row in rows) for text in _letters(talk)), default=0)
+    return most >= len(rows) * _OURS
