@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from machjudge.language.commands import SignOn
-from machjudge.language.dialogue import parse_command
 from machjudge.letters.todo import example, todo
 from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Aside, Where
@@ -66,7 +64,7 @@ def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]
 
 def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
     """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
-    is_signon = where is Where.CLOSING and isinstance(parse_command(aside.text), SignOn)
+    is_signon = where is Where.CLOSING and search.is_signon(aside.text)
     return is_signon or search.finds(aside.text)
 
 

@@ -64,7 +64,8 @@ def swallowed(talk: Talk, passage: Passage) -> tuple[Line, ...]:
     if passage.has_end:
         return ()
     search = Search(talk)
-    return tuple(line for line in passage.lines if search.finds(line.text.strip()))
+    texts = ((line, line.text.strip()) for line in passage.lines)
+    return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
 
 
 def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -> None:

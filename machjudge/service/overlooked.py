@@ -50,6 +50,8 @@ _SHORT = 4
 """More words than that behind a free command are a sentence: "process of elimination"."""
 _LONGEST = 200
 _MAINTAINS = re.compile(r"\b(?:m|maintains?|keep)\b", re.IGNORECASE)
+_GREETS = re.compile(r"hello\b", re.IGNORECASE)
+_LONGEST_SIGNON = 5
 _SENTENCE = re.compile(r"[.!?]$")
 
 
@@ -75,6 +77,11 @@ class Search:
         if isinstance(command, c.Set):
             return all(entry_of_setting(each) is not None for each in command.settings)
         return not _is_sentence(command, text)
+
+    def is_signon(self, text: str) -> bool:
+        """Whether a line is a signon, and neither a greeting nor a sentence."""
+        said = isinstance(parse_command(text), c.SignOn) and not _GREETS.match(text)
+        return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
     def is_sweep(self, text: str) -> bool:
         """Whether a line orders many units at once, such as "hold all"."""

@@ -196,7 +196,9 @@ class Talk:
         if sheet in self.changes.sheets:
             self.changes.sheets.remove(sheet)
         else:
-            flagged = replace(flagged, number=sheet.number + 1, mail=self.mail_id)
+            received = max(sheet.received, self.received)
+            number = sheet.number + 1
+            flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
         self.file(flagged)
 
     def keep(self, plan: Plan) -> None:

@@ -53,6 +53,8 @@ def test_a_message_that_is_ended_may_hold_anything(house: House) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "Hello dear Marco",
+        "Sign on with us, my friend.",
         "Help me against Milan, please.",
         "Who knows what Anna wants?",
         "I wait for your answer.",
