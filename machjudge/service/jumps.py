@@ -5,140 +5,79 @@ still to come; when the clock is set back again they return.  A phase that began
 has not come begins anew, as long as it was to be.  Everybody at the game and the keeper are told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from machjudge.letters.head import Head
-from machjudge.letters.times import header_time, span
+from machjudge.letters.times import header_time
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.faults import tell_of_game
+from machjudge.service.leaps import Leap, Rhythm, after_leap, leap_between, usual_after
 from machjudge.service.ports import Stale
 from machjudge.service.post import addressees, head_now, letter
-from machjudge.service.records import Clock, GameId, Jump, Notice, Status
-from machjudge.service.situation import Situation, load
+from machjudge.service.records import GameId, Notice, Status
+from machjudge.service.situation import Situation, absences_of, load
 
-LONGEST_SILENCE = timedelta(hours=6)
-"""A judge that looked at his clock longer ago was down, or the clock leapt."""
-LEAST_STEP_BACK = timedelta(minutes=10)
-"""Smaller corrections of a server's clock are everyday."""
 _MOST_TRIES = 5
 _BEAT = timedelta(minutes=1)
 
-
-@dataclass(frozen=True, slots=True)
-class Leap:
-    """The clock went from one instant to another in no time."""
-
-    since: datetime
-    now: datetime
-
-    @property
-    def by(self) -> timedelta:
-        """How far it went; negative for a step back."""
-        return self.now - self.since
-
-    @property
-    def words(self) -> str:
-        """What happened, in one sentence."""
-        way = "forward" if self.by > timedelta(0) else "back"
-        return f"The judge's clock went {way} by {span(abs(self.by))}."
+ClockOf = Callable[[], datetime]
 
 
-def leap_between(last: datetime | None, now: datetime) -> Leap | None:
-    """The leap between two looks at the clock, if there is one; pure."""
-    if last is None or -LEAST_STEP_BACK <= now - last <= LONGEST_SILENCE:
-        return None
-    return Leap(last, now)
+def watch_clock(desk: Desk, now: datetime) -> Leap | None:
+    """Note that it is *now*; after a leap put the games right, and tell."""
+    return watch(desk, lambda: now)
 
 
-def after_leap(clock: Clock, leap: Leap) -> Clock:
-    """The times of a phase after a leap of the judge's clock; pure."""
-    if leap.by > timedelta(0):
-        return _put_off(clock, leap)
-    if clock.began > leap.now:
-        # It began in a time that has not come: it begins now, as long as it was to be.
-        clock = moved_by(clock, leap.now - clock.began, leap.now)
-    clock = _taken_back(clock, leap)
+def watch(desk: Desk, clock: ClockOf) -> Leap | None:
+    """Note what the judge's clock says; after a leap put the games right, and tell.
 
-    def come(instant: datetime | None) -> datetime | None:
-        return min(instant, leap.now) if instant is not None else None
-
-    # Mails that come now must not count as written before the phase began.
-    return replace(
-        clock,
-        began=min(clock.began, leap.now),
-        start=come(clock.start),
-        late_told=come(clock.late_told),
-        paused=come(clock.paused),
-    )
-
-
-def _put_off(clock: Clock, leap: Leap) -> Clock:
-    if clock.jump is not None and clock.jump.since == leap.since:
-        return clock
-    moved = _shifted(clock, leap.by, leap.since, stood=clock.paused is not None)
-    return clock if moved == clock else replace(moved, jump=Jump(leap.since, leap.by))
-
-
-def _taken_back(clock: Clock, leap: Leap) -> Clock:
-    """Undo what an earlier leap forward did, if the clock went back behind it."""
-    jump = clock.jump
-    if jump is None or leap.now > jump.since + abs(jump.by) / 2:
-        return clock
-    # What comes after a leap is later than the longest silence that is none.
-    stood = clock.paused is not None and clock.paused <= jump.since + LONGEST_SILENCE
-    return replace(_shifted(clock, -jump.by, leap.now, stood=stood), jump=None)
-
-
-def _shifted(clock: Clock, by: timedelta, after: datetime, *, stood: bool) -> Clock:
-    """The clock after a leap; of one that stood when it leapt only the end of its game moves."""
-    moved = moved_by(clock, by, after)
-    return replace(clock, ends=moved.ends) if stood else moved
-
-
-def moved_by(clock: Clock, by: timedelta, after: datetime) -> Clock:
-    """The clock with those of its times moved that come after an instant."""
-
-    def moved(instant: datetime | None) -> datetime | None:
-        return instant + by if instant is not None and instant > after else instant
-
-    return replace(
-        clock,
-        deadline=moved(clock.deadline) or clock.deadline,
-        grace=moved(clock.grace),
-        start=moved(clock.start),
-        ends=moved(clock.ends),
-    )
-
-
-def watch_clock(desk: Desk, now: datetime, *, beats: bool = True) -> Leap | None:
-    """Note that the judge looks at his clock; after a leap put the games right, and tell.
-
-    Who does not *beat* looks only once, when he begins to work, so that nothing is done before
-    the games are right; without a leap he writes nothing.
+    Every process does so before it handles mails or plays phases, at most once a minute with a
+    note.  The clock is read after the last look, so that none of another process is later.
     """
-    with desk.store.reading() as uow:
-        last = uow.pulse.last()
-        games = [game.id for game in uow.games.all() if game.status is Status.RUNNING]
-    leap = leap_between(last, now)
-    if leap is None and not (beats and (last is None or now < last or now - last >= _BEAT)):
+    last, usual = _last_look(desk)
+    now = clock()
+    leap = leap_between(last, now, usual)
+    if leap is None:
+        if last is None or now < last or now - last >= _BEAT:
+            _beat(desk, last, usual, now)
         return None
-    if leap is not None:
-        for game in games:
-            _put_right_or_tell(desk, game, leap)
+    if _last_look(desk)[0] != last:
+        return None  # another process has looked meanwhile: this one was only slow
+    _put_all_right(desk, leap)
     with suppress(Stale), desk.store.writing() as uow:
-        if leap is None and uow.pulse.last() != last:
-            return None  # another process has looked since, and perhaps later than *now*
-        uow.pulse.beat(now)
-        if leap is not None:
-            for outgoing in _to_keeper(desk, leap):
-                uow.outbox.put(outgoing)
+        uow.pulse.beat(now, usual_after(max(leap.by, timedelta(0)), usual))
+        for outgoing in _to_keeper(desk, leap):
+            uow.outbox.put(outgoing)
         uow.commit()
     return leap
+
+
+def _last_look(desk: Desk) -> tuple[datetime | None, timedelta | None]:
+    """When somebody looked at the clock, and how long usually is between looks."""
+    with desk.store.reading() as uow:
+        return uow.pulse.last(), uow.pulse.usual()
+
+
+def _beat(desk: Desk, last: datetime | None, usual: timedelta | None, now: datetime) -> None:
+    """Note a look, unless another process has looked since, and perhaps later than *now*."""
+    with suppress(Stale), desk.store.writing() as uow:
+        if uow.pulse.last() != last:
+            return
+        silence = None if last is None else max(now - last, timedelta(0))
+        uow.pulse.beat(now, None if silence is None else usual_after(silence, usual))
+        uow.commit()
+
+
+def _put_all_right(desk: Desk, leap: Leap) -> None:
+    with desk.store.reading() as uow:
+        games = [game.id for game in uow.games.all() if game.status is Status.RUNNING]
+    for game in games:
+        _put_right_or_tell(desk, game, leap)
 
 
 def _put_right_or_tell(desk: Desk, game: GameId, leap: Leap) -> None:
@@ -159,7 +98,9 @@ def _put_right(desk: Desk, game_id: GameId, leap: Leap) -> None:
         if game is None or game.clock is None:
             return
         situation = load(desk, uow, game)
-    clock = after_leap(situation.clock, leap)
+    stage = situation.state.moment.stage
+    rhythm = Rhythm(game.conduct, stage, absences_of(game))
+    clock = after_leap(situation.clock, leap, rhythm)
     if clock == situation.clock:
         return
     after = replace(situation, game=replace(situation.game, clock=clock))

@@ -6,7 +6,7 @@ memory.  Instants come in as arguments: nothing here looks at a clock.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from machjudge.adjudicator.names import MachjudgeError, PowerId
@@ -248,8 +248,12 @@ class Pulse(Protocol):
         """When it was; none before the first."""
         ...
 
-    def beat(self, now: datetime) -> None:
-        """Note that it is *now*."""
+    def usual(self) -> timedelta | None:
+        """How long is usually between looks; none as long as nothing is known."""
+        ...
+
+    def beat(self, now: datetime, usual: timedelta | None = None) -> None:
+        """Note that it is *now*, and how long is usually between looks."""
         ...
 
 

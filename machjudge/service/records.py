@@ -141,7 +141,13 @@ class Jump:
     since: datetime
     """When the judge had looked at his clock before."""
     by: timedelta
-    """By how much the times of the phase were put off."""
+    """By how much the judge's clock leapt, and the end of the game was put off."""
+    deadline: timedelta | None = None
+    """By how much the deadline was, to land where deadlines are; none: by as much."""
+    grace: timedelta | None = None
+    """By how much the end of the grace was; none: by as much."""
+    start: timedelta | None = None
+    """By how much the instant was before which nothing is played; none: by as much."""
 
 
 @dataclass(frozen=True, slots=True)

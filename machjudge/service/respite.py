@@ -15,6 +15,7 @@ from machjudge.service.ends import End
 from machjudge.service.records import Clock, Game, Status
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
+from machjudge.service.timetable import full_minute
 
 RESPITE = timedelta(weeks=1)
 """How long a game that is broken off can be taken back."""
@@ -43,7 +44,7 @@ def why_it_stands(talk: Talk) -> str | None:
 
 def _break_off(talk: Talk, game: Game, clock: Clock) -> None:
     """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
-    ends = talk.now + RESPITE
+    ends = full_minute(talk.now + RESPITE)
     stopped = replace(game, clock=replace(clock, paused=clock.paused or talk.now, ends=ends))
     talk.set_game(stopped)
     talk.note("terminated", "the game was broken off, to end for good a week later")

@@ -1,7 +1,7 @@
 """The times of the phase that is being played: deadline, grace and start; pause and resume."""
 
 from dataclasses import replace
-from datetime import datetime, time, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 
 from machjudge.language.commands import Pause, Resume, Setting
 from machjudge.language.dates import USUAL_TIME, read_instant
@@ -9,12 +9,11 @@ from machjudge.language.said import Problem
 from machjudge.letters.times import span, when
 from machjudge.reading import Line
 from machjudge.service.announce import announce
-from machjudge.service.jumps import moved_by
 from machjudge.service.records import Clock, Game
 from machjudge.service.respite import why_it_stands
-from machjudge.service.situation import zone_of
+from machjudge.service.situation import absences_of, zone_of
 from machjudge.service.talk import Talk
-from machjudge.service.timetable import grace_after, timing_of
+from machjudge.service.timetable import full_minute, grace_after, put_off, timing_of
 
 
 def set_deadline(talk: Talk, line: Line, said: Setting) -> None:
@@ -70,7 +69,8 @@ def _instant(talk: Talk, line: Line, said: Setting) -> datetime | None:
     zone = zone_of(talk.desk, talk.person)
     minute = timing_of(game.conduct, situation.state.moment.stage).clock
     usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
-    return instant_of(talk, line, " ".join(said.value), zone, usual)
+    instant = instant_of(talk, line, " ".join(said.value), zone, usual)
+    return None if instant is None else full_minute(instant)
 
 
 def instant_of(
@@ -133,10 +133,20 @@ def resume(talk: Talk, line: Line, _: Resume) -> None:
         talk.refuse(line, "the game is neither paused nor terminated; its clocks run")
         return
     stood = talk.now - game.clock.paused
-    clock = replace(moved_by(game.clock, stood, game.clock.paused), paused=None, ends=None)
+    moved = _put_off(talk, game, game.clock, stood, game.clock.paused)
+    clock = replace(moved, paused=None, ends=None)
     resumed = replace(game, clock=clock)
     talk.set_game(resumed)
     _tell_resumed(talk, resumed, clock, game.clock.ends is not None, span(stood))
+
+
+def _put_off(talk: Talk, game: Game, clock: Clock, stood: timedelta, since: datetime) -> Clock:
+    """The clock with the times moved that were to come when it was stopped."""
+    situation = talk.situation()
+    if situation is None:
+        return clock
+    stage = situation.state.moment.stage
+    return put_off(clock, stood, since, game.conduct, stage, absences_of(game))
 
 
 def _tell_resumed(talk: Talk, game: Game, clock: Clock, taken_back: bool, stood: str) -> None:

@@ -5,6 +5,7 @@ on an allowed day, and past all absences; the grace follows it, on an allowed da
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.service.conduct import ANY_DAY, Conduct, Timing
 from machjudge.service.records import Absence, Clock
 
+_MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _NOON = 12 * 60
@@ -69,7 +71,7 @@ def _clock(
 ) -> Clock:
     timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
     deadline = past_absences(timing, zone, wanted, away)
-    start = now + timing.least_hours * _HOUR
+    start = full_minute(now + timing.least_hours * _HOUR)
     return Clock(
         began=now,
         deadline=deadline,
@@ -80,12 +82,52 @@ def _clock(
 
 def grace_after(conduct: Conduct, stage: Stage, deadline: datetime) -> datetime:
     """The end of the grace of a phase with that deadline."""
-    timing = timing_of(conduct, stage)
-    end = deadline + timing.grace_hours * _HOUR
+    return _grace_at(conduct, stage, deadline + timing_of(conduct, stage).grace_hours * _HOUR)
+
+
+def _grace_at(conduct: Conduct, stage: Stage, end: datetime) -> datetime:
+    """The first instant from *end* on at which a grace may end."""
     if conduct.strict_grace:
-        return end
+        return full_minute(end)
     # The grace need not end at the hour at which deadlines are.
-    return on_allowed_day(Timing(days=timing.days), ZoneInfo(conduct.zone), end)
+    days = timing_of(conduct, stage).days
+    return on_allowed_day(Timing(days=days), ZoneInfo(conduct.zone), end)
+
+
+def put_off(
+    clock: Clock,
+    by: timedelta,
+    after: datetime,
+    conduct: Conduct,
+    stage: Stage,
+    away: Iterable[Absence] = (),
+) -> Clock:
+    """The clock with those of its times that come after an instant put off by *by*, or earlier.
+
+    They land in full minutes, where the template has deadlines and ends of the grace.
+    """
+    by = up_to_minutes(by)
+
+    def moved(instant: datetime | None) -> datetime | None:
+        return instant + by if instant is not None and instant > after else instant
+
+    deadline = clock.deadline
+    if deadline > after:
+        timing = timing_of(conduct, stage)
+        deadline = past_absences(timing, ZoneInfo(conduct.zone), deadline + by, away)
+    grace = clock.grace
+    if grace is not None and grace > after:
+        later = deadline - clock.deadline if clock.deadline > after else by
+        grace = _grace_at(conduct, stage, grace + later)
+    kept = tuple(hours for hours in clock.warned if deadline - hours * _HOUR <= after + by)
+    return replace(
+        clock,
+        deadline=deadline,
+        grace=grace,
+        start=moved(clock.start),
+        ends=moved(clock.ends),
+        warned=kept,
+    )
 
 
 def past_absences(
@@ -104,7 +146,7 @@ def past_absences(
 def on_allowed_day(timing: Timing, zone: ZoneInfo, instant: datetime) -> datetime:
     """The first instant from *instant* on that is a deadline by the template, in UTC."""
     if timing.clock is None:
-        instant = _full_hour(instant)
+        instant = _full_hour(instant, zone)
         if timing.days == ANY_DAY:
             return instant
     here = instant.astimezone(zone)
@@ -125,6 +167,11 @@ def on_allowed_day(timing: Timing, zone: ZoneInfo, instant: datetime) -> datetim
     return instant.astimezone(UTC)
 
 
+def up_to_minutes(span: timedelta) -> timedelta:
+    """The next number of full minutes."""
+    return -(-span // _MINUTE) * _MINUTE
+
+
 def is_days(text: str) -> bool:
     """Whether *text* says on which days deadlines may fall, such as ``-MTWTF-``."""
     if len(text) != len(ANY_DAY) or not text.strip(NEVER):
@@ -133,7 +180,14 @@ def is_days(text: str) -> bool:
     return all(one in (NEVER, day, day.lower()) for one, day in both)
 
 
-def _full_hour(instant: datetime) -> datetime:
-    """The next full hour, or *instant* where it is one."""
-    start = instant.replace(minute=0, second=0, microsecond=0)
+def full_minute(instant: datetime) -> datetime:
+    """The next full minute, or *instant* where it is one."""
+    start = instant.replace(second=0, microsecond=0)
+    return start if start == instant else start + _MINUTE
+
+
+def _full_hour(instant: datetime, zone: ZoneInfo) -> datetime:
+    """The next full hour of the zone, or *instant* where it is one; in UTC."""
+    here = instant.astimezone(zone)
+    start = here.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
     return start if start == instant else start + _HOUR

@@ -22,9 +22,7 @@ def write_times(clock: Clock) -> Json:
         "turned_out": [list(each) for each in clock.turned_out],
         "vacant": list(clock.vacant),
         "paused": _written(clock.paused),
-        "jump": None
-        if jump is None
-        else {"since": _written(jump.since), "by": jump.by.total_seconds()},
+        "jump": None if jump is None else _written_jump(jump),
         "ends": _written(clock.ends),
     }
 
@@ -69,8 +67,28 @@ def read_absences(pairs: Json) -> tuple[Absence, ...]:
     )
 
 
+def _written_jump(jump: Jump) -> Json:
+    return {
+        "since": _written(jump.since),
+        "by": jump.by.total_seconds(),
+        "deadline": None if jump.deadline is None else jump.deadline.total_seconds(),
+        "grace": None if jump.grace is None else jump.grace.total_seconds(),
+        "start": None if jump.start is None else jump.start.total_seconds(),
+    }
+
+
 def _jump(said: Json) -> Jump:
-    return Jump(datetime.fromisoformat(said["since"]), timedelta(seconds=said["by"]))
+    return Jump(
+        datetime.fromisoformat(said["since"]),
+        _seconds(said["by"]),
+        deadline=_read(said.get("deadline"), _seconds),
+        grace=_read(said.get("grace"), _seconds),
+        start=_read(said.get("start"), _seconds),
+    )
+
+
+def _seconds(number: Json) -> timedelta:
+    return timedelta(seconds=number)
 
 
 def _written(instant: datetime | None) -> str | None:

@@ -1,6 +1,6 @@
-"""When the judge last looked at his clock: the port `Pulse`."""
+"""When the judge last looked at its clock: the port `Pulse`."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -20,7 +20,15 @@ class Pulse:
         found = self._session.get(PulseRow, _ONLY)
         return None if found is None else found.at
 
-    def beat(self, now: datetime) -> None:
-        """Note that it is *now*."""
-        self._session.merge(PulseRow(id=_ONLY, at=now))
+    def usual(self) -> timedelta | None:
+        """How long is usually between looks; none as long as nothing is known."""
+        found = self._session.get(PulseRow, _ONLY)
+        if found is None or found.usual is None:
+            return None
+        return timedelta(seconds=found.usual)
+
+    def beat(self, now: datetime, usual: timedelta | None = None) -> None:
+        """Note that it is *now*, and how long is usually between looks."""
+        seconds = None if usual is None else round(usual.total_seconds())
+        self._session.merge(PulseRow(id=_ONLY, at=now, usual=seconds))
         self._session.flush()

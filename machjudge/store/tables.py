@@ -314,12 +314,14 @@ class NoticeRow(Base):
 
 
 class PulseRow(Base):
-    """When the judge last looked at his clock: one row."""
+    """When the judge last looked at its clock: one row."""
 
     __tablename__ = "pulse"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
+    usual: Mapped[int | None]
+    """Seconds."""
 
 
 class SecretRow(Base):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from machjudge.service.jumps import watch_clock
+from machjudge.service.jumps import watch
 from machjudge.service.records import GameId
 from machjudge.service.tick import Ticked, look_at_games
 from machjudge.service.worker import Taken, take
@@ -56,7 +56,7 @@ def tick(house: House, stop: Stop = _never) -> Ticked:
     left that are known to be dead.
     """
     house.store.release_dead()
-    watch_clock(house.desk, house.clock())
+    watch(house.desk, house.clock)
     work(house, stop)
     ticked = look_at_games(house.desk, house.clock())
     house.sender.send_due(stop)

@@ -15,7 +15,7 @@ from datetime import datetime
 from structlog import get_logger
 
 from machjudge.mail.listener import Listener
-from machjudge.service.jumps import watch_clock
+from machjudge.service.jumps import watch
 from machjudge.service.records import GameId
 from machjudge.service.tick import look_at_games
 from machjudge.settings import Settings
@@ -111,7 +111,7 @@ async def _work_on(settings: Settings, clock: Clock) -> None:
 def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> House:
     """The house, after a look at its clock: the judge may have been down for long."""
     house = build(settings, clock=clock, committed=committed)
-    watch_clock(house.desk, house.clock(), beats=False)
+    watch(house.desk, house.clock)
     return house
 
 
@@ -170,12 +170,13 @@ async def _send_until_stopped(house: House, bells: Bells) -> None:
 
 
 def _work_round(house: House, bells: Bells, recent: dict[GameId, int]) -> None:
-    """Handle mails; nothing that goes wrong ends the worker.
+    """Look at the clock and handle mails; nothing that goes wrong ends the worker.
 
     A game that became ready while another process still had a mail that might concern it is
     looked at a few times more.
     """
     try:
+        watch(house.desk, house.clock)
         worked = work(house, bells.stop.is_set)
         look_at_games(house.desk, house.clock(), tuple(recent))
     except Exception:

@@ -76,6 +76,7 @@ class Tables:
     posted: list[tuple[str, Posted]] = field(default_factory=list)
     bodies: list[str] = field(default_factory=list)
     pulse: datetime | None = None
+    usual: timedelta | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
     tries: dict[str, Tries] = field(default_factory=dict)
 
@@ -329,8 +330,11 @@ class FakePulse:
     def last(self) -> datetime | None:
         return self.tables.pulse
 
-    def beat(self, now: datetime) -> None:
-        self.tables.pulse = now
+    def usual(self) -> timedelta | None:
+        return self.tables.usual
+
+    def beat(self, now: datetime, usual: timedelta | None = None) -> None:
+        self.tables.pulse, self.tables.usual = now, usual
 
 
 class FakeKeys:

@@ -106,7 +106,7 @@ def gina_pauses(record: Record) -> None:
 
 def gina_resumes(record: Record) -> None:
     """And the clock of the server leaps by three days."""
-    record.step = timedelta(days=1)
+    record.step = timedelta(hours=12)
     record.later(days=150)
     record.master("RESUME", "SET MOVES NEXT 96")
     record.step = timedelta(hours=3)

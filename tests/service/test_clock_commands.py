@@ -179,6 +179,31 @@ def test_paused_game_takes_orders_and_no_other_times() -> None:
     assert "neither paused" in answer(master(house, "RESUME"), MASTER)
 
 
+def test_times_after_a_pause_are_where_the_game_has_its_deadlines() -> None:
+    """At 20:00 in Rome, on a workday, however odd the time of RESUME; nobody reads of 00:58:56."""
+    house = running()
+    master(house, "SET ADJUSTMENTS CLOCK 20:00 DAYS -MTWTF-", "PAUSE")
+    house.later(hours=13, minutes=58, seconds=56)
+    sent = master(house, "RESUME")
+    clock = house.situation().clock
+
+    assert clock.deadline == datetime(2026, 11, 30, 19, 0, tzinfo=UTC)
+    assert clock.grace == datetime(2026, 12, 3, 19, 0, tzinfo=UTC)
+    assert "Mon Nov 30 2026 19:00:00 +0000" in sent[0].body
+
+
+def test_times_that_the_master_sets_are_full_minutes() -> None:
+    """Also where they are counted from now."""
+    house = running()
+    house.later(seconds=37)
+    master(house, "SET DEADLINE +48h", "SET GRACE +72h", "SET START +12h")
+    clock = house.situation().clock
+
+    assert clock.grace is not None
+    assert clock.start is not None
+    assert {each.second for each in (clock.deadline, clock.grace, clock.start)} == {0}
+
+
 def test_order_in_a_pause_is_not_late() -> None:
     """Whenever the deadline would have been."""
     house = running()

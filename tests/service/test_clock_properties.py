@@ -21,9 +21,17 @@ from machjudge.service.deadlines import (
     Wait,
     decide,
 )
-from machjudge.service.jumps import LONGEST_SILENCE, Leap, after_leap, leap_between
+from machjudge.service.leaps import (
+    LONGEST_SILENCE,
+    MANY_TIMES,
+    SLOW,
+    Leap,
+    Rhythm,
+    after_leap,
+    leap_between,
+)
 from machjudge.service.records import Absence, Clock
-from machjudge.service.timetable import is_days, next_clock, on_allowed_day
+from machjudge.service.timetable import is_days, next_clock, on_allowed_day, put_off
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -266,25 +274,51 @@ def test_days_are_read(text) -> None:
     assert is_days(text)
 
 
-@given(st.integers(-200, 200))
-def test_leaps_are_told_from_everyday(hours) -> None:
-    """Six hours of silence, or ten minutes back."""
-    leap = leap_between(NOW, NOW + hours * HOUR)
+@given(st.integers(-200, 200), st.none() | st.integers(0, 40))
+def test_leaps_are_told_from_everyday(hours, usual) -> None:
+    """More than six hours, and four times as long as usual; or ten minutes back."""
+    often = None if usual is None else usual * HOUR
+    leap = leap_between(NOW, NOW + hours * HOUR, often)
+    longest = max(LONGEST_SILENCE, MANY_TIMES * (SLOW if often is None else often))
 
-    assert (leap is None) == (0 <= hours <= LONGEST_SILENCE / HOUR)
+    assert (leap is None) == (timedelta(0) <= hours * HOUR <= longest)
 
 
-@given(st.integers(7, 20_000), st.integers(-100, 100))
-def test_leap_there_and_back_changes_no_deadline(hours, due) -> None:
+@given(conducts, st.integers(7, 20_000), st.integers(-100, 100), st.integers(0, 3600))
+def test_leap_there_and_back_changes_no_deadline(conduct, hours, due, seconds) -> None:
     """What was put off returns when the clock is set right."""
+    rhythm = Rhythm(conduct, Stage.CAMPAIGN)
     clock = Clock(NOW - 72 * HOUR, NOW + due * HOUR, grace=NOW + (due + 72) * HOUR)
-    there = after_leap(clock, Leap(NOW, NOW + hours * HOUR))
-    back = after_leap(there, Leap(NOW + hours * HOUR, NOW + HOUR / 60))
+    then = NOW + hours * HOUR + timedelta(seconds=seconds)
+    there = after_leap(clock, Leap(NOW, then), rhythm)
+    back = after_leap(there, Leap(then, NOW + HOUR / 60), rhythm)
 
     assert there.deadline >= clock.deadline
     if due > 0:
-        assert there.deadline - clock.deadline == hours * HOUR
+        assert there.deadline - clock.deadline >= then - NOW
+        assert there.deadline == on_allowed_day(
+            conduct.moves, ZoneInfo(conduct.zone), there.deadline
+        )
     assert (back.deadline, back.grace, back.jump) == (clock.deadline, clock.grace, None)
+
+
+@given(conducts, st.integers(0, 100_000), st.integers(-100, 100), st.lists(absences, max_size=3))
+def test_times_that_are_put_off_land_where_deadlines_are(conduct, seconds, due, away) -> None:
+    """At the clock, on an allowed day, outside absences, in full minutes, and never earlier."""
+    clock = Clock(NOW - 72 * HOUR, NOW + due * HOUR, grace=NOW + (due + 72) * HOUR)
+    by = timedelta(seconds=seconds)
+    later = put_off(clock, by, NOW, conduct, Stage.CAMPAIGN, away)
+
+    assert later.grace is not None
+    assert later.grace.second == later.deadline.second == 0
+    if due > 0:
+        zone = ZoneInfo(conduct.zone)
+        assert later.deadline >= clock.deadline + by
+        assert later.deadline == on_allowed_day(conduct.moves, zone, later.deadline)
+        assert not any(each.start <= later.deadline < each.end for each in away)
+        assert later.grace - later.deadline >= 72 * HOUR
+    else:
+        assert later.deadline == clock.deadline
 
 
 def test_phase_that_began_in_the_future_begins_now() -> None:
@@ -292,5 +326,5 @@ def test_phase_that_began_in_the_future_begins_now() -> None:
     ahead = NOW + 1000 * HOUR
     clock = Clock(ahead - HOUR, ahead + 71 * HOUR, grace=ahead + 100 * HOUR)
 
-    right = after_leap(clock, Leap(ahead, NOW))
+    right = after_leap(clock, Leap(ahead, NOW), Rhythm(Conduct(), Stage.CAMPAIGN))
     assert (right.began, right.deadline) == (NOW, NOW + 72 * HOUR)
