@@ -31,7 +31,7 @@ from machjudge.service.signon import (
 from machjudge.service.situation import is_played, players
 from machjudge.service.takeover import OVER, abandoned, open_seat_lines, take_over
 from machjudge.service.talk import Talk
-from machjudge.service.unlock import is_called, unlock, why_not
+from machjudge.service.unlock import by_token, is_called, unlock, why_not
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
@@ -143,7 +143,10 @@ def join(talk: Talk, line: Line, typed: Join) -> None:
             return
         talk.answer.ignored.append(f"line {line.number}: what stands behind the password")
     game = talk.find_game(said.game) if said.game else _next_public(talk)
-    if game is not None and _sits(talk, game):
+    opened = by_token(talk, game, registry.FORMING, said.password)
+    if game is not None and opened is not None:
+        talk.enter(game, opened)
+    elif game is not None and _sits(talk, game):
         _open_own(talk, line, game, said.password)
     elif game is not None and game.status is Status.FORMING:
         _sit_down(talk, line, game, registry.plain_password(said.password))
@@ -260,7 +263,8 @@ def observe(talk: Talk, line: Line, said: Observe) -> None:
         return
     # Whoever does not watch yet begins to, so that he guesses nothing for free.
     open_ = unlock if _watches(talk, game) else _open_from_elsewhere
-    seat = open_(talk, game, registry.OBSERVER, said.password)
+    seat = by_token(talk, game, registry.OBSERVER, said.password)
+    seat = seat or open_(talk, game, registry.OBSERVER, said.password)
     if seat is not None:
         talk.enter(game, seat)
     elif _watches(talk, game):

@@ -1,8 +1,8 @@
 """The lock of a seat: what opens it, and how often one may try.
 
 Wrong passwords are counted for the seat and for the sender; whoever writes from an address on
-file of the seat is counted for his address alone, so that strangers cannot lock him out.  A token
-works whatever has been tried.
+file of the seat is counted for that address alone, so that strangers cannot lock them out.  A token
+works whatever has been tried, and whatever opens a seat ends the wait of its owner.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 def unlock(talk: Talk, game: Game | None, letter: str, password: str) -> Seat | None:
     """The seat that a password or a token opens; a wrong one is counted, and logged without it."""
-    seat = _by_token(talk, game, letter, password)
+    seat = by_token(talk, game, letter, password)
     if seat is not None:
         return seat
     keys = _keys(talk, game, letter)
@@ -32,8 +32,8 @@ def unlock(talk: Talk, game: Game | None, letter: str, password: str) -> Seat | 
     seat = registry.open_seat(talk.desk, game, letter, password, talk.person)
     if seat is None:
         _count(talk, game, keys)
-    else:
-        _forget(talk, seat, keys)
+    elif game is not None:
+        _forget(talk, game, seat)
     return seat
 
 
@@ -99,19 +99,34 @@ def _count(talk: Talk, game: Game | None, keys: tuple[str, ...]) -> None:
     )
 
 
-def _forget(talk: Talk, seat: Seat, keys: tuple[str, ...]) -> None:
-    """Whoever is right is trusted again; a seat of one's own says nothing of other addresses."""
-    person = talk.person
-    own = person is not None and person.id == seat.person
+def _forget(talk: Talk, game: Game, seat: Seat) -> None:
+    """Whoever is right is trusted again: at the seat, and at all addresses of its owner.
+
+    An address of somebody else, from which it was opened, has its own wrong passwords still.
+    """
+    owner = talk.uow.persons.get(seat.person) if seat.person is not None else None
+    addresses = (seat.address, *(owner.addresses if owner is not None else ()))
+    keys = [*(f"from {each}" for each in addresses), *_keys_of(game, seat)]
     for key in keys:
-        if _tries(talk, key) is not None and (own or key.startswith("seat ")):
+        if _tries(talk, key) is not None:
             talk.changes.tries[key] = None
+
+
+def _keys_of(game: Game, seat: Seat) -> list[str]:
+    """For the letters of a seat."""
+    letters = {
+        Role.PLAYER: (*seat.powers, registry.FORMING),
+        Role.MASTER: (registry.MASTER,),
+        Role.OBSERVER: (registry.OBSERVER,),
+    }
+    return [f"seat {game.id}/{letter}" for letter in letters[seat.role]]
 
 
 # --- tokens ----------------------------------------------------------------------------------
 
 
-def _by_token(talk: Talk, game: Game | None, letter: str, text: str) -> Seat | None:
+def by_token(talk: Talk, game: Game | None, letter: str, text: str) -> Seat | None:
+    """The seat that a token opens, from any address and however often one was wrong."""
     found = (talk.uow.keys.token(hash_of(each)) for each in spellings(text))
     token = next((each for each in found if each is not None), None)
     if game is None or token is None or not _is_good(talk, token) or token.game != game.id:
@@ -129,6 +144,7 @@ def _is_good(talk: Talk, token: Token) -> bool:
 
 def _opened(talk: Talk, seat: Seat, token: Token, game: Game) -> Seat:
     talk.changes.used.add(token.hashed)
+    _forget(talk, game, seat)
     talk.done("Your token has opened the seat; it works no second time.")
     talk.done("Without a new password in the same mail,")
     talk.done(f"SEND TOKEN {game.name} brings you another one.")

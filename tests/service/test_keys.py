@@ -182,13 +182,70 @@ def test_a_token_works_whatever_was_tried() -> None:
     marco = "marco@player.example"
     guess(house, 8, marco)
     token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
-    sent = (
-        answer(write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77"), LUCIA)
-        if False
-        else write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
-    )
+    sent = write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
 
     assert "Venice in Borgia" in next(one.body for one in sent if "Re:" in one.subject)
+
+
+def locked_out() -> House:
+    """A game in which somebody has tried wrong passwords in Marco's name, and from elsewhere."""
+    house = borgia()
+    guess(house, 8, "marco@player.example")
+    guess(house, 8)
+    return house
+
+
+def opens(house: House, who: str, password: str) -> bool:
+    """Whether a signon for Venice opens the seat."""
+    return "Venice in Borgia" in answer(write(house, who, f"SIGNON Vborgia {password}"), who)
+
+
+def test_a_reset_by_token_ends_the_wait() -> None:
+    """From the right address the new password opens the seat at once."""
+    house = locked_out()
+    marco = "marco@player.example"
+    token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
+    write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
+
+    assert opens(house, marco, "fresh77")
+
+
+def test_a_token_from_a_strange_address_ends_the_owners_wait() -> None:
+    """Whoever resets the password on the way writes from home again."""
+    house = locked_out()
+    marco, phone = "marco@player.example", "marco@phone.example"
+    token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
+    write(house, phone, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
+
+    assert opens(house, marco, "fresh77")
+
+
+def test_the_right_password_from_anywhere_ends_the_owners_wait() -> None:
+    """At the seat and at all addresses of its owner; a stranger's own wait goes on."""
+    house = locked_out()
+    marco, phone = "marco@player.example", "marco@phone.example"
+    assert not opens(house, marco, "pwV")
+    house.store.tables.tries.pop("seat borgia/V")
+    assert opens(house, phone, "pwV")
+
+    assert opens(house, marco, "pwV")
+    assert not opens(house, MALLORY, "pwV")
+
+
+@pytest.mark.parametrize("line", ["OBSERVE borgia rosen88", "SIGNON ?borgia rosen88"])
+def test_a_token_opens_every_kind_of_seat_from_anywhere(line: str) -> None:
+    """It is no password of a new seat."""
+    house = House()
+    write(house, LUCIA, "CREATE ?borgia masterkey 1454")
+    rosa, phone = "rosa@far.example", "rosa@phone.example"
+    write(house, rosa, line)
+    sent = write(house, rosa, "SEND TOKEN borgia")
+    token = token_in(sent, rosa)
+    letter = "O" if line.startswith("OBSERVE") else "?"
+    sent = write(house, phone, f"SIGNON {letter}borgia {token}", "SET PASSWORD fresh77")
+
+    assert len(house.game().seats) == 2
+    assert "Your token has opened the seat" in next(x.body for x in sent if x.to == phone)
 
 
 def test_greetings_guess_nothing_for_free() -> None:
