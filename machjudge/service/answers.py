@@ -38,7 +38,9 @@ def answer_letters(talk: Talk) -> list[Outgoing]:
 
 def _writer(talk: Talk) -> str:
     """From whom the mail came, for the owner of the seat; a master's address is his own affair."""
-    return "the master" if talk.became else talk.address
+    if not talk.became or talk.power is None or talk.game is None:
+        return talk.address
+    return f"the master, who writes as {Words(talk.desk.world(talk.game)).power(talk.power)}"
 
 
 def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
@@ -134,7 +136,7 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "postal": waiting_lines(talk),
         # Whoever asks a thousand times for the map gets it once.
         "texts": tuple(dict.fromkeys(answer.texts)),
-        "copied_to": copied_from,
+        "copied_from": copied_from,
     }
     return talk.desk.paper.page("reply", facts)
 

@@ -1,6 +1,6 @@
 """A game from its creation to its start: seats taken, powers dealt, the first position."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -197,8 +197,16 @@ def _for_starter(words: Words, situation: Situation, to: Addressee) -> Mapping[s
         "incomes": tables.incomes(words, situation.state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
-        "example": example(words, situation.state, own[0]) if own else (),
+        "example": [line for power in own for line in _example(words, situation, own, power)],
     }
+
+
+def _example(
+    words: Words, situation: Situation, own: Sequence[PowerId], power: PowerId
+) -> tuple[str, ...]:
+    """Lines that a newcomer may send; who leads several powers says for which they are."""
+    lines = example(words, situation.state, power)
+    return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
 
 
 def player_lines(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:

@@ -271,7 +271,7 @@ class Sheet:
     number: int
     """1 for the first sheet of the power for this phase, then 2, 3, …"""
     lines: tuple[SheetLine, ...]
-    """In the order of their receipt."""
+    """In the order in which they came; a correction stands in the place of what it replaces."""
     flawed: bool
     """Whether the last mail held lines that were refused; such a set is not complete."""
     received: datetime

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from machjudge.adjudicator.events import ChitGiven
-from machjudge.adjudicator.lawful import Sorted, objection_to, slot_of, sort_out
+from machjudge.adjudicator.lawful import Slot, Sorted, objection_to, slot_of, sort_out
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.naming import unit_named
@@ -277,7 +277,19 @@ def _merged(situation: Situation, power: PowerId, new: Sequence[_Entry]) -> _Mer
     replaced = _sorted(situation, power, left).replaced
     notices = (_replaced(situation, left[each.line], left[each.by]) for each in replaced)
     told = [line for line in notices if line]
-    return _Merged(_standing(situation, power, left), refused, tuple(_shortened(told)))
+    standing = _standing(situation, power, left)
+    added = (entry for entry in left if entry.source is not None)
+    places = _places(situation, power, [*before, *added])
+    standing.sort(key=lambda each: places.get(each[0], len(places)))
+    return _Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
+
+
+def _places(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> dict[Slot, int]:
+    """Where what an order is about stands first, so that a correction keeps its place."""
+    places: dict[Slot, int] = {}
+    for place, entry in enumerate(entries):
+        places.setdefault(slot_of(situation.world, situation.state, power, entry.order), place)
+    return places
 
 
 def _shortened(notices: list[str]) -> list[str]:
@@ -322,16 +334,23 @@ def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refu
 
 def _standing(
     situation: Situation, power: PowerId, entries: Sequence[_Entry]
-) -> tuple[SheetLine, ...]:
-    """The lines that no later one replaces, in full; what only took back a build has done so."""
+) -> list[tuple[Slot, SheetLine]]:
+    """The lines that no later one replaces, in full, with what they are about.
+
+    What only took back a build has done so.
+    """
     sorted_out = _sorted(situation, power, entries)
     gone = {each.line for each in sorted_out.replaced}
     left = [entry for number, entry in enumerate(entries) if number not in gone]
-    return tuple(
-        replace(entry.filed, canonical=write_order(situation.world, order))
+    world, state = situation.world, situation.state
+    return [
+        (
+            slot_of(world, state, power, order),
+            replace(entry.filed, canonical=write_order(world, order)),
+        )
         for entry, order in zip(left, sorted_out.standing[power], strict=True)
-        if objection_to(situation.world, situation.state, power, order) is None
-    )
+        if objection_to(world, state, power, order) is None
+    ]
 
 
 # --- refusals --------------------------------------------------------------------------------

@@ -313,7 +313,8 @@ def test_master_orders_for_a_power_and_its_player_gets_a_copy() -> None:
 
     assert [line.canonical for line in house.situation().sheets[FLO].lines] == ["A flo - pst"]
     assert len(copies) == 1
-    assert "This mail came from the master." in copies[0].body
+    first = copies[0].body.split("\n\n")[1]
+    assert first.startswith("This mail came from the master, who writes as Florence.")
     assert GINA not in copies[0].body
     assert "masterkey" not in copies[0].body
 

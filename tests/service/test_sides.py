@@ -98,6 +98,22 @@ def test_one_mail_orders_for_all_powers_of_a_side() -> None:
     assert "3 orders of Venice missing" in sent
 
 
+def test_the_first_message_shows_for_and_its_lines_work() -> None:
+    """Whoever leads two powers can send the example as it stands."""
+    house = House()
+    write(house, GINA, "CREATE ?borgia masterkey 1454-2-2 nodice nomoney")
+    write(house, MARCO, "SIGNON ?borgia pw77", "SET PREF L")
+    sent = write(house, LUCIA, "SIGNON ?borgia pw77")
+    body = next(x.body for x in sent if x.to == LUCIA and "Game Starting" in x.subject)
+    example = body.partition("for example:\n")[2].partition("\n\n")[0].splitlines()
+    lines = [line.strip().replace("yourpassword", "pw77") for line in example]
+
+    assert [line for line in lines if line.startswith("FOR")] == ["FOR Venice", "FOR Papacy"]
+    body = answer(write(house, LUCIA, *lines), LUCIA)
+    assert body.count("COMPLETE") == 2
+    assert "NOT COMPLETE" not in body
+
+
 def test_an_order_for_another_power_of_the_side_says_how() -> None:
     """Nothing is guessed: the answer names the word that goes on with the other power."""
     house = begun(master=("SET NOMONEY",))

@@ -11,7 +11,7 @@ from machjudge.service.records import MailId
 from machjudge.service.situation import Situation
 from machjudge.service.submit import Given, Taken, submit
 from tests.service.house import NOON, House
-from tests.service.year import OPENING, play
+from tests.service.year import OPENING, order, play
 
 
 def spring() -> House:
@@ -68,7 +68,7 @@ def test_three_wrong_lines_cost_none_of_five_right_ones() -> None:
     )
 
     assert [trouble.number for trouble in taken.troubles] == [2, 4, 6]
-    assert on_file(taken) == ["A rme h", "F anc - uas", "A per - are", "A bol h"]
+    assert on_file(taken) == ["A bol h", "A rme h", "F anc - uas", "A per - are"]
 
 
 def test_later_line_replaces_an_earlier_one_for_the_same_unit() -> None:
@@ -191,3 +191,15 @@ def test_a_refused_order_of_a_long_line_is_the_one_that_is_shown() -> None:
 
     (trouble,) = taken.troubles
     assert trouble.line[slice(*trouble.part)] == "A per - mil"
+
+
+def test_a_correction_keeps_the_place_of_what_it_corrects() -> None:
+    """Through several mails, and within one."""
+    house = House()
+    house.start(options=["nomoney"])
+    order(house, "L", "A are h", "A flo - sie", "F psa h")
+    order(house, "L", "A are - per")
+    order(house, "L", "A flo - bol", "A flo h")
+
+    lines = [line.canonical for line in house.situation().sheets[PowerId("L")].lines]
+    assert lines == ["A are - per", "A flo h", "F psa h"]
