@@ -18,6 +18,7 @@ from machjudge.adjudicator.orders import (
     Purpose,
     Waive,
 )
+from machjudge.adjudicator.possible import objection_to_target
 from machjudge.adjudicator.prices import BRIBES, ON_PLACES, controller_of, target_unit
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import FleetBuilds, FortBuilds
@@ -35,6 +36,8 @@ def objection_to_money(
     """Why a loan, a payment, an expense or an alliance may not be ordered, or nothing."""
     match order:
         case Ally():
+            if not world.straits:
+                return Objection(Flaw.FLAG_OFF, "MAP-11")
             return _objection_to_partner(world, state, power, order.power, "MAP-11")
         case Borrow():
             return _objection_to_loan(world, state, power, order)
@@ -134,6 +137,8 @@ def _objection_to_upheaval(
     place = order.place
     if place is None or world.place(place).is_sea:
         return Objection(Flaw.BAD_TARGET, "EXP-37", place)
+    if place in world.closed:
+        return Objection(Flaw.NEUTRAL, "MAP-30", place)
     own = controller_of(state, place) == power
     if order.purpose is Purpose.CAUSE_REBELLION and own and not world.rules.money.self_bribe:
         return Objection(Flaw.YOURSELF, "EXP-26", place)
@@ -146,6 +151,10 @@ def _objection_to_bribe(
     """One's own unit may be protected, but not bribed: bought under no rules at all."""
     if order.unit is None:
         return Objection(Flaw.BAD_TARGET, "EXP-37", order.place)
+    only_garrisons = order.purpose is Purpose.TO_AUTONOMOUS
+    objection = objection_to_target(world, order.unit, garrison=only_garrisons)
+    if objection is not None:
+        return objection
     unit = target_unit(state, order)
     if unit is None or unit.owner != power or order.purpose not in BRIBES:
         return None

@@ -64,8 +64,8 @@ def sort_out(world: World, state: State, orders: Orders) -> Sorted:
     standing: dict[PowerId, tuple[Order, ...]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
-    read = _READERS[state.moment.stage]
     for power in sorted(orders):
+        read = _reader_of(state, power)
         kept, no, old = _sort_sheet(world, state, power, orders[power], read)
         standing[power] = tuple(kept)
         refused.extend(no)
@@ -162,7 +162,7 @@ def objection_to(world: World, state: State, power: PowerId, order: Order) -> Ob
 
 def read_order(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     """The order with everything filled in that can be meant in one way only, or an objection."""
-    return _READERS[state.moment.stage](world, state, power, order)
+    return _reader_of(state, power)(world, state, power, order)
 
 
 # --- the campaign ----------------------------------------------------------------------------
@@ -264,6 +264,17 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
         return toward(order, NO_COAST)
     coast = coast_meant(world, order.place, order.coast, world.board.spots(order.place))
     return coast if isinstance(coast, Objection) else toward(order, coast)
+
+
+def _read_of_the_dead(
+    _world: World, _state: State, _power: PowerId, _order: Order
+) -> Order | Objection:
+    """An eliminated power orders nothing any more (ELI-02)."""
+    return Objection(Flaw.OUT_OF_THE_GAME, "ELI-02")
+
+
+def _reader_of(state: State, power: PowerId) -> _Reader:
+    return _read_of_the_dead if power in state.eliminated else _READERS[state.moment.stage]
 
 
 _READERS: Mapping[Stage, _Reader] = {

@@ -16,6 +16,11 @@ from machjudge.adjudicator.orders import (
     Transport,
     UnitOrder,
 )
+from machjudge.adjudicator.possible import (
+    is_itself,
+    objection_to_backing,
+    objection_to_carrying,
+)
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import ARMY, FLEET, GARRISON, Kind, Unit
@@ -82,15 +87,17 @@ def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | O
 def _read_support(world: World, state: State, unit: Unit, order: Support) -> Support | Objection:
     if order.supported.kind is GARRISON and order.to is None:
         return Objection(Flaw.GARRISON_HOLDS, "MOV-13")
+    if order.supported.place == unit.place and is_itself(unit, order.supported):
+        return Objection(Flaw.ITSELF, "MOV-13")
     into = order.to if order.to is not None else order.supported.place
     if unit.kind is GARRISON and into != unit.place:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if not world.reaches(unit, into):
         return Objection(Flaw.CANNOT_REACH, "MOV-13", into)
-    if order.supported.kind is not None:
-        return order
-    named = replace(order.supported, kind=_kind_supported(state, order))
-    return replace(order, supported=named)
+    if order.supported.kind is None:
+        named = replace(order.supported, kind=_kind_supported(state, order))
+        order = replace(order, supported=named)
+    return objection_to_backing(world, order) or order
 
 
 def _kind_supported(state: State, order: Support) -> Kind | None:
@@ -112,7 +119,7 @@ def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objec
     for end in (order.army.place, order.to):
         if not routes.is_shore(world, end):
             return Objection(Flaw.WRONG_TERRAIN, "MOV-08", end)
-    return None
+    return objection_to_carrying(world, unit, order)
 
 
 def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objection:

@@ -26,10 +26,14 @@ class World:
     """Where armies may go, without neutral provinces (MAP-30)."""
     fleet: Mapping[Spot, frozenset[Spot]]
     """Where fleets may go, without neutral provinces."""
+    ports_of_call: frozenset[PlaceId]
+    """Where fleets may be, on whichever coast."""
     landings: Mapping[tuple[PlaceId, Coast], Mapping[PlaceId, tuple[Spot, ...]]]
     """The same by place: the spots of each that a fleet may enter from a spot, sorted."""
     carrying: frozenset[Spot]
     """Where fleets may carry armies (MOV-07)."""
+    basins: Mapping[Spot, int]
+    """Each of these spots by the number of the connected waters that it belongs to."""
     waters: Mapping[PlaceId, frozenset[int]]
     """Which connected waters, by number, carry armies off a place (MOV-07, MOV-09)."""
     borders: Mapping[PlaceId, frozenset[PlaceId]]
@@ -109,6 +113,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
     full_cities = frozenset(place for place, city in cities.items() if not city.fortress)
     home_blocks = {p.id: frozenset(p.home) for p in scenario.powers.values() if p.home}
     carrying = frozenset(s for s in fleet if carries_armies(rules, board.places[s.place]))
+    basins = _basins(fleet, carrying)
     return World(
         scenario=scenario,
         rules=rules,
@@ -117,9 +122,11 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         seas=frozenset(place.id for place in board.places.values() if place.is_sea),
         army=army,
         fleet=fleet,
+        ports_of_call=frozenset(spot.place for spot in fleet),
         landings={spot: _by_place(near) for spot, near in fleet.items()},
         carrying=carrying,
-        waters=_waters(fleet, carrying),
+        basins=basins,
+        waters=_waters(fleet, basins),
         borders=_borders(board, army, fleet),
         closed=closed,
         venice=frozenset(place.id for place in board.places.values() if place.venice),
@@ -143,20 +150,26 @@ def _by_place(spots: Iterable[Spot]) -> Mapping[PlaceId, tuple[Spot, ...]]:
     return {place: tuple(there) for place, there in found.items()}
 
 
-def _waters(
-    fleet: Mapping[Spot, frozenset[Spot]], carrying: frozenset[Spot]
-) -> Mapping[PlaceId, frozenset[int]]:
-    """Number the groups of spots between which fleets can pass an army on, by what they touch."""
-    touched: dict[PlaceId, set[int]] = {}
-    left = set(carrying)
-    for number, start in enumerate(sorted(carrying)):
-        edge = [start] if start in left else []
+def _basins(fleet: Mapping[Spot, frozenset[Spot]], spots: frozenset[Spot]) -> Mapping[Spot, int]:
+    """Number the groups of spots between which fleets can pass an army on."""
+    found: dict[Spot, int] = {}
+    for number, start in enumerate(sorted(spots)):
+        edge = [start] if start not in found else []
         while edge:
             spot = edge.pop()
-            left.discard(spot)
-            edge.extend(fleet[spot] & left)
-            for near in fleet[spot]:
-                touched.setdefault(near.place, set()).add(number)
+            found[spot] = number
+            edge.extend(near for near in fleet[spot] & spots if near not in found)
+    return found
+
+
+def _waters(
+    fleet: Mapping[Spot, frozenset[Spot]], basins: Mapping[Spot, int]
+) -> Mapping[PlaceId, frozenset[int]]:
+    """By which of these groups a place can be reached."""
+    touched: dict[PlaceId, set[int]] = {}
+    for spot, number in basins.items():
+        for near in fleet[spot]:
+            touched.setdefault(near.place, set()).add(number)
     return {place: frozenset(numbers) for place, numbers in touched.items()}
 
 

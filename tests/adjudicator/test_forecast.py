@@ -78,7 +78,7 @@ def test_a_price_is_spelled_out_with_its_doublings() -> None:
     [
         (buy(1, "A mil", 18), "out of reach"),
         (buy(1, "A ver", 15), "too small"),
-        (buy(1, "F ver", 18), "no such unit"),
+        (buy(1, "F trv", 18), "no such unit"),
         (relieve(1, "ver", 3), "no effect"),
         (incite(1, "trv", 9), "too small"),
         (murder(1, "L", 12), "no chit"),

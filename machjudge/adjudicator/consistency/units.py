@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from machjudge.adjudicator.consistency.fault import Inconsistency, named
 from machjudge.adjudicator.names import AUTONOMOUS
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 
 
 def faults(world: World, state: State) -> Iterator[Inconsistency]:
     """What is wrong with the units on the map, and with those that wait for their retreat."""
-    for unit in sorted(state.units(), key=unit_order):
+    for unit in state.units():
         yield from _faults_of(world, state, unit, ("units", unit))
     for waiting in state.dislodged:
         at = ("dislodged", waiting.unit, "unit")
