@@ -1,4 +1,8 @@
-"""Mail that no person wrote, and that is therefore never answered (RFC 3834)."""
+"""Mail that no person wrote, and that is therefore never answered (RFC 3834).
+
+Some signs are certain. Others (``Precedence``, ``List-Id``, ``X-Auto-Response-Suppress``) are also
+set by servers and programs on the mails of people, and are only a suspicion.
+"""
 
 import re
 from collections.abc import Collection, Iterable
@@ -90,22 +94,27 @@ def _is_bounce(mail: Part) -> bool:
     return empty or bool(kinds & _BOUNCE_TYPES) or mail.header.has("x-failed-recipients")
 
 
+def why_suspected(header: Header) -> WhyIgnored | None:
+    """The reason in the header why a mail may be automatic, or None."""
+    if _SUPPRESS.search(header.get("x-auto-response-suppress")):
+        return WhyIgnored.SUPPRESSES_ANSWERS
+    if {value_of(v) for v in header.all("precedence") + header.all("x-precedence")} & _BULK:
+        return WhyIgnored.BULK
+    if any(name.startswith("list-") for name, _ in header.fields):
+        return WhyIgnored.MAILING_LIST
+    return None
+
+
 def _why_by_header(header: Header) -> WhyIgnored | None:
     if not all(_NO.match(value) for value in header.all("auto-submitted")):
         return WhyIgnored.AUTO_SUBMITTED
     if _is_responder(header):
         return WhyIgnored.AUTORESPONDER
-    if {value_of(v) for v in header.all("precedence") + header.all("x-precedence")} & _BULK:
-        return WhyIgnored.BULK
-    if any(name.startswith("list-") for name, _ in header.fields):
-        return WhyIgnored.MAILING_LIST
     senders = _addresses(header, "from") | _addresses(header, "sender")
     return WhyIgnored.ROBOT if any(map(_ROBOT.match, senders)) else None
 
 
 def _is_responder(header: Header) -> bool:
-    if _SUPPRESS.search(header.get("x-auto-response-suppress")):
-        return True
     if "autorespon" in (header.get("x-post-messageclass") + header.get("delivered-to")).lower():
         return True
     return any(

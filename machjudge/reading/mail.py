@@ -15,7 +15,7 @@ class Kind(Enum):
     IGNORE = "ignore"
     """Written by a machine: noted and never answered."""
     HOLD = "hold"
-    """At most its lines may be read; one answer says what was left out and why."""
+    """At most its lines may be read; one answer says what is wrong with it."""
 
 
 class WhyIgnored(Enum):
@@ -26,6 +26,7 @@ class WhyIgnored(Enum):
     BOUNCE = "a delivery report"
     AUTO_SUBMITTED = "the mail says that it was submitted automatically (RFC 3834)"
     AUTORESPONDER = "an automatic answer"
+    SUPPRESSES_ANSWERS = "the mail asks for no automatic answers"
     BULK = "bulk mail"
     MAILING_LIST = "mail from a mailing list"
     ROBOT = "the sender is a machine or takes no answers"
@@ -54,6 +55,10 @@ class Flaw(Enum):
     BELOW_SIGNOFF = (
         "nothing below SIGNOFF is read; a mail opens one game only, so send a second signon and "
         "what belongs to it in a mail of its own"
+    )
+    LOOKS_AUTOMATIC = (
+        "the header of this mail is that of automatic mail or of a mailing list (Precedence, "
+        "List-Id or X-Auto-Response-Suppress); it was read because of the commands in it"
     )
     QUOTE_REST = "taken for the end of the quoted line above it; not read"
     AFTER_QUOTE = "text after the quoted mail was not read"
@@ -144,6 +149,8 @@ class Mail:
     why_ignored: WhyIgnored | None = None
     attachments: tuple[str, ...] = ()
     """Names (or types) of the parts that were not read."""
+    suspected: WhyIgnored | None = None
+    """Why it may be automatic, although somebody seems to have written it."""
     asides: tuple[Aside, ...] = ()
     """What was left out on purpose, in the order of the mail; an order may be among it."""
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from machjudge.reading.address import ids, mailboxes
 from machjudge.reading.armour import is_sealed, without_armour
-from machjudge.reading.automatic import subject_is_automatic, why_automatic
+from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
 from machjudge.reading.body import Body, body_of
 from machjudge.reading.characters import single_line
 from machjudge.reading.courtesies import names_of
@@ -31,6 +31,8 @@ from machjudge.reading.vocabulary import Vocabulary
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30
 _MOST_QUOTED = 500
+_MOST_WORDS = 5
+"""In a command that no newsletter begins a sentence with."""
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -51,10 +53,11 @@ def read(
     taken = _taken(body, rows, names, limits or Limits())
     reply_to = _reply_to(part.header)
     subject = single_line(decode_words(part.header.get("subject")))
-    why = _why_ignored(part, own, subject, taken)
+    suspected = why_suspected(part.header)
+    why = _why_ignored(part, own, subject, taken) or _why_of_silence(suspected, taken.lines, words)
     if why is None and not (sender or reply_to):
         why = WhyIgnored.NO_SENDER
-    defects = (*sender_flaw, *taken.defects)
+    defects = (*sender_flaw, *([Defect(Flaw.LOOKS_AUTOMATIC)] if suspected else []), *taken.defects)
     return Mail(
         sender=sender,
         reply_to=reply_to,
@@ -69,6 +72,7 @@ def read(
         loop=why in _LOOPS,
         why_ignored=why,
         attachments=body.attachments,
+        suspected=None if why else suspected,
         asides=() if why else taken.asides,
     )
 
@@ -148,6 +152,21 @@ def _why_ignored(part: Part, own: Collection[str], subject: str, taken: Taken) -
         is_written = any(_row(line).is_full_signon for line in taken.lines if not line.is_press)
         return None if is_written else WhyIgnored.SUBJECT
     return why
+
+
+def _why_of_silence(
+    suspected: WhyIgnored | None, lines: Sequence[Line], words: Vocabulary
+) -> WhyIgnored | None:
+    """The suspicion, if nothing in the mail says that a person wrote it for the judge."""
+    is_meant = any(_is_meant(line, words) for line in lines if not line.is_press)
+    return None if is_meant else suspected
+
+
+def _is_meant(line: Line, words: Vocabulary) -> bool:
+    """Whether a line is a signon, an order that names its unit, or a short command."""
+    is_short = len(line.text.split()) <= _MOST_WORDS and line.text[-1] not in ".!?,:"
+    is_command = is_short and words.begins_command(line.text)
+    return is_command or words.is_unit_order(line.text) or _row(line).is_full_signon
 
 
 def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> Kind:

@@ -424,10 +424,16 @@ class _Conversation:
 
     def _tell_defects(self) -> None:
         for defect in self.talk.mail.defects:
-            self.talk.answer.ignored.append(str(defect))
+            is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
+            told = self.talk.answer.notices if is_notice else self.talk.answer.ignored
+            told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
         if is_empty or (not self.heard and not self.talk.answer.texts):
             give_help(self.talk)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _is_out(talk: Talk) -> bool:

@@ -22,7 +22,7 @@ _LONGEST_SUBJECT = 60
 
 def ping(talk: Talk, _: Line, __: Ping) -> None:
     """Tell what arrived, and the letters lately sent to where this answer goes, nowhere else."""
-    lines = (*_arrived(talk), *_checks(talk), "", *_letters(talk))
+    lines = (*_arrived(talk), *_checks(talk), *_unheard(talk), "", *_letters(talk))
     talk.answer.texts.append(Text("PING", lines))
 
 
@@ -47,6 +47,19 @@ def _checks(talk: Talk) -> Iterator[str]:
     yield f"This address is {known}."
     opened = talk.game is not None and talk.seat is not None
     yield f"A signon opened a seat: {'yes' if opened else 'no'}."
+
+
+def _unheard(talk: Talk) -> Iterator[str]:
+    """Earlier mails from the same address that were taken for automatic ones."""
+    found = talk.uow.inbox.unheard(talk.address, talk.now - _SINCE, _MOST)
+    if not found:
+        return
+    zone = zone_of(talk.desk, talk.person)
+    yield "Earlier mails from here that were taken for automatic mail:"
+    for each in found:
+        yield f"  {when(each.received, zone)}"
+        told = "no signon in it opened a seat" if each.held else "it was not read"
+        yield f"    {each.why or 'nobody could be answered'}; {told}"
 
 
 def _letters(talk: Talk) -> Iterator[str]:

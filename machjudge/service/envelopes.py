@@ -34,6 +34,8 @@ class Outcome(Enum):
     ANSWERED = "answered"
     SILENT = "silent"
     """Automatic mail, a bounce, a loop: noted, never answered."""
+    HELD = "held"
+    """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
-from machjudge.service.posted import Posted
+from machjudge.service.posted import Posted, Unheard
 from machjudge.service.records import (
     Game,
     GameId,
@@ -205,15 +205,22 @@ class Inbox(Protocol):
         """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
         ...
 
-    def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
+    def finish(
+        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+    ) -> None:
         """The mail is handled; *blotted* replaces what was kept: every password in it is out.
 
-        Raises Stale if it is finished already, so that no mail takes effect twice.
+        *why* says for what a mail was taken that may not be answered.  Raises Stale if it is
+        finished already, so that no mail takes effect twice.
         """
         ...
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         """Keep the mail for the judge keeper; *why* is one line."""
+        ...
+
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+        """The newest mails from an address that were taken for automatic ones."""
         ...
 
 

@@ -30,3 +30,14 @@ class Posted:
     game: GameId | None = None
     phase: str = ""
     """The code of the phase that it is about; empty in rows that are older than it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """A mail that came in and was not answered, or only because nobody was sure about it."""
+
+    received: datetime
+    why: str
+    """Why it was taken for automatic mail."""
+    held: bool
+    """Whether it may have been a person's."""

@@ -20,7 +20,7 @@ from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent
 from machjudge.service.incoming import read_mail
 from machjudge.service.parts import in_messages
-from machjudge.service.ports import Stale
+from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import GameId
 from machjudge.service.returns import is_return, letter_returned
 from machjudge.service.signon import scenario_named
@@ -33,6 +33,8 @@ _MOST_STARTS = 10
 """How often a mail is begun again because others were faster; then it is put back."""
 _AGAIN_AFTER_FAILURE = timedelta(minutes=1)
 _AGAIN_AFTER_OTHERS = timedelta(seconds=1)
+_HELD_ONCE_IN = timedelta(days=1)
+_MOST_HELD = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
         uow.inbox.concerns(kept.id, game)
         uow.commit()
     if is_silent(mail, kept.sender, desk.judge.address):
-        return _finish_silently(desk, kept, now)
+        why = mail.why_ignored.value if mail.why_ignored is not None else ""
+        return _finish_silently(desk, kept, now, why)
     for _ in range(_MOST_STARTS):
         try:
             is_done = _attempt(desk, kept, mail, game, now)
@@ -92,6 +95,10 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
         talk = Talk(desk, reading, mail, kept.id, kept.received, now)
         converse(talk)
         answers = answer_letters(talk)
+        outcome = Outcome.HELD if mail.suspected and talk.seat is None else Outcome.ANSWERED
+        if outcome is Outcome.HELD and _held_lately(reading, kept, now):
+            # Two machines that answer each other would never end.
+            answers = []
     game = talk.game.id if talk.game is not None else game
     if talk.is_dry:
         # Nothing is stored but wrong passwords, which nobody shall try for nothing.
@@ -105,9 +112,16 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
             if uow.inbox.must_wait(kept.id, game):
                 return False
         talk.changes.write(uow)
-        uow.inbox.finish(kept.id, Outcome.ANSWERED, blotted, now)
+        why = mail.suspected.value if outcome is Outcome.HELD and mail.suspected else ""
+        uow.inbox.finish(kept.id, outcome, blotted, now, why)
         uow.commit()
     return True
+
+
+def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
+    """Whether a mail of the same sender that may be automatic was answered in the last day."""
+    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
+    return any(each.held for each in lately)
 
 
 def _note_return(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
@@ -125,9 +139,9 @@ def _note_return(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     return Taken(kept, None, is_finished=True)
 
 
-def _finish_silently(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
+def _finish_silently(desk: Desk, kept: KeptMail, now: datetime, why: str) -> Taken:
     with desk.store.writing() as uow:
-        uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now)
+        uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now, why)
         uow.commit()
     return Taken(kept, None, is_finished=True)
 

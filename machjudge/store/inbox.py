@@ -1,5 +1,6 @@
 """The kept mails, as the desk sees them: the port `Inbox`."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, exists, or_, select, update
@@ -7,6 +8,7 @@ from sqlalchemy.orm import Session, aliased
 
 from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.ports import Stale
+from machjudge.service.posted import Unheard
 from machjudge.service.records import GameId, MailId
 from machjudge.store.arrivals import wait_for_arrivals
 from machjudge.store.claims import claim_first, nobody_holds
@@ -64,13 +66,29 @@ class Inbox:
         tries = InboxRow.tries if counts else InboxRow.tries - 1
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
 
-    def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
+    def finish(
+        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+    ) -> None:
         """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it was."""
-        self._end(mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted)
+        told = why or None
+        self._end(mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told)
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
         self._end(mail, MailState.ASIDE, now, why=why)
+
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+        """The newest mails from an address that were taken for automatic ones."""
+        wanted = (
+            InboxRow.sender == address,
+            InboxRow.received >= since,
+            InboxRow.outcome.in_([Outcome.SILENT.value, Outcome.HELD.value]),
+        )
+        newest = select(InboxRow).where(*wanted).order_by(InboxRow.id.desc()).limit(most)
+        return [
+            Unheard(row.received, row.why or "", row.outcome == Outcome.HELD.value)
+            for row in self._session.scalars(newest)
+        ]
 
     def _end(self, mail: MailId, state: MailState, now: datetime, **changes: object) -> None:
         self._change(mail, state=state, ended=now, holder=None, claimed_until=None, **changes)

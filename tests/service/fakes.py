@@ -15,7 +15,7 @@ from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale
-from machjudge.service.posted import Fate, Posted
+from machjudge.service.posted import Fate, Posted, Unheard
 from machjudge.service.records import (
     Game,
     GameId,
@@ -48,6 +48,7 @@ class Row:
     game: GameId | None = None
     outcome: Outcome | None = None
     aside: str | None = None
+    why: str = ""
     tries: int = 0
 
     @property
@@ -276,11 +277,23 @@ class FakeInbox:
         row.claimed_until, row.not_before = None, until
         row.tries -= 0 if counts else 1
 
-    def finish(self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime) -> None:
+    def finish(
+        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+    ) -> None:
         row = self._row(mail)
         if not row.unfinished:
             raise Stale
-        row.outcome, row.mail = outcome, replace(row.mail, raw=blotted)
+        row.outcome, row.mail, row.why = outcome, replace(row.mail, raw=blotted), why
+
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+        found = [
+            Unheard(row.mail.received, row.why, row.outcome is Outcome.HELD)
+            for row in self.rows
+            if row.mail.sender == address
+            and row.mail.received >= since
+            and row.outcome in (Outcome.SILENT, Outcome.HELD)
+        ]
+        return found[::-1][:most]
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         row = self._row(mail)

@@ -248,3 +248,21 @@ def test_claims_of_a_dead_process_end_at_once(house, arrival) -> None:
     assert released == 1
     assert claim(house).sender == "a@x.example"
     assert claim(house) is None
+
+
+def test_mails_that_were_taken_for_automatic_ones_are_found_again(house, arrival) -> None:
+    """The newest first, with the reason; those that were answered are none."""
+    house.arrivals.keep([arrival("a@x.example") for _ in range(3)])
+    ends = [(Outcome.SILENT, "bulk mail"), (Outcome.ANSWERED, ""), (Outcome.HELD, "a list")]
+    for outcome, why in ends:
+        mail = claim(house)
+        with house.store().writing() as uow:
+            uow.inbox.finish(mail.id, outcome, b"", house.clock.now, why)
+            uow.commit()
+
+    with house.store().reading() as uow:
+        found = uow.inbox.unheard("a@x.example", house.clock.now, 10)
+        assert [(each.why, each.held) for each in found] == [("a list", True), ("bulk mail", False)]
+        assert len(uow.inbox.unheard("a@x.example", house.clock.now, 1)) == 1
+        assert uow.inbox.unheard("b@x.example", house.clock.now, 10) == []
+        assert uow.inbox.unheard("a@x.example", house.clock.now + timedelta(days=1), 10) == []

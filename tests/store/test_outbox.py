@@ -174,6 +174,8 @@ def test_the_latest_letters_to_an_address_and_their_fate(house) -> None:
         lately = uow.outbox.lately("a@example.com", house.clock.now, 10)
         assert [each.fate for each in lately] == [Fate.WAITING, Fate.SENT]
         assert len(uow.outbox.lately("a@example.com", house.clock.now, 1)) == 1
+        assert len(uow.outbox.bodies("a@example.com", house.clock.now, 10)) == 2
+        assert uow.outbox.bodies("c@example.com", house.clock.now, 10) == []
         later = house.clock.now + timedelta(seconds=1)
         assert uow.outbox.lately("a@example.com", later, 10) == []
 
