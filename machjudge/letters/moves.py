@@ -11,6 +11,7 @@ from machjudge.adjudicator.orders import Named, Orders, UnitOrder
 from machjudge.adjudicator.reasons import Forced, HeldInstead
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.letters.absent import DEFAULT
 from machjudge.letters.notation import order_text
 from machjudge.letters.why import because_forced, why
 from machjudge.letters.words import KINDS, Words
@@ -34,15 +35,24 @@ class PowerReport:
 
 
 def movement(
-    words: Words, before: State, orders: Orders, events: Sequence[Event]
+    words: Words,
+    before: State,
+    orders: Orders,
+    events: Sequence[Event],
+    by_default: frozenset[PowerId] = frozenset(),
 ) -> tuple[PowerReport, ...]:
-    """All units by power, autonomous ones last and only where something happened to them."""
+    """All units by power, autonomous ones last and only where something happened to them.
+
+    The orders of powers *by_default* were written by the judge.
+    """
     by_unit = _events_by_unit(events)
     order_of = orders_by_unit(before, orders)
     reports: dict[PowerId, list[UnitReport]] = {}
     for unit in sorted(by_unit, key=unit_order):
         if unit.owner != AUTONOMOUS or not _only_holds(by_unit[unit]):
             report = _report(words, unit, order_of.get(unit), by_unit[unit])
+            if unit.owner in by_default and unit in order_of:
+                report = replace(report, order=f"{report.order} {DEFAULT}")
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(

@@ -1,7 +1,7 @@
 """The results of a phase, section by section; the same for every reader of an open game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
@@ -9,6 +9,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.state import State
 from machjudge.letters import tables, told
+from machjudge.letters.absent import DEFAULT, Absent, absent_lines
 from machjudge.letters.bank import bank
 from machjudge.letters.deaths import DEATHS, rebellion_table
 from machjudge.letters.expenses import EFFECTS, expense_lines, expense_sentences
@@ -27,6 +28,8 @@ class Played:
     after: State
     orders: Orders
     events: Sequence[Event]
+    absent: Absent = field(default_factory=Absent)
+    """Without whose orders; nobody where it is only tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Results:
     """The lines of each section; what did not happen is empty."""
 
     victory: tuple[str, ...]
+    absent: tuple[str, ...]
+    """Whose orders did not come."""
     money: tuple[str, ...]
     """The bank, and gifts between powers."""
     expenses: tuple[str, ...]
@@ -74,6 +79,7 @@ def results(
     parts = parts_of(played.before, played.events)
     return Results(
         victory=tell(told.VICTORY, words, events),
+        absent=absent_lines(words, played.absent, stage),
         money=tell(bank(played.before.moment.year), words, events),
         expenses=(
             *(expense_lines if thrown else expense_sentences)(words, events),
@@ -89,7 +95,7 @@ def results(
         retreats=tell(told.RETREATS, words, events) if stage is Stage.RETREATS else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(told.FATES, words, events),
-        adjustment=_adjustment(words, events) if adjusting else (),
+        adjustment=_adjustment(words, events, played.absent) if adjusting else (),
         disasters=tell(told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
@@ -115,7 +121,8 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[str
 
 
 def _movement(words: Words, played: Played, parts: Parts) -> tuple[str, ...]:
-    reports = movement(words, parts.at_moves, played.orders, parts.moves)
+    by_default = played.absent.ordered_for
+    reports = movement(words, parts.at_moves, played.orders, parts.moves, by_default)
     return tuple(line for report in reports for line in _lines(report))
 
 
@@ -127,12 +134,13 @@ def _lines(report: PowerReport) -> list[str]:
     return lines
 
 
-def _adjustment(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> tuple[str, ...]:
     lines: list[str] = []
     for power in words.world.scenario.in_play:
         acts = told.adjustment_of(words, power, events)
         if acts:
-            lines += [words.power(power), *(f"  {act}" for act in acts)]
+            default = f" {DEFAULT}" if power in absent.ordered_for else ""
+            lines += [f"{words.power(power)}{default}", *(f"  {act}" for act in acts)]
     return tuple(lines)
 
 

@@ -35,7 +35,10 @@ def span(time: timedelta) -> str:
         return _counted(round(time / _DAY), "day")
     if time >= _COUNT_HOURS_FROM:
         return _counted(round(time / _HOUR), "hour")
-    return _counted(max(round(time / _MINUTE), 0), "minute")
+    minutes = round(time / _MINUTE)
+    if not minutes and time > timedelta(0):
+        return "less than a minute"
+    return _counted(max(minutes, 0), "minute")
 
 
 def _counted(number: int, noun: str) -> str:

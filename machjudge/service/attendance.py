@@ -109,12 +109,12 @@ def flaw_of(conduct: Conduct, record: Iterable[Attendance]) -> str | None:
     on_time, left = percent_on_time(kept), percent_left(kept)
     if on_time is not None and on_time < conduct.least_on_time:
         return (
-            f"this game is for those who are in time for {conduct.least_on_time} of 100 phases; "
-            f"you were for {on_time}"
+            f"this game is for those who are in time in {conduct.least_on_time}% of phases; "
+            f"you were in {on_time}%"
         )
     if left is not None and left > conduct.most_left:
         return (
-            f"this game is for those who leave {conduct.most_left} of 100 games at most; "
-            f"you left {left}"
+            f"this game is for those who leave {conduct.most_left}% of games at most; "
+            f"you left {left}%"
         )
     return None

@@ -82,12 +82,14 @@ def _clear(talk: Talk, line: Line, seat: Seat, pending: tuple[Absence, ...], num
     if not number:
         _keep(talk, seat, ())
         talk.done("You have no absences any more.")
+        _tell_master(talk, seat, gone=pending)
     elif number.isdecimal() and 1 <= int(number) <= len(pending):
         gone = pending[int(number) - 1]
         _keep(talk, seat, tuple(each for each in pending if each is not gone))
         talk.done("You are not away any more:")
         for part in absence_words(talk, gone):
             talk.done(f"  {part}")
+        _tell_master(talk, seat, gone=(gone,))
     else:
         talk.refuse(line, f"you have {len(pending)} absences; write the number of one")
 
@@ -102,15 +104,17 @@ def absence_words(talk: Talk, absence: Absence) -> tuple[str, str]:
     return f"from {when(absence.start, zone)}", f"to {when(absence.end, zone)}"
 
 
-def _tell_master(talk: Talk, seat: Seat) -> None:
-    """Masters read who is away; players read the deadlines that follow."""
+def _tell_master(talk: Talk, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
+    """Masters read who is away, and who no more; players read the deadlines that follow."""
     game, person = talk.game, talk.person
-    if game is None:
+    left = _absences(game, seat, talk.now) if game is not None else ()
+    if game is None or not (gone or left):
         return
     name = person.name if person is not None else seat.address
-    lines = [f"{name} is away:"]
-    for each in _absences(game, seat):
-        lines += [f"  {part}" for part in absence_words(talk, each)]
+    lines = [f"{name} is not away any more:"] if gone else []
+    lines += [f"  {part}" for each in gone for part in absence_words(talk, each)]
+    lines += [f"{name} is away:"] if left else []
+    lines += [f"  {part}" for each in left for part in absence_words(talk, each)]
     masters = {
         to.address
         for to in addressees(talk.desk, game, talk.people(game), talk.now)
@@ -119,8 +123,9 @@ def _tell_master(talk: Talk, seat: Seat) -> None:
     announce(talk, game, "Absence", lines, only=masters)
 
 
-def _absences(game: Game, seat: Seat) -> tuple[Absence, ...]:
-    return next((s.absences for s in game.seats if s.number == seat.number), ())
+def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
+    kept = next((s.absences for s in game.seats if s.number == seat.number), ())
+    return tuple(each for each in kept if each.end > now)
 
 
 def set_priority(talk: Talk, line: Line, said: Setting) -> None:

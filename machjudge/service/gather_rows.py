@@ -56,14 +56,14 @@ GATHER_ROWS: tuple[Entry, ...] = (
     _row(
         "ontimerat",
         "SET ONTIMERAT 80",
-        "Who joins was in time for 80 of 100 phases elsewhere.",
+        "To join, one needs orders in time in 80% of phases.",
         gathering.set_least_on_time,
         ("Newcomers without a record may join, and the invited.",),
     ),
     _row(
         "resrat",
         "SET RESRAT 20",
-        "Who joins left 20 of 100 games at most.",
+        "To join, one may have left 20% of games.",
         gathering.set_most_left,
         ("Newcomers without a record may join, and the invited.",),
     ),

@@ -39,7 +39,7 @@ def set_least_on_time(talk: Talk, line: Line, said: Setting) -> None:
     if percent is None:
         talk.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
     else:
-        told = f"newcomers were in time for {percent} of 100 phases"
+        told = f"whoever joins needs orders in time in {percent}% of earlier phases"
         _change(talk, line, told if percent else "all may join, in time or not", on_time=percent)
 
 
@@ -49,7 +49,7 @@ def set_most_left(talk: Talk, line: Line, said: Setting) -> None:
     if percent is None:
         talk.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
-        told = f"newcomers left {percent} of 100 games at most"
+        told = f"whoever joins may have left {percent}% of earlier games"
         _change(talk, line, told if percent < _ALL else "all may join, loyal or not", left=percent)
 
 

@@ -89,8 +89,8 @@ def habit_lines(conduct: Conduct) -> tuple[str, ...]:
         _takeover(conduct.silent_days): conduct.silent_days != Conduct().silent_days,
         "Powers are dealt by lot alone.": conduct.by_lot,
         "The master begins the game.": conduct.manual_start,
-        f"To join: in time for {conduct.least_on_time} of 100 phases.": conduct.least_on_time > 0,
-        f"To join: left {conduct.most_left} of 100 games at most.": conduct.most_left < _ALL,
+        f"To join: in time in {conduct.least_on_time}% of phases.": conduct.least_on_time > 0,
+        f"To join: left {conduct.most_left}% of games at most.": conduct.most_left < _ALL,
     }
     return tuple(line for line, is_so in said.items() if is_so)
 

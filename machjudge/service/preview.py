@@ -28,6 +28,7 @@ _REMARK = "    "
 _TABLE_HEAD = "  Power "
 """With what the heads of tables begin."""
 _TITLES = {
+    "absent": "missing orders",
     "deaths": "assassinations",
     "bought": "changed hands before the moves",
     "ties": "settled by a rule",

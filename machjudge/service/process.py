@@ -25,7 +25,7 @@ from machjudge.service.kept import kept_before
 from machjudge.service.post import Addressee, addressees, head_now, letter, turned_out
 from machjudge.service.postbag import postal_lines, published
 from machjudge.service.records import Game, Notice, PersonId, SheetLine, StoredPhase
-from machjudge.service.silent import orders_for_the_late, orders_for_the_silent
+from machjudge.service.silent import absent_in, orders_for_the_late, orders_for_the_silent
 from machjudge.service.situation import Situation, absences_of, vacant_powers
 from machjudge.service.speech import read_order_lines
 from machjudge.service.timetable import next_clock
@@ -156,7 +156,8 @@ def result_letters(
         "phase_words": moment_words(stored.before.moment),
         "postal": postal_lines(read.postal),
     }
-    played = told.Played(stored.before, stored.after, processed.orders, stored.events)
+    absent = absent_in(situation.world, stored, read.sheets)
+    played = told.Played(stored.before, stored.after, processed.orders, stored.events, absent)
     readers = [
         *addressees(desk, situation.game, situation.people, now),
         *turned_out(desk, situation.game, read.clock, situation.people, now),

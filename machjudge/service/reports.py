@@ -27,6 +27,7 @@ from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.pressroom import missive_of, signature_of
 from machjudge.service.records import Game, PressItem, StoredPhase
+from machjudge.service.silent import absent_in
 from machjudge.service.situation import zone_of
 from machjudge.service.speech import read_order_lines
 from machjudge.service.talk import Talk
@@ -129,7 +130,9 @@ def _result_lines(talk: Talk, game: Game, phase: StoredPhase, sight: Sight) -> t
         for power, lines in phase.orders.items()
     }
     standing = sort_out(words.world, phase.before, orders).standing
-    played = results.Played(phase.before, phase.after, standing, phase.events)
+    sheets = talk.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
+    absent = absent_in(words.world, phase, sheets)
+    played = results.Played(phase.before, phase.after, standing, phase.events, absent)
     facts = {
         "title": f"{moment.code}: results of {moment_words(moment)}",
         "at": when(phase.processed, zone_of(talk.desk, talk.person)),

@@ -40,11 +40,11 @@ def _lines(talk: Talk, person: PersonId) -> tuple[str, ...]:
     percent = percent_on_time(record)
     if percent is None:
         return ("No deadlines so far.",)
-    phases = sum(each.on_time + each.late for each in record)
-    late = sum(each.late for each in record)
+    on_time = sum(each.on_time for each in record)
+    phases = on_time + sum(each.late for each in record)
     return (
-        f"In time for {percent} of 100 phases.",
-        f"{counted(phases, 'phase')} in {counted(len(record), 'game')}, {late} late.",
+        f"In time in {on_time} of {counted(phases, 'phase')} ({percent}%),",
+        f"  in {counted(len(record), 'game')}.",
         f"{counted(sum(each.left for each in record), 'seat')} given up or lost by silence.",
         "Anonymous games count once they are over.",
     )

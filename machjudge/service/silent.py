@@ -14,10 +14,12 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Hold, Maintain, Named, Order
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.adjudicator.world import World
+from machjudge.letters.absent import Absent
 from machjudge.service.conduct import Policy
-from machjudge.service.records import SheetLine
+from machjudge.service.needs import has_to_order, missing
+from machjudge.service.records import Sheet, SheetLine, StoredPhase
 from machjudge.service.situation import Situation, seat_of
-from machjudge.service.speech import write_order
+from machjudge.service.speech import read_order_lines, write_order
 
 Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 
@@ -36,6 +38,25 @@ def orders_for_the_late(situation: Situation, late: frozenset[PowerId], now: dat
         )
         for power in sorted(late)
     }
+
+
+def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, Sheet]) -> Absent:
+    """Without whose orders a phase was played; *sheets* are the order sets that were on file.
+
+    The judge's own lines name no mail.
+    """
+    state, stage = stored.before, stored.before.moment.stage
+    silent, partial, ordered_for = set(), set(), set()
+    for power in (p for p in world.scenario.in_play if has_to_order(world, state, p)):
+        lines = sheets[power].lines if power in sheets else ()
+        if not lines:
+            silent.add(power)
+        elif missing(world, state, power, read_order_lines(world, stage, lines)):
+            partial.add(power)
+        played = stored.orders.get(power, ())
+        if played and all(line.mail is None for line in played):
+            ordered_for.add(power)
+    return Absent(frozenset(silent), frozenset(partial), frozenset(ordered_for))
 
 
 def orders_for_the_silent(situation: Situation, heard: frozenset[PowerId], now: datetime) -> Lines:

@@ -61,7 +61,9 @@ def _instant(talk: Talk, line: Line, said: Setting) -> datetime | None:
     """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
     game, situation = talk.game, talk.situation()
     if game is None or game.clock is None or situation is None:
-        talk.refuse(line, "the game has not begun")
+        hours = game.conduct.first_hours if game is not None else 0
+        first = f"; its first deadline comes {hours} hours after its start" if hours else ""
+        talk.refuse(line, f"the game has not begun{first}")
         return None
     if game.clock.paused is not None:
         talk.refuse(line, why_it_stands(talk) or "the game is paused; RESUME first")

@@ -1,10 +1,13 @@
 """The times of a game as its listing says them."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from machjudge.adjudicator.moments import Stage
 from machjudge.letters.words import listed
 from machjudge.service.conduct import ANY_DAY, Conduct, Policy, Timing
 from machjudge.service.records import Game
-from machjudge.service.timetable import timing_of
+from machjudge.service.timetable import NEVER, timing_of
 
 _STAGES = {
     Stage.CAMPAIGN: "Campaigns",
@@ -12,6 +15,8 @@ _STAGES = {
     Stage.ADJUSTMENT: "Adjustments",
 }
 _HOUR = 60
+_WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MANY = 3
 
 
 def times(game: Game) -> list[str]:
@@ -42,12 +47,37 @@ def _special(timing: Timing, zone: str) -> list[str]:
     if timing.clock is not None:
         said.append(f"due at {clock_words(timing.clock)} {zone}")
     if timing.days != ANY_DAY:
-        said.append(f"due on days {timing.days}")
+        said.append(f"due on {days_words(timing.days)}")
     if timing.least_hours:
         said.append(f"played after {timing.least_hours} hours at least")
     if timing.delay_minutes:
         said.append(f"played {timing.delay_minutes} minutes later")
     return said
+
+
+def days_words(days: str) -> str:
+    """The days of a template, which has them from Sunday, as ``Mon to Fri``."""
+    week = [*zip(_WEEK, f"{days[1:]}{days[:1]}", strict=True)]
+    runs = (list(run) for _, run in groupby(week, key=lambda day: _kind(day[1])))
+    return listed(part for run in runs for part in _run_words(run))
+
+
+def _kind(letter: str) -> str:
+    """Never, from noon on, or all day."""
+    if letter == NEVER:
+        return NEVER
+    return "from noon" if letter.islower() else ""
+
+
+def _run_words(run: Sequence[tuple[str, str]]) -> list[str]:
+    """Days that follow each other and are alike: none, each, or the first and the last of many."""
+    names, kind = [name for name, _ in run], _kind(run[0][1])
+    if kind == NEVER:
+        return []
+    behind = f" {kind}" if kind else ""
+    if len(names) >= _MANY:
+        return [f"{names[0]} to {names[-1]}{behind}"]
+    return [f"{name}{behind}" for name in names]
 
 
 def clock_words(minute: int) -> str:

@@ -1,6 +1,5 @@
 """The templates by which phases get their times, and what happens with those who are late."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -11,16 +10,10 @@ from machjudge.service.conduct import Conduct, Policy, Timing
 from machjudge.service.parts import Standing
 from machjudge.service.records import Game
 from machjudge.service.talk import Talk
-from machjudge.service.timetable import is_days
+from machjudge.service.templatewords import flaw_of_days, read_hours, read_minute, read_minutes
 from machjudge.service.timewords import times
 
-_HOUR = 60
-_DAY = 24 * _HOUR
-_MOST_HOURS = 24 * 366
 _MOST_ABSENT_DAYS = 366
-_TIME = re.compile(r"(\d{1,5}(?:\.\d{1,2})?|\.\d{1,2})(m|h|d)?", re.ASCII)
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})", re.ASCII)
-_UNITS = {"m": 1, "h": _HOUR, "d": _DAY, "": _HOUR}
 _KEYS = {
     short: name
     for name in ("clock", "min", "next", "grace", "delay", "days")
@@ -55,33 +48,40 @@ def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | s
     """The conduct with a template changed, or what is wrong with the words."""
     if not words or len(words) % 2:
         return f"write pairs of a word and its value, such as SET {key.upper()} NEXT 72 GRACE 168"
+    before = conduct
     for name, value in zip(words[::2], words[1::2], strict=True):
         known = _KEYS.get(name.lower())
-        changed = _with_value(conduct, key, known, value) if known else None
-        if changed is None:
-            return f"{name} {value} does not fit: {_EXPECTED.get(known or '', _ANY)}"
+        changed = _with_value(conduct, key, known, value) if known else _ANY
+        if isinstance(changed, str):
+            return f"{name} {value} does not fit: {changed}"
         conduct = changed
-    return conduct
+    return _never_played(before, conduct, key) or conduct
 
 
 _ANY = "there are CLOCK, MIN, NEXT, GRACE, DELAY and DAYS"
-_EXPECTED = {
-    "clock": "a time such as 20:00, a minute of the day, or -1",
-    "min": "hours, such as 12",
-    "next": "hours, such as 72, or 3d",
-    "grace": "hours, such as 168, or 7d",
-    "delay": "hours, such as 0.5, or 30m",
-    "days": "seven letters from Sunday, such as -MTWTF- or SmtwtfS",
-}
 
 
-def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | None:
-    """The conduct with one word of a template changed; nothing where the value does not fit."""
+def _never_played(before: Conduct, conduct: Conduct, key: str) -> str:
+    """Why phases would now wait beyond their deadlines; empty where they do not."""
+    least, length = _template(conduct, key).least_hours, _length(conduct, key)
+    is_as_before = (least, length) == (_template(before, key).least_hours, _length(before, key))
+    if least <= length or is_as_before:
+        return ""
+    return (
+        f"with MIN {least} and NEXT {length} nothing is played before the deadline is long over; "
+        f"MIN is {length} at most"
+    )
+
+
+def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | str:
+    """The conduct with one word of a template changed, or why the value does not fit."""
     if name == "next":
-        hours = _hours(value)
-        return _with_length(conduct, key, hours) if hours else None
+        hours = read_hours(value)
+        if hours == 0:
+            return "a phase takes an hour at least"
+        return hours if isinstance(hours, str) else _with_length(conduct, key, hours)
     timing = _with_part(_template(conduct, key), name, value)
-    return None if timing is None else _with_template(conduct, key, timing)
+    return timing if isinstance(timing, str) else _with_template(conduct, key, timing)
 
 
 def _template(conduct: Conduct, key: str) -> Timing:
@@ -106,44 +106,30 @@ def _with_length(conduct: Conduct, key: str, hours: int) -> Conduct:
     return replace(conduct, adjustment_hours=hours)
 
 
-def _with_part(timing: Timing, name: str, value: str) -> Timing | None:
-    if name == "clock":
-        minute = _minute_of_day(value)
-        return None if minute is None else replace(timing, clock=None if minute < 0 else minute)
-    if name == "days":
-        return replace(timing, days=value) if is_days(value) else None
-    if name == "delay":
-        minutes = _minutes(value)
-        return None if minutes is None else replace(timing, delay_minutes=minutes)
-    hours = _hours(value)
-    if hours is None:
-        return None
-    if name == "min":
-        return replace(timing, least_hours=hours)
-    return replace(timing, grace_hours=hours)
+def _length(conduct: Conduct, key: str) -> int:
+    if key == "moves":
+        return conduct.campaign_hours
+    return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
 
 
-def _minutes(value: str) -> int | None:
-    """A length of time in minutes; hours, where nothing else stands behind the number."""
-    match = _TIME.fullmatch(value.lower())
-    minutes = round(float(match[1]) * _UNITS[match[2] or ""]) if match else None
-    return minutes if minutes is not None and minutes <= _MOST_HOURS * _HOUR else None
-
-
-def _hours(value: str) -> int | None:
-    minutes = _minutes(value)
-    return None if minutes is None or minutes % _HOUR else minutes // _HOUR
-
-
-def _minute_of_day(value: str) -> int | None:
-    """The minute of the day; -1 for none."""
-    if value in ("-1", "none", "off"):
-        return -1
-    match = _CLOCK.fullmatch(value)
-    minute = int(match[1]) * _HOUR + int(match[2]) if match and int(match[2]) < _HOUR else None
-    if value.isascii() and value.isdigit():
-        minute = int(value)
-    return minute if minute is not None and minute < _DAY else None
+def _with_part(timing: Timing, name: str, value: str) -> Timing | str:
+    match name:
+        case "clock":
+            minute = read_minute(value)
+            if isinstance(minute, str):
+                return minute
+            return replace(timing, clock=None if minute < 0 else minute)
+        case "days":
+            return flaw_of_days(value) or replace(timing, days=value)
+        case "delay":
+            minutes = read_minutes(value)
+            return minutes if isinstance(minutes, str) else replace(timing, delay_minutes=minutes)
+        case "min":
+            hours = read_hours(value)
+            return hours if isinstance(hours, str) else replace(timing, least_hours=hours)
+        case _:
+            hours = read_hours(value)
+            return hours if isinstance(hours, str) else replace(timing, grace_hours=hours)
 
 
 def set_policy(talk: Talk, line: Line, said: Setting) -> None:
@@ -160,11 +146,13 @@ def set_policy(talk: Talk, line: Line, said: Setting) -> None:
 def set_warnings(talk: Talk, line: Line, said: Setting) -> None:
     """Say how many hours before a deadline the missing are warned."""
     words = " ".join(said.value).replace(",", " ").split()
-    hours = [_hours(word) for word in words] if said.on else []
-    if None in hours or (said.on and not all(hours)):
-        talk.refuse(line, "write hours, such as SET WARN 24 8 1")
+    hours = [read_hours(word) for word in words] if said.on else []
+    flaws = [each for each in hours if isinstance(each, str)]
+    if flaws or (said.on and not all(hours)):
+        why = f"{flaws[0]}; " if flaws else ""
+        talk.refuse(line, f"{why}write hours, such as SET WARN 24 8 1")
     elif talk.game is not None:
-        given = tuple(sorted({each for each in hours if each}, reverse=True))
+        given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
         conduct = replace(talk.game.conduct, warn_hours=given)
         _changed(talk, talk.game, conduct, f"warn {' '.join(map(str, given)) or 'never'}")
 
@@ -172,7 +160,8 @@ def set_warnings(talk: Talk, line: Line, said: Setting) -> None:
 def set_most_absent(talk: Talk, line: Line, said: Setting) -> None:
     """Say how long absences may be."""
     if not said.on or said.number > _MOST_ABSENT_DAYS:
-        talk.refuse(line, f"write a number of days up to {_MOST_ABSENT_DAYS}")
+        many = f"{said.number} days are too many; " if said.on else ""
+        talk.refuse(line, f"{many}write a number of days up to {_MOST_ABSENT_DAYS}")
     elif talk.game is not None:
         conduct = replace(talk.game.conduct, most_absent_days=said.number)
         _changed(talk, talk.game, conduct, f"max absence {said.number}")

@@ -52,6 +52,7 @@ def test_zone_without_a_name_shows_its_offset() -> None:
         (timedelta(hours=47), "47 hours"),
         (timedelta(minutes=89), "89 minutes"),
         (timedelta(minutes=1), "1 minute"),
+        (timedelta(seconds=20), "less than a minute"),
         (timedelta(seconds=-5), "0 minutes"),
     ],
 )

@@ -104,8 +104,8 @@ def test_info_player_tells_numbers_by_name_and_by_address() -> None:
     address = address_of(house, "L")
     by_address, by_name = ask(house, f"INFO PLAYER {address}"), ask(house, "INFO PLAYER anna")
 
-    assert "In time for 0 of 100 phases. 1 phase in 1 game, 1 late." in by_address
-    assert "In time for 0 of 100 phases." in by_name
+    assert "In time in 0 of 1 phase (0%), in 1 game." in by_address
+    assert "In time in 0 of 1 phase (0%), in 1 game." in by_name
     assert "Anna" not in by_address
     assert "@" not in by_name.replace(DINO, "")
 
@@ -165,8 +165,8 @@ def second_game(house: House, *settings: str) -> None:
 @pytest.mark.parametrize(
     ("bar", "refusal"),
     [
-        ("SET ONTIMERAT 0.8", "in time for 80 of 100 phases; you were for 0"),
-        ("SET RESRAT 20", "leave 20 of 100 games at most; you left 100"),
+        ("SET ONTIMERAT 0.8", "in time in 80% of phases; you were in 0%"),
+        ("SET RESRAT 20", "leave 20% of games at most; you left 100%"),
     ],
 )
 def test_bar_keeps_out_whose_record_does_not_reach_it(bar: str, refusal: str) -> None:

@@ -11,6 +11,7 @@ from machjudge.service.envelopes import Outgoing
 from machjudge.service.process import play_on
 from machjudge.service.silent import in_order_of_worth
 from machjudge.service.tick import look_at_games
+from machjudge.service.timewords import days_words
 from tests.service.house import NOON, House
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play
@@ -61,6 +62,57 @@ def test_what_fits_no_template_is_refused(words) -> None:
 
     assert "NOT TAKEN" in body
     assert conduct(house) == replace(conduct(house), retreat_hours=24, retreats=Timing())
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("SET MOVES NEXT 24 MIN 48", "nothing is played before the deadline is long over"),
+        ("SET MOVES MIN 73", "MIN is 72 at most"),
+        ("SET MOVES CLOCK 25:00", "a day goes from 00:00 to 23:59"),
+        ("SET MOVES CLOCK 1440", "a day has the minutes 0 to 1439"),
+        ("SET MOVES NEXT 0", "a phase takes an hour at least"),
+        ("SET MOVES NEXT 1.5", "write full hours"),
+        ("SET MOVES NEXT 9999d", "366 days are the most"),
+        ("SET MOVES NEXT soon", "write hours such as 72"),
+        ("SET MOVES DAYS MTWTFSS", "the week begins with Sunday: SMTWTFS"),
+        ("SET MOVES DAYS -------", "one day at least must be allowed"),
+        ("SET MOVES DAYS Mon-Fri", "write seven letters from Sunday"),
+        ("SET MAX ABSENCE 1000", "1000 days are too many"),
+        ("SET WARN 10000d", "366 days are the most"),
+    ],
+)
+def test_setting_that_makes_no_sense_is_refused_with_its_reason(line: str, says: str) -> None:
+    """Not with a list of what there is."""
+    house = running()
+    before = conduct(house)
+    body = answer(master(house, line), MASTER)
+
+    assert says in " ".join(body.split())
+    assert conduct(house) == before
+
+
+def test_least_time_may_be_as_long_as_the_phase() -> None:
+    """It is played at its deadline then; the order of the words does not matter."""
+    house = running()
+    master(house, "SET MOVES MIN 96 NEXT 96")
+
+    assert (conduct(house).moves.least_hours, conduct(house).campaign_hours) == (96, 96)
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        ("-MTWTF-", "Mon to Fri"),
+        ("-mTWTf-", "Mon from noon, Tue to Thu and Fri from noon"),
+        ("S-----S", "Sat and Sun"),
+        ("---W---", "Wed"),
+        ("smtwtfs", "Mon to Sun from noon"),
+    ],
+)
+def test_days_are_told_in_words(days: str, words: str) -> None:
+    """Nobody counts letters from Sunday."""
+    assert days_words(days) == words
 
 
 def test_template_does_not_touch_the_running_phase() -> None:
@@ -255,6 +307,21 @@ def test_master_alone_is_told_of_an_absence() -> None:
     sent = order(house, "V", "SET ABSENCE 1 Dec 2026 to 5 Dec 2026")
 
     assert {letter.to for letter in sent} == {VENICE, MASTER}
+
+
+def test_master_is_told_that_an_absence_is_taken_back() -> None:
+    """One of two, then the other; by then the deadlines need not go by it."""
+    house = running()
+    order(house, "V", "SET ABSENCE 1 Dec 2026 to 5 Dec 2026")
+    order(house, "V", "SET ABSENCE 24 Dec 2026 to 2 Jan 2027")
+    one = answer(order(house, "V", "SET NO ABSENCE 1"), MASTER)
+    rest = answer(order(house, "V", "SET NO ABSENCE"), MASTER)
+
+    assert "Marco is not away any more:\n  from Tue 1 Dec 2026" in one
+    assert "Marco is away:\n  from Thu 24 Dec 2026" in one
+    assert "Marco is not away any more:\n  from Thu 24 Dec 2026" in rest
+    assert "Marco is away" not in rest
+    assert {letter.to for letter in order(house, "V", "SET NO ABSENCE")} == {VENICE}
 
 
 def test_priority_says_which_units_are_kept() -> None:

@@ -223,6 +223,48 @@ def test_mail_received_in_the_grace_counts_however_late_it_is_read() -> None:
     assert [line.written for line in stored.orders[TURKEY]] == list(SPRING["T"])
 
 
+def test_results_say_whose_orders_did_not_come() -> None:
+    """And mark what the judge has ordered in their place."""
+    held = silent("HOLD", 12).to(ANNA, "Results")[0][1].body
+    played = silent("CIVIL DISORDER", 12).to(ANNA, "Results")[0][1].body
+    some = silent("HOLD", 2, "A alb - her").to(ANNA, "Results")[0][1].body
+
+    assert "No orders came from Turkey.\nBy default the units of Turkey hold.\n" in held
+    assert "\n  F Durazzo H (no order)\n" in held
+    assert "No orders came from Turkey.\n" in played
+    assert "By default" not in played
+    assert "\n  F Durazzo: no order\n" in played
+    assert "Not all orders came from Turkey.\nBy default the units of Turkey hold.\n" in some
+    assert "\n  A Albania H (no order)\n" in some
+
+
+def test_history_says_it_as_the_results_did() -> None:
+    """From the stored phase and the order sets that were on file."""
+    course = silent("HOLD", 2, "A alb - her")
+    told = order(course.record.house, "L", "HISTORY borgia FROM S1454M")
+
+    assert "Not all orders came from Turkey.\n" in told[0].body
+    assert "\n  A Albania H (no order)\n" in told[0].body
+    assert "No orders came" not in told[0].body
+
+
+def test_results_of_an_adjustment_say_who_was_silent() -> None:
+    """The judge keeps the units that the ducats pay for; nobody ordered that."""
+    record = Record(House(), step=STEP)
+    record.house.start(options=("nodice",))
+    record.master("SET NMR CIVIL DISORDER")
+    play(record.house, OPENING, without="T")
+    record.step = timedelta(hours=6)
+    grace = record.house.situation().clock.grace
+    assert grace is not None
+    sent = record.until(grace)
+    body = next(m.body for m in sent if m.to == ANNA and "Results" in m.subject)
+
+    assert "No orders came from Turkey.\n" in body
+    assert "By default Turkey keeps what the ducats pay for.\n" in body
+    assert "\nTurkey (no order)\n  maintains A Albania (3d)\n" in body
+
+
 def test_policies_are_the_three_that_are_tried_here() -> None:
     """A fourth one needs its own phase."""
     assert {policy.value for policy in Policy} == {"wait", "hold", "civil disorder"}
