@@ -343,6 +343,46 @@ def _rebels_corrected(
         rebels.pop(event.place, None)
 
 
+def _home_corrected(draft: _Draft, event: happened.HomeCorrected) -> None:
+    for place in event.places:
+        _owner_changed(draft.homes, place, event.by)
+
+
+def _loan_corrected(draft: _Draft, event: happened.LoanCorrected) -> None:
+    others = tuple(ln for ln in draft.loans if (ln.power, ln.due) != (event.power, event.due))
+    loan = Loan(event.power, event.principal, event.interest, event.due)
+    draft.loans = (*others, loan) if event.principal or event.interest else others
+
+
+def _credit_corrected(draft: _Draft, event: happened.CreditCorrected) -> None:
+    if event.defaulted:
+        draft.defaulted |= {event.power}
+        draft.loans = tuple(loan for loan in draft.loans if loan.power != event.power)
+    else:
+        draft.defaulted -= {event.power}
+
+
+def _chits_corrected(draft: _Draft, event: happened.ChitsCorrected) -> None:
+    others = [victim for victim in draft.chits.get(event.power, ()) if victim != event.victim]
+    draft.chits[event.power] = tuple(sorted([*others, *[event.victim] * event.count]))
+
+
+def _elimination_corrected(draft: _Draft, event: happened.EliminationCorrected) -> None:
+    if not event.out:
+        draft.eliminated -= {event.power}
+        if draft.treasuries:
+            draft.treasuries[event.power] = 0
+        return
+    _power_eliminated(draft, happened.PowerEliminated(event.power))
+    draft.dislodged = tuple(each for each in draft.dislodged if each.unit.owner != event.power)
+    for space in (draft.field, draft.garrisons):
+        for place in [place for place, unit in space.items() if unit.owner == event.power]:
+            del space[place]
+    for owners in (draft.provinces, draft.cities, draft.homes):
+        for place in [place for place, owner in owners.items() if owner == event.power]:
+            del owners[place]
+
+
 # The handler of each kind takes that kind; the table cannot say so, hence Any.
 _CHANGES: dict[type[Any], Callable[[_Draft, Any], None]] = {
     happened.PhaseEnded: _phase_ended,
@@ -378,6 +418,11 @@ _CHANGES: dict[type[Any], Callable[[_Draft, Any], None]] = {
     happened.UnitCorrected: _unit_corrected,
     happened.OwnerCorrected: _owner_corrected,
     happened.MarkerCorrected: _marker_corrected,
+    happened.HomeCorrected: _home_corrected,
+    happened.LoanCorrected: _loan_corrected,
+    happened.CreditCorrected: _credit_corrected,
+    happened.ChitsCorrected: _chits_corrected,
+    happened.EliminationCorrected: _elimination_corrected,
 }
 
 TELLS_ONLY: frozenset[type[Any]] = frozenset(get_args(Event)) - frozenset(_CHANGES)

@@ -48,6 +48,16 @@ def read_phase(words: Iterable[str]) -> Moment | None:
     return None
 
 
+def read_campaign(words: Iterable[str]) -> Campaign | None:
+    """Read the name of a campaign: ``S1456``, ``spring 1456``.
+
+    :returns: the campaign, or nothing if the words are none, or not all of it.
+    """
+    said = [*words]
+    found = read_phase([f"{said[0]}M"]) if len(said) == 1 else read_phase([*said, "movement"])
+    return found.campaign if found is not None else None
+
+
 def read_stage(words: Iterable[str]) -> Stage | None:
     """Read the name of a kind of phase: ``M``, ``move``, ``retreats``, ``builds``.
 

@@ -22,6 +22,9 @@ _MONEY_OF_ONE = (
     happened.RollPaid,
     happened.IncomePaid,
     happened.AdjustmentFailed,
+    happened.TreasuryCorrected,
+    happened.LoanCorrected,
+    happened.CreditCorrected,
 )
 """Events that tell of one power's treasury."""
 
@@ -128,6 +131,8 @@ class Sight:
         match event:
             case happened.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
+            case happened.ChitsCorrected(power=power):
+                return self.sees_chits_of(power)
             case happened.GiftGiven(giver=giver, receiver=receiver):
                 return self.sees_money_of(giver) or self.sees_money_of(receiver)
             case happened.GiftRefused(giver=giver):

@@ -255,37 +255,3 @@ def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tupl
 def _actor(event: Event) -> PowerId | None:
     unit = getattr(event, "unit", None)
     return unit.owner if unit is not None else getattr(event, "power", None)
-
-
-# --- what the master corrects ----------------------------------------------------------------
-
-
-def _treasury_corrected(words: Words, event: happened.TreasuryCorrected) -> str:
-    return f"{words.power(event.power)} has {ducats(event.ducats)} now: {event.because}."
-
-
-def _unit_corrected(words: Words, event: happened.UnitCorrected) -> str:
-    where = f"the city of {words.place(event.place)}" if event.in_city else words.place(event.place)
-    if event.unit is None:
-        return f"No unit stands in {where} now: {event.because}."
-    return f"{words.whose(event.unit)} stands in {where} now: {event.because}."
-
-
-def _owner_corrected(words: Words, event: happened.OwnerCorrected) -> str:
-    what = "city" if event.in_city else "province"
-    whose = f"{words.power(event.by)}'s" if event.by is not None else "nobody's"
-    return f"The {what} of {words.place(event.place)} is {whose} now: {event.because}."
-
-
-def _marker_corrected(words: Words, event: happened.MarkerCorrected) -> str:
-    against = f" against {words.power(event.against)}" if event.against is not None else ""
-    there = f"is {event.marker.value}{against} now" if event.on else f"is no {event.marker.value}"
-    return f"In {words.place(event.place)} there {there}: {event.because}."
-
-
-CORRECTIONS: Section = {
-    happened.TreasuryCorrected: _treasury_corrected,
-    happened.UnitCorrected: _unit_corrected,
-    happened.OwnerCorrected: _owner_corrected,
-    happened.MarkerCorrected: _marker_corrected,
-}

@@ -81,6 +81,12 @@ MASTER_ROWS: tuple[Entry, ...] = (
             "FIX OWNER nobody PROVINCE pis BECAUSE …",
             "FIX MARKER [NO] FAMINE pis BECAUSE …",
             "Markers: famine, siege, rebellion, city rebellion.",
+            "FIX HOME Milan COUNTRY Florence BECAUSE …",
+            "FIX LOAN Florence 10 5 Spring 1456 BECAUSE …",
+            "  Ten ducats and five interest; 0: nothing is due then.",
+            "FIX DEFAULT [NO] Florence BECAUSE …",
+            "FIX CHITS Florence Venice 1 BECAUSE …",
+            "FIX ELIMINATION [NO] Florence BECAUSE …",
         ),
     ),
     Entry(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.lawful import sort_out
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.language.commands import History, Summary
@@ -14,6 +15,7 @@ from machjudge.language.phases import read_phase
 from machjudge.language.said import Problem
 from machjudge.letters import chart, results
 from machjudge.letters.chart import Year
+from machjudge.letters.corrections import correction_lines
 from machjudge.letters.press import EVERYBODY, Aim, title
 from machjudge.letters.reply import Text
 from machjudge.letters.sight import Sight
@@ -115,11 +117,27 @@ def _is_within(at: datetime, since: object, until: object) -> bool:
 
 
 def _results(talk: Talk, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
-    """The results of each phase as somebody without a seat may see them."""
+    """The results of each phase as somebody without a seat may see them, and the corrections."""
     sight = sight_of(game, [])
     for phase in phases:
-        if phase.parent is not None and not phase.is_secret:
+        if phase.parent is None or phase.is_secret:
+            continue
+        if is_correction(phase.events):
+            yield _Part(phase.processed, _correction_lines(talk, game, phase))
+        else:
             yield _Part(phase.processed, _result_lines(talk, game, phase, sight))
+
+
+def _correction_lines(talk: Talk, game: Game, phase: StoredPhase) -> tuple[str, ...]:
+    """What the master has set right while a phase waited for its orders."""
+    words = Words(talk.desk.world(game))
+    told = correction_lines(words, phase.events, sight_at(talk, game))
+    return (
+        "",
+        f"{phase.moment}: corrected by the master",
+        f"  {when(phase.processed, zone_of(talk.desk, talk.person))}",
+        *(f"  {line}" for line in told),
+    )
 
 
 def _result_lines(talk: Talk, game: Game, phase: StoredPhase, sight: Sight) -> tuple[str, ...]:
@@ -243,7 +261,7 @@ def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str
         for event in phase.events:
             if isinstance(event, happened.DiceThrown):
                 faces.update(event.dice)
-    played = len(phases) - 1
+    played = sum(phase.parent is not None and not phase.is_interlude for phase in phases)
     until = game.ending.at if game.ending is not None else talk.now
     broadcasts = _broadcasts(talk, game)
     lines = [

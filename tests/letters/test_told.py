@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import Build, Maintain, Named
 from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import world_of
-from machjudge.letters import moves, told
+from machjudge.letters import corrections, moves, told
 from machjudge.letters.bank import bank
 from machjudge.letters.deaths import DEATHS
 from machjudge.letters.expenses import EFFECTS
@@ -40,7 +40,7 @@ SECTIONS = (
     told.VICTORY,
     told.DISASTERS,
     told.ADJUSTMENT,
-    told.CORRECTIONS,
+    corrections.CORRECTIONS,
 )
 IN_TABLES = {
     happened.ProvinceTaken,

@@ -274,7 +274,10 @@ def test_corrected_position_is_the_one_that_is_played() -> None:
         ("FIX OWNER Florence flo BECAUSE x", "then city or province"),
         ("FIX OWNER Florence PROVINCE nowhere BECAUSE x", "no province of that name"),
         ("FIX MARKER plague flo BECAUSE x", "write famine"),
-        ("FIX weather flo BECAUSE x", "a treasury, a unit, an owner or a marker"),
+        (
+            "FIX weather flo BECAUSE x",
+            "treasury, unit, owner, marker, home, loan, default, chits or elimination",
+        ),
     ],
 )
 def test_corrections_that_mean_nothing_are_refused(line: str, words: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from machjudge.adjudicator.moments import Campaign
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.units import Unit
 
@@ -57,7 +58,69 @@ class MarkerCorrected:
     because: str
 
 
-CorrectionEvent = TreasuryCorrected | UnitCorrected | OwnerCorrected | MarkerCorrected
+@dataclass(frozen=True, slots=True)
+class HomeCorrected:
+    """The home country that was *home*'s at the start, *places*, is *by*'s now, or nobody's."""
+
+    home: PowerId
+    places: tuple[PlaceId, ...]
+    by: PowerId | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoanCorrected:
+    """So many ducats a power owes the bank in one campaign; none at all: nothing is due then."""
+
+    power: PowerId
+    due: Campaign
+    principal: int
+    interest: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreditCorrected:
+    """The bank lends to a power again, or nothing more, as after a default (BNK-10)."""
+
+    power: PowerId
+    defaulted: bool
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChitsCorrected:
+    """A power holds so many assassination chits on *victim* now."""
+
+    power: PowerId
+    victim: PowerId
+    count: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class EliminationCorrected:
+    """A power is *out* of the game and all that it had goes (ELI-02), or it is in it again.
+
+    In it again, it has an empty treasury and nothing else.
+    """
+
+    power: PowerId
+    out: bool
+    because: str
+
+
+CorrectionEvent = (
+    TreasuryCorrected
+    | UnitCorrected
+    | OwnerCorrected
+    | MarkerCorrected
+    | HomeCorrected
+    | LoanCorrected
+    | CreditCorrected
+    | ChitsCorrected
+    | EliminationCorrected
+)
 
 
 def is_correction(events: Sequence[object]) -> bool:
