@@ -33,7 +33,7 @@ from machjudge.language.terms import (
     shape_of,
     terms_of,
 )
-from machjudge.language.words import Line, line_of
+from machjudge.language.words import Line, line_of, undressed
 
 MOST_CHARACTERS = 1_000
 """A longer line is refused unread."""
@@ -95,7 +95,7 @@ class Reader:
 
     def read(self, text: str) -> Parsed:
         """Everything that a line says, without advice."""
-        line = line_of(text)
+        line = undressed(line_of(text))
         parsed = self._orders(line)
         if not parsed.refused:
             return parsed

@@ -13,7 +13,7 @@ from machjudge.adjudicator.orders import Hold, Named
 from machjudge.language.lexicon import Lexicon
 from machjudge.language.parse import MOST_CHARACTERS, parse_order
 from machjudge.language.said import Ambiguous, Fault, Problem
-from machjudge.language.words import fold
+from machjudge.language.words import fold, line_of, undressed
 from machjudge.language.write import unit_text
 
 
@@ -54,7 +54,7 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
     """
     if len(text) > MOST_CHARACTERS:
         return None
-    plain = _COMMENT.sub("", fold(text))
+    plain = _COMMENT.sub("", undressed(line_of(text)).plain)
     match = _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
     if match is None:
         return None

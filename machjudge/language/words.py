@@ -6,7 +6,7 @@ does a bullet or a number in front of it.
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,9 +26,15 @@ _BULLET = re.compile(
 )
 
 _DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
-_ARROWS = dict.fromkeys("→⇒⇨➔➙➛➜➝➞➡⟶⟹►", ">")
+_ARROWS = dict.fromkeys("→⇒⇨➔➙➛➜➝➞➡⟶⟹►▶", ">")
 _QUOTES = dict.fromkeys("‘’‚‛′´`", "'")
 _SIGNS = _DASHES | _ARROWS | _QUOTES
+
+
+_BEFORE = re.compile(r"^[\s|*_~`\"'<«»“”„]+(?=[\s(]*\w)")
+_BEHIND = re.compile(r"(?<=[\w)'])[\s!|*_~`\"^>«»“”]*[!|*_~`\"^>«»“”]\s*$")
+_SMILEY = re.compile(r"(?<=\s)[:;=]['-]?[)(dp|/\\]+\s*$")
+_IN_BRACKETS = re.compile(r"(\s*)[(\[{]([^()\[\]{}]*)[)\]}](\s*)")
 
 
 class Word(NamedTuple):
@@ -82,6 +88,25 @@ def line_of(text: str) -> Line:
         return Line(text, text.lower(), None)
     pairs = [(plain, at) for at, sign in enumerate(text) for plain in _plain(sign)]
     return Line(text, "".join(plain for plain, _ in pairs), tuple(at for _, at in pairs))
+
+
+def undressed(line: Line) -> Line:
+    """The line with spaces in place of what people put around an order, and of pictures in it.
+
+    Marks of emphasis and quotation, bars, exclamation marks, smileys. Every column stays.
+    """
+    plain = "".join(" " if _is_picture(sign) else sign for sign in line.plain)
+    for pattern in (_SMILEY, _BEHIND, _BEFORE):
+        plain = pattern.sub(lambda found: " " * len(found[0]), plain)
+    around = _IN_BRACKETS.fullmatch(plain)
+    if around is not None:
+        plain = " ".join((around[1], around[2], around[3]))
+    return replace(line, plain=plain)
+
+
+def _is_picture(sign: str) -> bool:
+    """Whether a sign is an emoji or a part of one."""
+    return sign > "\x7f" and unicodedata.category(sign) in ("So", "Sk", "Cs")
 
 
 def fold(text: str) -> str:

@@ -7,6 +7,7 @@ from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.blot import blot
 from machjudge.reading.mail import (
     Aside,
+    AttachedFile,
     Defect,
     Flaw,
     Kind,
@@ -37,6 +38,7 @@ __all__ = [
     "BLOT",
     "LOOP_HEADER",
     "Aside",
+    "AttachedFile",
     "Behind",
     "Defect",
     "Flaw",

@@ -45,6 +45,22 @@ def body_of(mail: Part, limits: Limits) -> Body:
     return Body(tuple(lines), tuple(flaws), tuple(map(title, others)))
 
 
+def attached_text(mail: Part, limits: Limits) -> tuple[str, list[str]] | None:
+    """Name and lines of the only text file that is attached; None if there is none, or several."""
+    files = [part for part in leaves(mail) if _is_text_file(part) and not part.is_blank]
+    if len(files) != 1:
+        return None
+    lines, cut = text_lines(files[0], limits)
+    return None if cut else (title(files[0]), lines)
+
+
+def _is_text_file(part: Part) -> bool:
+    """Whether a part is a file of plain text, whatever type a mail program gave it."""
+    is_plain = part.media_type == "text/plain"
+    is_named = part.name.lower().endswith(".txt") and not part.media_type.startswith("text/html")
+    return part.is_attachment and (is_plain or is_named)
+
+
 def _laid_out_beside(part: Part, text: Part | None) -> Part | None:
     """The HTML of which the text is the plain alternative, if there is one."""
     if text is None or is_html(text):

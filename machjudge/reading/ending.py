@@ -9,7 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from machjudge.reading.courtesies import is_closing, is_greeting, is_name
-from machjudge.reading.footers import is_mobile_footer, without_footers
+from machjudge.reading.footers import (
+    begins_appendix,
+    is_device_line,
+    is_mobile_footer,
+    without_footers,
+)
 from machjudge.reading.mail import Aside, Where
 from machjudge.reading.rows import Row
 
@@ -82,13 +87,15 @@ class _Reader:
         return bool(_SIGNATURE.match(drawn) or (_LONE_DASH.match(drawn) and at > self.last_said))
 
     def _closes(self, at: int) -> bool:
-        """Whether the orders end above a row: a formula, the sender's name, a phone's footer."""
+        """Whether the orders end above a row: a formula, the sender's name, what programs add."""
         row = self.rows[at]
         if is_closing(row.bare):
             return True
         if at <= self.last_said:
             return False
-        return is_mobile_footer(row) or (is_name(row.bare, self.names) and self._stands_alone(at))
+        if is_mobile_footer(row) or is_device_line(row) or begins_appendix(row):
+            return True
+        return is_name(row.bare, self.names) and self._stands_alone(at)
 
     def _stands_alone(self, at: int) -> bool:
         """Whether a name is none of a list of places."""

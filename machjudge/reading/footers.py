@@ -15,7 +15,8 @@ _MOBILE = re.compile(
     r"|vanaf|met|från|fra|med|z) .*$"
     r"|von meine[mr]? .{0,60} gesendet|diese nachricht wurde von meinem .{0,60} gesendet"
     r"|(?:get|download|hol(?:en sie)?|laden sie|obtenez|obtenir|téléchargez|scarica|ottieni|obtener"
-    r"|obtén|download) (?:sie )?outlook (?:for|für|pour|per|para|voor) ",
+    r"|obtén|download) (?:dir |sie |euch )?outlook (?:for|für|pour|per|para|voor|för|til) "
+    r"|outlook (?:for|für|pour|per|para|voor|för|til) (?:ios|android|mac)\b",
     re.IGNORECASE,
 )
 _CHECKED = re.compile(
@@ -35,10 +36,14 @@ _SCANNER_WORD = re.compile(
 _DISCLAIMER = re.compile(
     r"\b(?:(?:scanned|checked|protected|secured|filtered) by|confidential\w*"
     r"|privileged|intended (?:recipient|solely|only)|disclaimer|vertraulich\w*"
-    r"|confidentiel\w*|riservat\w*|confidencial\w*|vertrouwelijk\w*|before printing"
+    r"|confidentiel\w*|riservat\w*|confidencial\w*|vertrouwelijk\w*|before (?:you )?print(?:ing)?"
     r"|originated (?:from )?outside|outside (?:of )?(?:the|your) organi[sz]ation)\b",
     re.IGNORECASE,
 )
+_DEVICE = re.compile(r"(?:iphone|ipad|galaxy|android|blackberry|huawei|xiaomi)", re.IGNORECASE)
+_MOST_OF_DEVICE = 60
+_SCANNER_HEADING = re.compile(r"information|virus|viren|scan|security|antispam", re.IGNORECASE)
+_LONG_RULE = 10
 _STARTS = re.compile(
     r"(?:this|the|diese[rs]?|ce|cet|cette|le|quest[oa']|est[ea]|dit|deze|denne|detta)"
     r" ?(?:e-?mail|message|mail|communication|nachricht|courriel|messaggio|correo|mensaje|bericht)"
@@ -51,6 +56,20 @@ _STARTS = re.compile(
 def is_mobile_footer(row: Row) -> bool:
     """Whether the row is what a telephone or mail program puts below ("Sent from my …")."""
     return len(row.text) <= _MOST_CHARACTERS and bool(_MOBILE.match(row.bare))
+
+
+def is_device_line(row: Row) -> bool:
+    """Whether a short row names a telephone, as the last of a mail does in any language."""
+    return len(row.text) <= _MOST_OF_DEVICE and bool(_DEVICE.search(row.bare))
+
+
+def begins_appendix(row: Row) -> bool:
+    """Whether a row is a line drawn across the mail, or a heading that names a scanner."""
+    if not row.is_rule:
+        return False
+    return len(row.text) >= _LONG_RULE and (
+        not any(map(str.isalnum, row.text)) or bool(_SCANNER_HEADING.search(row.text))
+    )
 
 
 def scanner_footer(rows: Sequence[Row]) -> int | None:

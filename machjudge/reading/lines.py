@@ -18,7 +18,7 @@ from machjudge.reading.broken import rejoin
 from machjudge.reading.characters import CONTROL, DIRECTION, UNDECODABLE
 from machjudge.reading.footers import is_mobile_footer, scanner_footer, without_footers
 from machjudge.reading.mail import Aside, Defect, Flaw, Limits, Line
-from machjudge.reading.rows import Row, as_press, bare
+from machjudge.reading.rows import Row, as_press, bare, unframed
 
 _MOST_PIECES = 20
 _NOISE = 10
@@ -132,7 +132,7 @@ def _flaw(row: Row, limits: Limits) -> Flaw | None:
 
 def _order_lines(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[Line]:
     for group in rejoin([row for row in without_footers(rows) if not row.is_rule]):
-        text = bare(" ".join(row.text for row in group))
+        text = bare(unframed(" ".join(row.text for row in group)))
         if len(text) > limits.characters:
             defects.append(Defect(Flaw.TOO_LONG, group[0].number))
         elif text:

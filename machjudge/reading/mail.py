@@ -124,6 +124,16 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A text file whose lines were read, because the mail itself held no orders."""
+
+    name: str
+    first: int
+    """The number of its first line."""
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mail:
     """A mail as read. Header values are single lines without control characters."""
 
@@ -149,6 +159,7 @@ class Mail:
     why_ignored: WhyIgnored | None = None
     attachments: tuple[str, ...] = ()
     """Names (or types) of the parts that were not read."""
+    file: AttachedFile | None = None
     suspected: WhyIgnored | None = None
     """Why it may be automatic, although somebody seems to have written it."""
     asides: tuple[Aside, ...] = ()

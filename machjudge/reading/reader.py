@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from machjudge.reading.address import ids, mailboxes
 from machjudge.reading.armour import is_sealed, without_armour
+from machjudge.reading.attached import with_file
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
 from machjudge.reading.body import Body, body_of
 from machjudge.reading.characters import single_line
@@ -51,6 +52,7 @@ def read(
     names = names_of([name, (sender or "").partition("@")[0]])
     rows = rows_of(body.lines, (limits or Limits()).characters, words)
     taken = _taken(body, rows, names, limits or Limits())
+    taken, file = with_file(taken, part, len(rows), words, limits or Limits())
     reply_to = _reply_to(part.header)
     subject = single_line(decode_words(part.header.get("subject")))
     suspected = why_suspected(part.header)
@@ -72,6 +74,7 @@ def read(
         loop=why in _LOOPS,
         why_ignored=why,
         attachments=body.attachments,
+        file=None if why else file,
         suspected=None if why else suspected,
         asides=() if why else taken.asides,
     )

@@ -4,8 +4,9 @@ A row is not yet a line for the grammar: it may be quoted, a signature, or half 
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -46,7 +47,7 @@ _EMPHASIS = re.compile(
 _MOST_MARKS = 40
 """In a line with more of them they are not emphasis, and looking for pairs would take long."""
 _RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
-_HEADING = re.compile(r"([-_=*])\1{2}.*\1{3}$")
+_HEADING = re.compile(r"([-_=*])\1{2,}(.*?)\1{3,}$")
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,11 @@ class Row:
     @property
     def is_rule(self) -> bool:
         """Whether it is but a drawn line, or a heading between two."""
-        return bool(self.text) and bool(_RULE.fullmatch(self.text) or _HEADING.match(self.text))
+        if _RULE.fullmatch(self.text):
+            return True
+        # "--- A Flo - Bol ---" is an order all the same.
+        inside = unframed(self.text)
+        return inside != self.text and not replace(self, text=inside).is_said
 
     @property
     def is_signon(self) -> bool:
@@ -146,6 +151,7 @@ def bare(text: str) -> str:
 
 def undecorated(text: str) -> str:
     """A line without leading bullets and numbers, and without marks of emphasis."""
+    text = _behind_pictures(text)
     for _ in range(3):
         bullet = _BULLETS.match(text)
         shorter = _without_emphasis(text[bullet.end() :] if bullet else text)
@@ -153,6 +159,24 @@ def undecorated(text: str) -> str:
             break
         text = shorter
     return text.strip(" ")
+
+
+def unframed(text: str) -> str:
+    """A line without the lines drawn before and behind it: "--- A Flo - Bol ---"."""
+    heading = _HEADING.match(text)
+    return heading[2].strip() if heading else text
+
+
+def _behind_pictures(text: str) -> str:
+    """A line without the bars and pictures in front; what stands behind may be a password."""
+    at = 0
+    while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
+        at += 1
+    return text[at:]
+
+
+def _is_picture(char: str) -> bool:
+    return char > "\x7f" and unicodedata.category(char) == "So" and char not in _EXTRA
 
 
 def unquoted(text: str) -> str:

@@ -24,6 +24,7 @@ from machjudge.language.commands import (
 )
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Problem
+from machjudge.letters.page import one_line
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import Words, listed
 from machjudge.reading import Flaw, Line, Mail, means_password
@@ -423,6 +424,12 @@ class _Conversation:
             self.talk.flag()
 
     def _tell_defects(self) -> None:
+        file = self.talk.mail.file
+        if file is not None:
+            self.talk.answer.notices.append(
+                "  Your mail itself holds no orders, so the attached file "
+                f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
+            )
         for defect in self.talk.mail.defects:
             is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
             told = self.talk.answer.notices if is_notice else self.talk.answer.ignored

@@ -5,6 +5,7 @@ import pytest
 from machjudge.service.incoming import read_mail as read
 from tests.reading.mails import SIGNON, flaws_of, lines_of, mail, texts
 
+UTF8 = "Content-Type: text/plain; charset=utf-8"
 QUOTED = "> A Flo - Bol\n> SIGNON Pborgia xxxx\n"
 
 
@@ -116,3 +117,45 @@ def test_footers_are_dropped_with_their_paragraph(footer: str) -> None:
 def test_a_mail_that_is_wholly_quoted_in_a_responder_is_ignored() -> None:
     """Old responders name themselves in other fields."""
     assert read(mail(SIGNON, "Delivered-To: Autoresponder")).lines == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ("| A Flo H", "A Flo H"),
+        ("|| A Flo H", "A Flo H"),
+        ("👉 A Flo H", "A Flo H"),
+        ("✅ A Flo H", "A Flo H"),
+        ("--- A Flo - Bol ---", "A Flo - Bol"),
+        ("***A Flo - Bol***", "A Flo - Bol"),
+    ],
+)
+def test_bars_and_pictures_in_front_of_an_order_are_dropped(row: str, line: str) -> None:
+    """And a drawn line around it does not hide it."""
+    assert lines_of(mail(f"{SIGNON}\n{row}\n".encode(), UTF8)) == [SIGNON, line]
+
+
+def test_a_password_keeps_its_signs() -> None:
+    """What stands at the end of a signon is never taken off."""
+    signon = "SIGNON Lborgia tulip!*_~👍"
+
+    assert lines_of(mail(f"👉 {signon}\nA Flo H\n".encode(), UTF8))[0] == signon
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "__________ Information from ESET NOD32 __________\nThis message was scanned.",
+        "____________________\nInformation from the gateway\nThis message was scanned.",
+        "_______________________________________________\nborgia mailing list\nhttp://l.example",
+        "Hol dir Outlook für iOS",
+        "Outlook für iOS beziehen",
+        "Lähetetty iPhonesta",
+        "Отправлено с iPhone",
+    ],
+)
+def test_what_programs_write_below_the_orders_is_none_of_them(footer: str) -> None:
+    """A drawn line with nothing said below it, and telephones in any language."""
+    body = f"{SIGNON}\nA Flo H\n\n{footer}\n"
+
+    assert lines_of(mail(body.encode(), UTF8)) == [SIGNON, "A Flo H"]

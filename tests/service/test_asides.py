@@ -1,5 +1,7 @@
 """Greetings, closing lines, signatures and quoted text: no errors, and nothing is lost in them."""
 
+from email.message import EmailMessage
+
 import pytest
 
 from machjudge.adjudicator.names import PowerId
@@ -254,3 +256,21 @@ def test_bytes_of_a_mail_from_outlook_hold_nothing_up(house: House) -> None:
 
     assert "COMPLETE: all orders of Florence are on file.\n" in body
     assert not is_flagged(house)
+
+
+# --- an attached file -------------------------------------------------------------------------
+
+
+def test_an_attached_file_with_the_orders_is_read(house: House) -> None:
+    """The receipt says so, as nobody expects it."""
+    mail = EmailMessage()
+    mail["From"] = f"Anna <{ANNA}>"
+    mail.set_content(f"{SIGNON}\nmy orders are attached\n")
+    mail.add_attachment("\n".join(ORDERS).encode(), "text", "plain", filename="orders.txt")
+    body = answer(deliver_raw(house, mail.as_bytes(), ANNA), ANNA)
+
+    assert on_file(house) == ["A are h", "A flo h", "F psa h"]
+    assert "COMPLETE: all orders of Florence are on file.\n" in body
+    assert "the attached file orders.txt was read; its lines count from 3 to 5." in " ".join(
+        body.split()
+    )
