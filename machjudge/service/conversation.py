@@ -45,6 +45,7 @@ from machjudge.service.drafting import Draft
 from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import COMMANDS, SETTINGS
 from machjudge.service.entry import Entry, Who
+from machjudge.service.farewell import without_farewell
 from machjudge.service.interlude import interlude
 from machjudge.service.overlooked import Search
 from machjudge.service.provisions import keep_ahead, put_standing_on_file
@@ -355,6 +356,7 @@ class _Conversation:
                 talk.refuse(lines[0], refusal)
             tell_unread(talk, lines[1:])
             return
+        lines = without_farewell(talk, situation, lines)
         own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
         given = Given(power, lines, talk.received, talk.mail_id, own - {power}, is_flawed)
         strays = stray_line(talk, situation, given)

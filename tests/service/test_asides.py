@@ -96,6 +96,40 @@ def test_a_signature_reverses_no_order(year_end: House) -> None:
     assert "  line 4: Regards,\n  line 5: Florence\n" in body
 
 
+def test_the_name_of_the_power_alone_at_the_end_reverses_nothing(year_end: House) -> None:
+    """Without a closing line above it, too; the answer names it."""
+    year_end.mails_out()
+    body = said(year_end, SIGNON, "remove A Florence", "", "Florence")
+
+    assert on_file(year_end) == ["remove A flo"]
+    assert "line 4: Florence\n  That is taken for your name" in not_read(body)
+    assert not is_flagged(year_end)
+
+
+def test_a_list_of_places_may_end_with_that_of_the_power(year_end: House) -> None:
+    """Where the other lines are bare names as well, each of them keeps a unit."""
+    year_end.mails_out()
+    said(year_end, SIGNON, "Arezzo", "", "Pisa", "", "Florence")
+
+    assert on_file(year_end) == ["maintain A are", "maintain F psa", "maintain A flo"]
+
+
+def test_any_name_alone_at_the_end_is_no_error(house: House) -> None:
+    """In a campaign no order is a bare name."""
+    body = said(house, SIGNON, *ORDERS, "", "Kasimir")
+
+    assert "COMPLETE: all orders of Florence are on file.\n" in body
+    assert "line 6: Kasimir" in not_read(body)
+
+
+def test_a_slip_in_the_last_order_is_an_error(year_end: House) -> None:
+    """What is nearly an order is none that somebody signs with."""
+    year_end.mails_out()
+    body = said(year_end, SIGNON, "maintain A are, A flo", "", "Pissa")
+
+    assert "NOT TAKEN" in body
+
+
 @pytest.mark.parametrize("greeting", ["Dear judge,", "Hi all", "Ciao a tutti!", "Guten Tag,"])
 @pytest.mark.parametrize("at", [0, 1])
 def test_a_greeting_is_named_and_no_error(house: House, greeting: str, at: int) -> None:
