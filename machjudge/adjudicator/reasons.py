@@ -49,7 +49,7 @@ class Flaw(Enum):
     REBELLION = "rebels are there"
     OCCUPIED = "a unit is there"
     ONE_BUILD = "one new unit a province"
-    NO_TRADE = "a unit stands there already, and old ones are not traded for new"
+    NO_TRADE = "a unit is there already, and a build does not replace it"
     TOO_MANY_SPECIAL = "no more special units allowed"
     NO_MONEY = "not enough ducats"
     NOTHING_TO_BUILD = "no more builds due"

@@ -80,7 +80,9 @@ def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
     term = segment[halt.index]
     found = line.between(term.start, term.end)
     if END in halt.accepts:
-        reason = f'the order is complete before "{found}", and what follows is no plain comment'
+        reason = (
+            f'the order is complete before "{found}", and a comment after it needs a # in front'
+        )
         return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
     reason = f'"{found}" cannot stand here'
     return Problem(

@@ -37,10 +37,14 @@ def _flaw(talk: Talk, said: Become, power: PowerId | None) -> str:
         return "" if power in own else f"you do not lead {said.who!r} here"
     is_master = talk.seat is not None and talk.seat.role is Role.MASTER
     if talk.became:
-        return "a master becomes one power in a mail"
+        return "a master can write as one power only in each mail"
     if not is_master:
         return "that is for the master only"
-    return "you play yourself, so you become nobody else" if plays_himself(talk) else ""
+    return (
+        "you play in this game, so you cannot write as another player"
+        if plays_himself(talk)
+        else ""
+    )
 
 
 def own_seats(talk: Talk) -> Iterator[Seat]:

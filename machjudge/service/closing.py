@@ -39,5 +39,5 @@ def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
     if out:
         return f"{Words(situation.world).power(out[0])} is eliminated"
     if said.draw and len({situation.state.side_of(power) for power in named}) == 1:
-        return "a draw is between two players at least"
+        return "a draw needs at least two players"
     return together(situation, named)

@@ -65,7 +65,7 @@ _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment e
 
 ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
 
-_WHY_UNREAD = {True: "Orders come behind a SIGNON.", False: "Only players give orders."}
+_WHY_UNREAD = {True: "Orders need a SIGNON line above them.", False: "Only players give orders."}
 """By whether the lines stand above a signon."""
 
 
@@ -275,7 +275,7 @@ class _Conversation:
         seat = self.talk.seat
         who = role_words(self.talk.game, seat)
         if self.talk.became and entry.name in FOR_THE_PLAYER_HIMSELF:
-            self.talk.refuse(line, "that only the player himself may do")
+            self.talk.refuse(line, "only the player may do that")
             return False
         if entry.name in FOR_THE_LIVING and _is_out(self.talk):
             self.talk.refuse(line, "your power is eliminated; the game does not wait for you")

@@ -47,7 +47,7 @@ def _too_much(talk: Talk, body: str) -> str | None:
     if len(body) > _LONGEST:
         return f"an entry has {_LONGEST} signs at most"
     if len(own_notes(talk, NoteKind.DIARY)) >= _MOST:
-        return f"a diary has {_MOST} entries at most; DIARY DELETE 1 takes one out"
+        return f"a diary has {_MOST} entries at most; DIARY DELETE 1 removes one"
     return None
 
 
@@ -55,7 +55,7 @@ def look(talk: Talk, line: Line, said: Diary) -> None:
     """List one's entries, read one, or take one out."""
     gone = look_up(talk, line, NoteKind.DIARY, said.act, said.number)
     if gone is not None:
-        talk.done(f"Entry {gone.number} is taken out of your diary.")
+        talk.done(f"Entry {gone.number} is deleted from your diary.")
 
 
 def set_open(talk: Talk, _: Line, said: Setting) -> None:
@@ -63,7 +63,7 @@ def set_open(talk: Talk, _: Line, said: Setting) -> None:
     seat = talk.seat
     if seat is not None:
         talk.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
-        when_over = "goes out with the last mail of the game" if said.on else "stays yours for ever"
+        when_over = "goes out with the last mail of the game" if said.on else "stays private"
         talk.done(f"Your diary {when_over}.")
 
 

@@ -66,9 +66,9 @@ def _letters(talk: Talk) -> Iterator[str]:
     address = (talk.mail.answer_to or "").lower()
     posted = talk.uow.outbox.lately(address, talk.now - _SINCE, _MOST)
     if not posted:
-        yield "No letter went to this address in the last 30 days."
+        yield "No message went to this address in the last 30 days."
         return
-    yield "The latest letters to this address:"
+    yield "The latest messages to this address:"
     zone = zone_of(talk.desk, talk.person)
     for each in posted:
         yield f"  {each.subject[:_LONGEST_SUBJECT]}"

@@ -318,7 +318,7 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
         talk.refuse(line, OVER)
         return
     if seat.role is Role.MASTER and seat.person == game.master:
-        talk.refuse(line, "a master cannot resign")
+        talk.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
         return
     others = tuple(each for each in game.seats if each.number != seat.number)
     if seat.powers:
@@ -337,7 +337,7 @@ def _abandon(talk: Talk, game: Game, seat: Seat) -> None:
     talk.set_seat(abandoned(seat))
     told = [f"The player of {names} has resigned.", *open_seat_lines(game, [seat])]
     if not is_played(_now(talk, game)):
-        told.append("Nobody plays any more: the game stands still until somebody does.")
+        told.append("Nobody plays now: the game waits until somebody does.")
     subject = f"Waiting for Replacements: {''.join(seat.powers)}"
     announce(talk, _now(talk, game), subject, told, masters_only(game))
 

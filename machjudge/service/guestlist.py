@@ -72,7 +72,7 @@ def set_denied(talk: Talk, line: Line, said: Setting) -> None:
 def invited_words(conduct: Conduct, names: list[str]) -> str:
     """Who is invited, for a master; *names* are those of the people who were named."""
     if not is_by_invitation(conduct):
-        return "Nobody is on the list of the invited, so everybody may join who is not kept out."
+        return "The list of the invited is empty: everybody may join who is not kept out."
     return f"Invited: {listed([*names, *conduct.allowed])}. Only they may join."
 
 

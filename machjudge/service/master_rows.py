@@ -25,8 +25,8 @@ MASTER_ROWS: tuple[Entry, ...] = (
         said.Preview,
         also=("predict",),
         more=(
-            "It ends in the word that PROCESS wants.",
-            "Not for a master who plays himself.",
+            "It ends with the word that PROCESS needs.",
+            "Not for a master who plays.",
         ),
     ),
     Entry(
@@ -40,7 +40,7 @@ MASTER_ROWS: tuple[Entry, ...] = (
         more=(
             "The phase must be named, and the word with",
             "which PREVIEW ends, so that the right one is played.",
-            "A master who plays himself names the phase alone.",
+            "A master who plays only names the phase.",
         ),
     ),
     Entry(
@@ -93,11 +93,11 @@ MASTER_ROWS: tuple[Entry, ...] = (
         "become",
         RUNNING,
         "BECOME Florence",
-        "The rest of the mail is that player's; he gets a copy.",
+        "Write the rest of the mail as that player, who gets a copy.",
         MASTERS,
         becoming.become,
         said.Become,
-        more=("Not for a master who plays himself.",),
+        more=("Not for a master who plays.",),
     ),
 )
 """In the order of the help."""

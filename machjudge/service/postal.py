@@ -37,7 +37,7 @@ def hold(talk: Talk, line: Line, text: Sequence[str]) -> None:
         talk.current = replace(talk.current, postal=(*talk.current.postal, note))
     talk.answer.done += [
         f"Postal press {note.number} is kept; it comes with the next results.",
-        f"POSTAL DELETE {note.number} withdraws it before.",
+        f"POSTAL DELETE {note.number} withdraws it.",
     ]
     tell_blotted(talk, clean)
 

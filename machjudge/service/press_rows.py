@@ -90,7 +90,7 @@ PRESS_ROWS: tuple[Entry, ...] = (
         Set,
         setting="open diary",
         also=("set publish diary", "set public diary"),
-        more=("At first it stays yours for ever.",),
+        more=("By default it stays private.",),
     ),
     Entry(
         "set broadcast",

@@ -83,7 +83,7 @@ def _manner(game: Game, wanted: Wanted) -> Iterator[str]:
             yield f"press {whose} the master is always signed, and never faked"
         return
     if hides and wanted.to.names_master and _master_plays(game):
-        yield "the master plays himself, and press to him is signed: write to him in a press apart"
+        yield "the master plays, and press to the master is signed: write to the master separately"
     yield from _tone(rules, wanted)
     if wanted.shown is not None:
         yield from _fake(rules, wanted)

@@ -186,4 +186,4 @@ def _may_not_read_along(talk: Talk) -> str:
         return ""
     if seat.role is Role.OBSERVER and not game.conduct.press.watched:
         return "observers do not read along in this game"
-    return "whoever plays reads no press of others"
+    return "players cannot read press of others"

@@ -21,7 +21,7 @@ from machjudge.service.process import play_on
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
 
-WHO_PLAYS = "you play yourself, so the phase is not shown to you"
+WHO_PLAYS = "you play in this game, so the phase is not shown to you"
 _TOKEN_LETTERS = 8
 _REMARK = "    "
 """With what the remark on a unit begins, below the line of its order."""
@@ -38,7 +38,7 @@ _TITLES = {
     "rolls": "variable income",
     "incomes": "income",
     "holdings": "who holds what",
-    "marked": "marked places",
+    "marked": "famine, sieges, rebellions",
 }
 """The titles of the sections of results that are not called as their fields."""
 

@@ -35,7 +35,7 @@ _OLDER = (
     "send these again if you mean them"
 )
 _TOO_MANY = f"no more than {MOST_KEPT} orders are kept for later phases; CLEAR drops some"
-_CHIT = "a chit is handed over at once, so that this cannot be kept for later"
+_CHIT = "a chit is handed over at once, so this cannot be kept for later"
 _MOST_WRONG = 100
 
 

@@ -42,7 +42,7 @@ def password_flaw(password: str) -> str | None:
     """Why it cannot be a password, or nothing."""
     if _PASSWORD.fullmatch(password):
         return None
-    return f"a password has 3 to {LONGEST_PASSWORD} letters, digits or signs, and no space"
+    return f"a password has 3 to {LONGEST_PASSWORD} letters, digits or signs, without spaces"
 
 
 def new_person(desk: Desk, address: str, name: str, now: datetime) -> Person:

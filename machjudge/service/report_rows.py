@@ -39,7 +39,7 @@ REPORT_ROWS: tuple[Entry, ...] = (
         "ping",
         ASKING,
         "PING",
-        "What of your mail arrived, and what was sent to you lately.",
+        "Lists what arrived from you and what was sent to you.",
         EVERYBODY,
         echo.ping,
         said.Ping,

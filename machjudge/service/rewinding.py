@@ -27,7 +27,7 @@ def rollback(talk: Talk, line: Line, said: Rollback) -> None:
         talk.refuse(line, stands)
         return
     if talk.changes.phases or talk.changes.sheets:
-        talk.refuse(line, "a rollback stands in a mail of its own")
+        talk.refuse(line, "send ROLLBACK in a mail of its own")
         return
     stored = {phase.number: phase for phase in talk.uow.phases.all_of(game.id)}
     goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)

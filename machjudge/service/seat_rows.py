@@ -10,7 +10,7 @@ SEAT_ROWS: tuple[Entry, ...] = (
         "eject",
         RUNNING,
         "EJECT Venice",
-        "Take the seats of somebody, who stays out then.",
+        "Take all seats from somebody and keep them out.",
         MASTERS,
         seating.eject,
         said.Eject,
@@ -27,7 +27,7 @@ SEAT_ROWS: tuple[Entry, ...] = (
         FIRST_MASTER,
         seating.promote,
         said.Promote,
-        more=("By his address, or his name if it is one word.",),
+        more=("By address, or by name if it is one word.",),
     ),
     Entry(
         "force begin",
@@ -66,16 +66,16 @@ SEAT_ROWS: tuple[Entry, ...] = (
         Set,
         setting="takeover",
         more=(
-            "Fourteen days at first. SET ABSENCE counts as a word.",
-            "The old master stays a co-master; he gets the game",
-            "back when the new one promotes him.",
+            "Fourteen days by default. An absence is no silence.",
+            "The old master becomes a co-master, and gets the game",
+            "back if the new one gives it by PROMOTE.",
         ),
     ),
     Entry(
         "set approve",
         RUNNING,
         "SET [NO]APPROVE Venice",
-        "Approve who sits there, or take the seat from him.",
+        "Approve a newcomer, or take the seat back.",
         MASTERS,
         seating.set_approved,
         Set,
@@ -83,7 +83,7 @@ SEAT_ROWS: tuple[Entry, ...] = (
         also=("set approved",),
         more=(
             "By power, name, address, or the number of the seat.",
-            "Where SET APPROVAL is on, his orders count then.",
+            "Where SET APPROVAL is on, orders count from then on.",
         ),
     ),
     Entry(

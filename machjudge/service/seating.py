@@ -34,7 +34,7 @@ def eject(talk: Talk, line: Line, said: Eject) -> None:
     person = found.person or found.former
     own = talk.seat.person if talk.seat is not None else None
     if person is None or person in (game.master, own):
-        talk.refuse(line, "neither the master nor oneself can be ejected")
+        talk.refuse(line, "you can eject neither the master nor yourself")
         return
     seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
     talk.set_game(_without_person(game, person, seats))
@@ -107,11 +107,11 @@ def promote(talk: Talk, line: Line, said: Promote) -> None:
     name = seat_name(talk, game, found)
     talk.set_seat(replace(found, role=Role.MASTER))
     talk.note("promoted", f"{name} became a co-master")
-    talk.done(f"{name} is a co-master now, and signs on with M and his own password.")
+    talk.done(f"{name} is a co-master now, and signs on with M and the same password.")
     own = [
         "You are a co-master now. Your password stays:",
         f"  SIGNON M{game.name} and your password",
-        "HELP tells under FOR THE MASTER what you may do.",
+        "HELP lists under FOR THE MASTER what you may do.",
     ]
     others = {seat.address for seat in game.seats} - {found.address}
     announce(talk, talk.game or game, "Co-Master", own, {found.address})

@@ -95,7 +95,7 @@ def set_zone(talk: Talk, line: Line, said: Setting) -> None:
     person = talk.person
     zone = find_zone(" ".join(said.value))
     if zone is None:
-        talk.refuse(line, "there is no such time zone; one is called Europe/Rome")
+        talk.refuse(line, "there is no such time zone; write one such as Europe/Rome")
     elif person is None:
         talk.refuse(line, "please register first")
     else:

@@ -164,6 +164,6 @@ def _fresh_deadline(talk: Talk) -> list[str]:
     if clock == game.clock:
         return []
     talk.set_game(replace(game, clock=clock))
-    told = "The deadline is put off for that."
+    told = "The deadline was moved for the new player."
     talk.done(told)
     return [told]

@@ -279,7 +279,7 @@ def not_approved(talk: Talk) -> str:
     """Orders of whoever waits for the master's approval do not count; empty if they do."""
     if talk.seat is None or talk.seat.approved or talk.became:
         return ""
-    return "the master has not approved you yet; send the orders again when he has"
+    return "the master has not approved you yet; send the orders again after that"
 
 
 def too_old(talk: Talk) -> str:

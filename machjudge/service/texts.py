@@ -94,7 +94,7 @@ def _sections(talk: Talk) -> tuple[str, ...]:
     return (
         "",
         "ALL RULES",
-        "They come along as a file; a part of them with GET RULES",
+        "They are attached as a file. For a part, write GET RULES",
         "and its letters or a number, such as GET RULES SIE-04:",
         *(f"  {section.area}  {section.title}" for section in sections),
     )

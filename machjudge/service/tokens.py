@@ -37,8 +37,8 @@ def send_token(talk: Talk, line: Line, said: SendToken) -> None:
 
     The answer is the same whoever asks, and whether there is such a game or not.
     """
-    talk.done("If you sit at that game, a token goes to the addresses")
-    talk.done("that are on file for you, once an hour at most.")
+    talk.done("If you have a seat in that game, a token goes to your")
+    talk.done("addresses on file, at most once an hour.")
     game = talk.find_game(said.game.removeprefix("?"))
     if game is None:
         return
@@ -154,10 +154,12 @@ def also_known(talk: Talk, line: Line, said: AlsoKnown) -> None:
     """Ask to be the same person as an address that is registered: it gets a token."""
     old = said.address.lower()
     if "@" not in old or is_own(old, talk.desk.judge.address) or old == talk.address:
-        talk.refuse(line, "that is no other mail address", instead="I AM ALSO old@example.org")
+        talk.refuse(
+            line, "that is not another mail address of yours", instead="I AM ALSO old@example.org"
+        )
         return
     talk.done(f"If {old} is known here, a token goes there;")
-    talk.done("CONFIRM and the token make the two addresses one person's.")
+    talk.done("CONFIRM and the token join the two addresses.")
     person = talk.uow.persons.by_address(old)
     if person is None or _sent_lately(talk, person.id, Purpose.LINK, None, talk.address):
         return
@@ -181,7 +183,7 @@ def confirm(talk: Talk, line: Line, said: Confirm) -> None:
     token = talk.uow.keys.token(hash_of(said.token))
     is_used = token is not None and token.hashed in talk.changes.used
     if token is None or token.purpose is not Purpose.LINK or is_used or talk.now >= token.until:
-        talk.refuse(line, "that token confirms nothing; a token works once, and for a day")
+        talk.refuse(line, "that token is not valid; a token works once, within a day")
         return
     person = talk.uow.persons.get(token.person)
     flaw = _link_flaw(talk, person, token.address)
@@ -191,13 +193,13 @@ def confirm(talk: Talk, line: Line, said: Confirm) -> None:
     talk.changes.used.add(token.hashed)
     linked = replace(person, addresses=(*person.addresses, token.address))
     talk.changes.persons[person.id] = linked
-    talk.done(f"{token.address} is yours now, too.")
-    talk.done("Mails of your games go where they went: SET ADDRESS.")
+    talk.done(f"{token.address} is now one of your addresses.")
+    talk.done("Mails of your games still go to the old one; SET ADDRESS changes that.")
 
 
 def _link_flaw(talk: Talk, person: Person | None, address: str) -> str:
     if person is None or talk.uow.persons.by_address(address) is not None:
-        return "the new address is registered already, as somebody of its own"
+        return "the new address is already registered to another person"
     if len(person.addresses) >= MOST_ADDRESSES:
         return f"a person has {MOST_ADDRESSES} addresses at most"
     return ""

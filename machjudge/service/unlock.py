@@ -145,9 +145,9 @@ def _is_good(talk: Talk, token: Token) -> bool:
 def _opened(talk: Talk, seat: Seat, token: Token, game: Game) -> Seat:
     talk.changes.used.add(token.hashed)
     _forget(talk, game, seat)
-    talk.done("Your token has opened the seat; it works no second time.")
+    talk.done("Your token has opened the seat; it cannot be used again.")
     talk.done("Without a new password in the same mail,")
-    talk.done(f"SEND TOKEN {game.name} brings you another one.")
+    talk.done(f"SEND TOKEN {game.name} gets you another one.")
     if token.purpose is not Purpose.UNDO or seat.address == token.address:
         return seat
     talk.done(f"Mails of this game go to {token.address} again.")

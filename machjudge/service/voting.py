@@ -27,7 +27,7 @@ def set_draw(talk: Talk, line: Line, said: Setting) -> None:
         return
     if not said.on:
         talk.set_seat(replace(seat, draw=None))
-        talk.done("You do not vote for a draw any more.")
+        talk.done("You no longer vote for a draw.")
         return
     among = _among(situation, said.value)
     if isinstance(among, str):
@@ -64,7 +64,7 @@ def set_concede(talk: Talk, line: Line, said: Setting) -> None:
         return
     if not said.on:
         talk.set_seat(replace(seat, concede=None))
-        talk.done("You do not concede any more.")
+        talk.done("You no longer concede.")
         return
     named = powers_meant(situation.world.scenario, said.value)
     objection = _why_not(situation, seat, named)
@@ -87,7 +87,7 @@ def _why_not(situation: Situation, seat: Seat, named: tuple[PowerId, ...] | str)
     if len(named) != 1:
         return "a game is conceded to one power; to several with SET DRAW and their letters"
     if named[0] in seat.powers:
-        return "nobody concedes to himself"
+        return "you cannot concede to yourself"
     return "" if named[0] in living(situation) else "that power is eliminated"
 
 

@@ -19,7 +19,7 @@ from machjudge.language.said import in_words
             Fault.LEFT_OVER,
             10,
             "r",
-            'the order is complete before "r", and what follows is no plain comment',
+            'the order is complete before "r", and a comment after it needs a # in front',
         ),
         ("* A Pér – Xý", Fault.NO_PLACE, 10, "Xý", 'no place of this board is called "Xý"'),
         ("> A per h", Fault.UNEXPECTED, 0, ">", '">" cannot stand here'),

@@ -110,7 +110,7 @@ def test_a_game_without_players_stands_still(policy: Policy) -> None:
 
     assert ticked.processed == ()
     assert house.situation().state.moment.code == "S1454M"
-    assert any("stands still until somebody does" in one.body for one in letters)
+    assert any("waits until somebody does" in one.body for one in letters)
 
 
 def test_a_playing_master_learns_nothing_from_a_word_of_process() -> None:
@@ -134,8 +134,8 @@ def test_a_master_who_plays_sees_no_orders_and_becomes_nobody() -> None:
     ]
 
     assert not any("maintain A Padua" in text for text in texts)
-    assert "you play yourself" in texts[-2].lower()
-    assert "you play yourself" in texts[-1].lower()
+    assert "you play in this game" in texts[-2].lower()
+    assert "you play in this game" in texts[-1].lower()
 
 
 def test_a_pattern_keeps_a_whole_place_out() -> None:

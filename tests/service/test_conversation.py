@@ -668,4 +668,4 @@ def test_lines_that_nobody_reads_say_why() -> None:
     unsigned = answer(write(house, DINO, "VERSION", "A flo h"), DINO)
 
     assert "  line 3: A flo h\n  Only players give orders.\n" in watched
-    assert "  line 2: A flo h\n  Orders come behind a SIGNON.\n" in unsigned
+    assert "  line 2: A flo h\n  Orders need a SIGNON line above them.\n" in unsigned

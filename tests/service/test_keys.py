@@ -336,4 +336,4 @@ def test_an_address_of_somebody_is_not_linked_to_another() -> None:
         "marco@player.example",
     )
 
-    assert "registered already" in sent
+    assert "already registered" in sent

@@ -129,7 +129,7 @@ def test_master_who_plays_sees_no_preview() -> None:
     lucia = "lucia@player.example"
     sent = write(house, lucia, MASTER, "PREVIEW")
 
-    assert "You play yourself" in said(sent, lucia)
+    assert "You play in this game" in said(sent, lucia)
     sent = write(house, lucia, MASTER, "PROCESS S1454M")
     assert "S1454M is played" in said([x for x in sent if "Re:" in x.subject], lucia)
 
@@ -336,7 +336,7 @@ def test_what_only_the_player_may_do_is_refused(line: str) -> None:
     house = ruled("nomoney")
     before = house.game()
 
-    assert "only the player himself" in said(master(house, "BECOME Florence", line))
+    assert "Only the player may do that" in said(master(house, "BECOME Florence", line))
     assert house.game() == before
 
 
@@ -357,7 +357,7 @@ def test_master_who_plays_becomes_nobody_else() -> None:
     lucia = "lucia@player.example"
 
     sent = write(house, lucia, MASTER, "BECOME Florence", "A flo h")
-    assert "You play yourself" in said(sent, lucia)
+    assert "You play in this game" in said(sent, lucia)
     assert house.situation().sheets == {}
 
 

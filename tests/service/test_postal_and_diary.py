@@ -219,7 +219,7 @@ def test_nobody_else_reads_a_diary(house: House) -> None:
 
     assert not any("marigold" in body for body in mails)
     assert not any(b"marigold" in content for content in files)
-    assert "That only the player himself may do." in as_florence
+    assert "Only the player may do that." in as_florence
 
 
 def test_an_open_diary_goes_out_with_the_last_mail(house: House) -> None:
@@ -241,7 +241,7 @@ def test_an_opened_diary_can_be_closed(house: House) -> None:
     said = diary(house, "SET NOOPEN DIARY")
     end = write(house, DINO, MASTER, "DECLARE VICTORY Venice")
 
-    assert "Your diary stays yours for ever." in said
+    assert "Your diary stays private." in said
     assert not any(one.attachments for one in end)
 
 

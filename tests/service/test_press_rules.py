@@ -214,7 +214,7 @@ def test_a_master_who_plays_is_no_hidden_reader() -> None:
     back = press(house, "PRESS GREY TO IM", "marigold", "ENDPRESS")
 
     assert "Florence" not in letters["lucia"].body
-    refused(back, "The master plays himself, and press to him is signed")
+    refused(back, "The master plays, and press to the master is signed")
 
 
 def test_a_master_who_does_not_play_reads_the_truth() -> None:
@@ -401,8 +401,8 @@ def test_whoever_plays_never_reads_along() -> None:
     as_observer = write(house, MARCO, "SIGNON Oborgia tulip9", "SET ALL PRESS")
     letters = to_others(press(house, "PRESS TO N", "marigold", "ENDPRESS"))
 
-    assert "Whoever plays reads no press of others." in answer(as_master, LUCIA)
-    assert "Whoever plays reads no press of others." in answer(as_observer, MARCO)
+    assert "Players cannot read press of others." in answer(as_master, LUCIA)
+    assert "Players cannot read press of others." in answer(as_observer, MARCO)
     assert {one.to for one in letters.values()} == {address_of(house, "N")}
 
 

@@ -131,4 +131,4 @@ def test_ping_tells_what_arrived_and_what_was_sent() -> None:
     assert "registered as Anna" in body
     assert "Game Starting" in body
     assert "opened a seat: no" in body
-    assert "No letter went to this address" in asked(house, "PING")
+    assert "No message went to this address" in asked(house, "PING")

@@ -120,8 +120,8 @@ def test_mail_is_refused_by_right_exactly_where_it_is_written_down(name: str, ro
 @pytest.mark.parametrize(
     ("line", "refusal"),
     [
-        ("PREVIEW", "you play yourself, so the phase is not shown to you"),
-        ("BECOME Venice", "you play yourself, so you become nobody else"),
+        ("PREVIEW", "you play in this game, so the phase is not shown to you"),
+        ("BECOME Venice", "you play in this game, so you cannot write as another player"),
     ],
 )
 def test_master_who_plays_has_the_right_and_not_the_sight(line: str, refusal: str) -> None:
@@ -135,7 +135,7 @@ def test_master_who_becomes_a_power_stays_out_of_what_is_its_players_own(line: s
     """Nobody loses his seat or his mails by it."""
     text = answer_as("master", "BECOME Venice", line)
 
-    assert "that only the player himself may do" in text.lower()
+    assert "only the player may do that" in text.lower()
 
 
 @pytest.mark.parametrize("line", ["SET WAIT", "SET DRAW", "SET CONCEDE V", "SET ABSENCE 24 Dec"])
