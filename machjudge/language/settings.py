@@ -139,6 +139,7 @@ _NAMES: Mapping[Takes, Sequence[str]] = {
     ),
 }
 
+ONE_ADDRESS = "mails of a seat go to one address: write SET ADDRESS and that one"
 _MOST_WORDS = 5
 _WORD = re.compile(r"[^\s,]+|,")
 _ONE_WORD = re.compile(r"\S+")
@@ -275,4 +276,7 @@ def _unknown(line: str, word: re.Match[str]) -> Problem:
     like = get_close_matches(word.group().lower(), options(), n=1)
     nearest = line[: word.start()] + like[0] + line[word.end() :] if like else None
     reason = f'there is no setting "{word.group()}"'
+    if "@" in word.group():
+        # Somebody writes several addresses behind a setting that takes one.
+        reason = ONE_ADDRESS
     return Problem(line, word.start(), Fault.UNEXPECTED, reason, word.group(), nearest=nearest)

@@ -278,6 +278,7 @@ TABLE: tuple[Entry, ...] = (
         setting.set_address,
         Set,
         setting="address",
+        more=("One address; from others of yours you may write: I AM ALSO.",),
     ),
     Entry(
         "set public address",

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from machjudge.language.commands import Setting
+from machjudge.language.settings import ONE_ADDRESS
 from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.deal import read_preferences
@@ -33,7 +34,9 @@ def set_address(talk: Talk, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
     game, seat = talk.game, talk.seat
     address = " ".join(said.value).lower() or (talk.mail.answer_to or "").lower()
-    if not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):
+    if len(said.value) > 1:
+        talk.refuse(line, ONE_ADDRESS)
+    elif not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):
         talk.refuse(line, "that is no mail address")
     elif _is_strangers(talk, address):
         talk.refuse(line, "mails of your seat cannot go to that address")

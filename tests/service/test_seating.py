@@ -165,6 +165,18 @@ def test_new_address_is_confirmed_to_the_old_one() -> None:
     assert MASTER not in "".join(x.body for x in sent)
 
 
+@pytest.mark.parametrize("second", [f", {CARO}", f" {CARO}", f"; {CARO}", f" and {CARO}"])
+def test_a_seat_has_one_address(second: str) -> None:
+    """Two are refused with a clear sentence, and the first of them is not taken either."""
+    house = ruled("nomoney")
+    anna = address_of(house, "L")
+    sent = order(house, "L", f"SET ADDRESS {DINO}{second}")
+    body = " ".join(answer(sent, anna).split()).lower()
+
+    assert address_of(house, "L") == anna
+    assert "mails of a seat go to one address: write set address and that one" in body
+
+
 def test_two_observers_with_the_same_password_have_a_seat_each() -> None:
     """Whoever picks the password of another by chance must not sit down on his lap."""
     house = ruled("nomoney")
