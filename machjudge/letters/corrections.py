@@ -9,56 +9,63 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.words import Words, campaign_words, counted, ducats
 
 
+def _reason(because: str) -> str:
+    """The master's words behind BECAUSE, also where they are ``because of …``."""
+    return f"because {because}" if because.lower().startswith("of ") else because
+
+
 def _treasury_corrected(words: Words, event: happened.TreasuryCorrected) -> str:
-    return f"{words.power(event.power)} has {ducats(event.ducats)} now: {event.because}."
+    return f"{words.power(event.power)} has {ducats(event.ducats)} now: {_reason(event.because)}."
 
 
 def _unit_corrected(words: Words, event: happened.UnitCorrected) -> str:
     where = f"the city of {words.place(event.place)}" if event.in_city else words.place(event.place)
     if event.unit is None:
-        return f"No unit stands in {where} now: {event.because}."
-    return f"{words.whose(event.unit)} stands in {where} now: {event.because}."
+        return f"No unit stands in {where} now: {_reason(event.because)}."
+    return f"{words.whose(event.unit)} stands in {where} now: {_reason(event.because)}."
 
 
 def _owner_corrected(words: Words, event: happened.OwnerCorrected) -> str:
     what = "city" if event.in_city else "province"
     whose = f"{words.power(event.by)}'s" if event.by is not None else "nobody's"
-    return f"The {what} of {words.place(event.place)} is {whose} now: {event.because}."
+    return f"The {what} of {words.place(event.place)} is {whose} now: {_reason(event.because)}."
 
 
 def _marker_corrected(words: Words, event: happened.MarkerCorrected) -> str:
     against = f" against {words.power(event.against)}" if event.against is not None else ""
     there = f"is {event.marker.value}{against} now" if event.on else f"is no {event.marker.value}"
-    return f"In {words.place(event.place)} there {there}: {event.because}."
+    return f"In {words.place(event.place)} there {there}: {_reason(event.because)}."
 
 
 def _home_corrected(words: Words, event: happened.HomeCorrected) -> str:
     whose = f"{words.power(event.by)}'s" if event.by is not None else "nobody's"
-    return f"The home country of {words.power(event.home)} is {whose} now: {event.because}."
+    return (
+        f"The home country of {words.power(event.home)} is {whose} now: {_reason(event.because)}."
+    )
 
 
 def _loan_corrected(words: Words, event: happened.LoanCorrected) -> str:
     power, due = words.power(event.power), campaign_words(event.due)
     if not event.principal and not event.interest:
-        return f"{power} owes the bank nothing that is due in {due}: {event.because}."
+        return f"{power} owes the bank nothing that is due in {due}: {_reason(event.because)}."
     owed = f"{ducats(event.principal)} and {event.interest} interest"
-    return f"{power} owes the bank {owed}, due in {due}: {event.because}."
+    return f"{power} owes the bank {owed}, due in {due}: {_reason(event.because)}."
 
 
 def _credit_corrected(words: Words, event: happened.CreditCorrected) -> str:
     lends = "lends nothing more" if event.defaulted else "lends again"
-    return f"The bank {lends} to {words.power(event.power)}: {event.because}."
+    return f"The bank {lends} to {words.power(event.power)}: {_reason(event.because)}."
 
 
 def _chits_corrected(words: Words, event: happened.ChitsCorrected) -> str:
     held = counted(event.count, "assassination chit") if event.count else "no assassination chit"
     victim = words.power(event.victim)
-    return f"{words.power(event.power)} holds {held} on {victim} now: {event.because}."
+    return f"{words.power(event.power)} holds {held} on {victim} now: {_reason(event.because)}."
 
 
 def _elimination_corrected(words: Words, event: happened.EliminationCorrected) -> str:
     state = "is eliminated" if event.out else "is in the game again"
-    return f"{words.power(event.power)} {state}: {event.because}."
+    return f"{words.power(event.power)} {state}: {_reason(event.because)}."
 
 
 CORRECTIONS: Section = {
@@ -92,4 +99,4 @@ def _told(words: Words, event: Event, sight: Sight) -> tuple[str, ...]:
     unsaid = _UNSAID.get(type(event))
     if unsaid is None or sight.sees(event):
         return tell(CORRECTIONS, words, [event])
-    return (f"{unsaid}: {getattr(event, 'because', '')}.",)
+    return (f"{unsaid}: {_reason(getattr(event, 'because', ''))}.",)

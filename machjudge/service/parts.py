@@ -13,7 +13,7 @@ from machjudge.letters.words import counted, listed
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.records import GameId
 
-_MOST_SUBJECTS = 3
+_MOST_SUBJECTS = 4
 """How many subjects stand in the subject of one message."""
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events.corrections import is_correction
@@ -119,23 +120,29 @@ def _is_within(at: datetime, since: object, until: object) -> bool:
 def _results(talk: Talk, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
     """The results of each phase as somebody without a seat may see them, and the corrections."""
     sight = sight_of(game, [])
-    for phase in phases:
-        if phase.parent is None or phase.is_secret:
-            continue
-        if is_correction(phase.events):
-            yield _Part(phase.processed, _correction_lines(talk, game, phase))
+    shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
+    for (is_fix, _, at), group in groupby(shown, key=_kind_of):
+        if is_fix:
+            yield _Part(at, _correction_lines(talk, game, [*group]))
         else:
-            yield _Part(phase.processed, _result_lines(talk, game, phase, sight))
+            for phase in group:
+                yield _Part(at, _result_lines(talk, game, phase, sight))
 
 
-def _correction_lines(talk: Talk, game: Game, phase: StoredPhase) -> tuple[str, ...]:
+def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
+    """Corrections of one mail go together."""
+    return is_correction(phase.events), phase.moment, phase.processed
+
+
+def _correction_lines(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
     """What the master has set right while a phase waited for its orders."""
     words = Words(talk.desk.world(game))
-    told = correction_lines(words, phase.events, sight_at(talk, game))
+    events = [event for phase in phases for event in phase.events]
+    told = correction_lines(words, events, sight_at(talk, game))
     return (
         "",
-        f"{phase.moment}: corrected by the master",
-        f"  {when(phase.processed, zone_of(talk.desk, talk.person))}",
+        f"{phases[0].moment}: corrected by the master",
+        f"  {when(phases[0].processed, zone_of(talk.desk, talk.person))}",
         *(f"  {line}" for line in told),
     )
 

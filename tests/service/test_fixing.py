@@ -232,8 +232,8 @@ def test_the_history_hides_what_is_hidden() -> None:
     assert "Florence has 9 ducats" in history(house, "L")
     assert "Florence has 9 ducats" in said(write(house, GINA, MASTER, "HISTORY borgia"))
     told = history(house, "V")
-    assert "A treasury was corrected: of a gift." in told
-    assert "An assassination chit was corrected: of a murder." in told
+    assert "A treasury was corrected: because of a gift." in told
+    assert "An assassination chit was corrected: because of a murder." in told
     assert "Florence has" not in told
     assert "on Venice" not in told
 

@@ -48,7 +48,8 @@ def test_all_kinds_of_settings_are_one_message() -> None:
     told = to(sent, house, "L")
 
     assert most(sent) == 1
-    assert told.subject.endswith("Deadline Change, Parameter Change, Comment and 1 other thing")
+    kinds = "Deadline Change, Parameter Change, Comment, Correction"
+    assert told.subject == f"MACH:borgia - S1454M {kinds}"
     assert told.body.count("First deadline: 168 hours") == 1
     assert told.body.count("Postal press comes with the results.") == 1
     assert told.body.count("NEXT: S1454M") == 1
