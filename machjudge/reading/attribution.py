@@ -27,6 +27,12 @@ _OPENS = re.compile(
     r"|\d{4}-\d\d-\d\d|\d\d?[./]\d)",
     re.IGNORECASE,
 )
+_WITH_TEXT = re.compile(
+    r"(?:on|am|le|il|el|op|em|den) .{5,200}<[^\s<>@]{1,100}@[^\s<>@]{1,100}>,? ?"
+    r"(?:wrote|schrieb|a écrit|ha scritto|escribió|escreveu|schreef|skrev) ?: *\S",
+    re.IGNORECASE,
+)
+"""One that a telephone puts into one line with the beginning of the quotation."""
 _MOMENT = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\S@\S")
 _OLD_GMAIL = re.compile(r"\d{4}[-/]\d\d?[-/]\d\d? .{0,200}<[^\s<>@]{1,100}@[^\s<>@]{1,100}>:$")
 
@@ -68,6 +74,8 @@ class Attribution:
 def attribution_at(rows: Sequence[Row], at: int) -> Attribution | None:
     """The attribution that begins at row *at*, if one does."""
     first = rows[at].bare
+    if _WITH_TEXT.match(first[:_MOST_CHARACTERS]):
+        return Attribution(at, at + 1, certain=True)
     if not first.endswith(":") and not _OPENS.match(first):
         return None
     for end in range(at + 1, min(at + _MOST_ROWS, len(rows)) + 1):
@@ -85,11 +93,16 @@ def header_block_at(rows: Sequence[Row], at: int) -> bool:
 
     It has an address or a date: the letters that players write to each other have neither.
     """
-    if not _FROM.match(rows[at].bare):
+    if not _FROM.match(_squeezed(rows[at])):
         return False
-    behind = [row.bare for row in rows[at + 1 : at + 1 + _LOOK_AHEAD] if not row.is_blank]
+    behind = [_squeezed(row) for row in rows[at + 1 : at + 1 + _LOOK_AHEAD] if not row.is_blank]
     is_dated = "@" in rows[at].bare or any(_WHEN.match(text) for text in behind)
     return is_dated and sum(bool(_FIELD.match(text)) for text in behind) >= _ENOUGH_FIELDS
+
+
+def _squeezed(row: Row) -> str:
+    """The text with single spaces: some programs set the fields in columns."""
+    return " ".join(row.bare[:_MOST_CHARACTERS].split())
 
 
 def divider_at(rows: Sequence[Row], at: int) -> bool:

@@ -84,6 +84,8 @@ def _mark_announced(rows: Sequence[Row], quoted: list[bool]) -> int | None:
             if header_block_at(rows, at) or divider_at(rows, at):
                 return _mark_rest(rows, quoted, at, first)
             found = attribution_at(rows, at)
+            if found is not None:
+                _mark_bars(rows, quoted, found.end)
             if found is not None and _is_followed_by_marks(rows, quoted, found):
                 quoted[at : found.end] = [True] * (found.end - at)
                 first = at if first is None and found.certain else first
@@ -92,6 +94,14 @@ def _mark_announced(rows: Sequence[Row], quoted: list[bool]) -> int | None:
                 return _mark_rest(rows, quoted, at, first)
         at = end
     return first
+
+
+def _mark_bars(rows: Sequence[Row], quoted: list[bool], start: int) -> None:
+    """Mark rows behind an announcement that all begin with a bar: some programs quote so."""
+    at = start
+    while at < len(rows) and (rows[at].is_blank or rows[at].text.startswith("|")):
+        quoted[at] = not rows[at].is_blank
+        at += 1
 
 
 def _is_followed_by_marks(rows: Sequence[Row], quoted: list[bool], found: Attribution) -> bool:
