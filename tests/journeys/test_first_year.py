@@ -165,7 +165,7 @@ def test_press_goes_to_two_powers(year) -> None:
 
     assert set(press) == {"francesco", "caterina"}
     assert begin
-    assert rest.partition("\n\nTo answer:")[0] == (
+    assert rest.partition("\n\nTo answer Florence:")[0] == (
         "\n"
         "  Dear neighbours,\n"
         "\n"

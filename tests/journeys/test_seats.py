@@ -1,0 +1,103 @@
+"""Who sits where, by SMTP: an ejection that holds, and bounces that nobody forges."""
+
+import pytest
+
+from tests.journeys.conftest import SMALL
+from tests.journeys.judge import Judge, Letter
+from tests.journeys.pens import Writer, plain
+
+pytestmark = pytest.mark.slow
+
+MASTER, LORENZA = SMALL.people["M"], SMALL.people["L"]
+STRANGER = Writer("Dario", "dario@players.example", "tamburo8")
+
+REPORT = b"""\
+From: MAILER-DAEMON@mx.example
+To: judge@mach.example
+Subject: Undelivered Mail
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Final-Recipient: rfc822; lorenza@players.example
+Action: failed
+Status: 5.1.1
+
+--b--
+"""
+
+
+def report(name: str) -> bytes:
+    """A report that a message could not be delivered, with a Message-ID of its own."""
+    return f"Message-ID: <{name}@mx.example>\r\n".encode() + REPORT
+
+
+def ask(judge: Judge, writer: Writer, *lines: str) -> Letter:
+    """The answer to a mail."""
+    mail = plain(writer, lines)
+    judge.send(*mail.copies, sender=writer.address)
+    return judge.answer_to(mail.id)
+
+
+def flat(letter: Letter) -> str:
+    """The text in one line."""
+    return " ".join(letter.text.split())
+
+
+def test_who_was_ejected_does_not_come_back_by_the_next_mail(judge) -> None:
+    """Neither with the old password nor with a new one; no deadline changes for anybody."""
+    judge.serve()
+    deadline = judge.game("borgia").clock.deadline
+    ejected = ask(judge, MASTER, SMALL.signon("M"), "EJECT Florence")
+    again = ask(judge, LORENZA, SMALL.signon("L"), "A flo H")
+    anew = ask(judge, LORENZA, "SIGNON Lborgia nuovo123", "A flo H")
+    watching = ask(judge, LORENZA, "OBSERVE borgia nuovo123")
+
+    assert "SET ALLOW PLAYER Lorenza" in ejected.text
+    for refused in (again, anew, watching):
+        assert "keeps you out of this game" in flat(refused)
+    game = judge.game("borgia")
+    assert [seat.person for seat in game.seats if "L" in seat.powers] == [None]
+    assert game.clock.deadline == deadline
+
+    back = ask(judge, MASTER, SMALL.signon("M"), "SET ALLOW PLAYER Lorenza")
+    assert "may take a seat or watch again" in flat(back)
+    assert "You lead Florence now" in flat(ask(judge, LORENZA, "SIGNON Lborgia nuovo123"))
+
+
+def test_an_old_password_takes_a_seat_for_nobody(judge) -> None:
+    """Not for who resigned, not for a stranger who knows it."""
+    judge.serve()
+    ask(judge, LORENZA, SMALL.signon("L"), "RESIGN")
+    again = ask(judge, LORENZA, SMALL.signon("L"))
+    known = ["REGISTER", "Name: Dario", "END", SMALL.signon("L")]
+    other = ask(judge, STRANGER, *known)
+
+    for refused in (again, other):
+        assert "the password of its last player" in flat(refused)
+    assert "You lead Florence now" in flat(ask(judge, STRANGER, "SIGNON Lborgia tamburo8"))
+
+
+def test_only_who_had_the_message_in_hand_reports_it_as_returned(judge) -> None:
+    """Guessed addresses mark nothing, the true one in any case of letters does, and lasts."""
+    judge.serve()
+    ask(judge, LORENZA, "HELP")
+    judge.rest()
+    (sender, _, _), *_ = [one for one in judge.post.taken if LORENZA.address in one[1]]
+    local, _, domain = sender.partition("@")
+    number = local.split(".")[1]
+    failed = "SELECT count(*) FROM outbox WHERE why LIKE 'came back%'"
+
+    for guessed in (f"judge+bounce.{number}", f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}"):
+        judge.send(report(guessed), sender="", to=f"{guessed}@{domain}")
+    judge.rest()
+    assert judge.rows(failed) == [(0,)]
+
+    judge.stop()
+    judge.serve()
+    judge.send(report("right"), sender="", to=f"{local.upper()}@{domain.upper()}")
+    judge.rest()
+    assert judge.rows(failed) == [(1,)]
