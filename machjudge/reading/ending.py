@@ -73,7 +73,12 @@ class _Reader:
 
     def _parted(self, end: int, where: Where) -> Parting:
         below = tuple(self.rows[end:])
-        shown = [row for row in without_footers(below) if not (row.is_blank or row.is_rule)]
+        written = {row.number for row in without_footers(below)}
+        shown = [
+            row
+            for row in below
+            if row.is_said or (row.number in written and not (row.is_blank or row.is_rule))
+        ]
         asides = (
             *(Aside(row.number, row.bare, Where.GREETING) for row in self.greetings.values()),
             *(Aside(row.number, row.bare, where) for row in shown[:_MOST_BELOW]),

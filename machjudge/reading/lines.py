@@ -17,7 +17,7 @@ from textwrap import wrap
 from machjudge.reading.broken import rejoin
 from machjudge.reading.characters import CONTROL, DIRECTION, UNDECODABLE
 from machjudge.reading.footers import is_mobile_footer, scanner_footer, without_footers
-from machjudge.reading.mail import Aside, Defect, Flaw, Limits, Line
+from machjudge.reading.mail import Aside, Defect, Flaw, Limits, Line, Where
 from machjudge.reading.rows import Row, as_press, bare, unframed
 
 _MOST_PIECES = 20
@@ -57,15 +57,26 @@ def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
         return Taken((), (Defect(Flaw.NOT_TEXT),))
     defects: list[Defect] = []
     lines: list[Line] = []
+    asides: list[Aside] = []
     for section in _sections(rows, limits, defects):
         if section.is_press:
             lines += _press_lines(section, limits, defects)
         else:
-            lines += _order_lines(section.rows, limits, defects)
+            rows = without_footers(section.rows)
+            asides += _dropped(section.rows, rows)
+            lines += _order_lines(rows, limits, defects)
     if len(lines) > limits.lines:
         defects.append(Defect(Flaw.TOO_MANY_LINES, lines[limits.lines].number))
     defects.sort(key=lambda defect: defect.line or 0)
-    return Taken(tuple(lines[: limits.lines]), tuple(defects))
+    return Taken(tuple(lines[: limits.lines]), tuple(defects), tuple(asides))
+
+
+def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Aside]:
+    """What is dropped as a footer and still looks like something said."""
+    numbers = {row.number for row in kept}
+    for row in rows:
+        if row.number not in numbers and row.is_said:
+            yield Aside(row.number, row.bare, Where.SIGNATURE)
 
 
 def _is_noise(rows: Sequence[Row]) -> bool:
@@ -131,7 +142,7 @@ def _flaw(row: Row, limits: Limits) -> Flaw | None:
 
 
 def _order_lines(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[Line]:
-    for group in rejoin([row for row in without_footers(rows) if not row.is_rule]):
+    for group in rejoin([row for row in rows if not row.is_rule]):
         text = bare(unframed(" ".join(row.text for row in group)))
         if len(text) > limits.characters:
             defects.append(Defect(Flaw.TOO_LONG, group[0].number))

@@ -102,7 +102,8 @@ def _in_order(taken: Taken, parting: Parting, parted: Parted) -> tuple[Aside, ..
     if any(defect.flaw is Flaw.NOT_TEXT for defect in taken.defects):
         return ()
     end = _end_of(taken.lines)
-    own = [aside for aside in parting.asides if end is None or aside.number < end]
+    below = (*parting.asides, *taken.asides)
+    own = [aside for aside in below if end is None or aside.number < end]
     quoted = [
         Aside(row.number, text, Where.QUOTE)
         for row in parted.left_out

@@ -21,16 +21,20 @@ _SINCE = timedelta(days=60)
 _MOST_LETTERS = 30
 _OURS = 0.5
 """Which part of the quoted rows must be ours, so that what is not was changed in them."""
+_QUOTED_ROWS = 3
+"""So many rows of a letter show that it is quoted."""
+_NOT_READ = re.compile(r"^ *line \d+: .*$", re.MULTILINE)
+"""Where an answer names what somebody else typed."""
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 
 _WHY = {
     Where.CLOSING: "A closing line ends the orders: nothing below it is read.",
-    Where.SIGNATURE: "Nothing below -- is read: that is a signature.",
+    Where.SIGNATURE: "Signatures, and what programs write below a mail, are not read.",
     Where.QUOTE: "Quoted text is not read.",
 }
 _WHERE_ELSE = {
     Where.CLOSING: "above the closing line",
-    Where.SIGNATURE: "above the signature",
+    Where.SIGNATURE: "above that",
     Where.QUOTE: "above the quotation, without >",
 }
 
@@ -55,11 +59,8 @@ def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]
         return []
     found = (each for each in asides if _is_meant(search, where, each))
     once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
-    return (
-        _without_ours(search.talk, list(once.values()))
-        if where is Where.QUOTE
-        else [*once.values()]
-    )
+    meant = list(once.values())
+    return _without_ours(search.talk, meant, asides) if where is Where.QUOTE else meant
 
 
 def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
@@ -71,12 +72,38 @@ def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
 # --- quoted text ------------------------------------------------------------------------------
 
 
-def _without_ours(talk: Talk, meant: list[Aside]) -> list[Aside]:
+def _without_ours(talk: Talk, meant: list[Aside], quoted: Sequence[Aside]) -> list[Aside]:
     """The rows that the judge did not write himself: whoever changed one meant it."""
     if not meant:
         return []
-    ours = [*_letters(talk), _form(talk)]
-    return [each for each in meant if not any(_holds(text, each.text) for text in ours)]
+    form = _form(talk)
+    strange = [each for each in meant if not _holds(form, each.text)]
+    if not strange:
+        return []
+    ours = _quoted_of_ours([each.text for each in quoted], _letters(talk))
+    return [each for each in strange if each.text not in ours]
+
+
+def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[str]:
+    """The rows that stand in letters which are quoted: of each, several rows are here.
+
+    A letter that only repeats what somebody once typed into a quotation is none of them.
+    """
+    held = [frozenset(row for row in rows if _holds(text, row)) for text in letters]
+    ours: frozenset[str] = frozenset()
+    while held:
+        best = max(held, key=lambda found: len(found - ours))
+        if len(best - ours) < _QUOTED_ROWS:
+            break
+        ours |= best
+    return ours
+
+
+def _is_ours(talk: Talk, quoted: Sequence[Aside]) -> bool:
+    """Whether most of the quoted rows are of one letter of the judge."""
+    rows = [each.text for each in quoted]
+    most = max((sum(_holds(text, row) for row in rows) for text in _letters(talk)), default=0)
+    return most >= len(rows) * _OURS
 
 
 def _letters(talk: Talk) -> list[str]:
@@ -84,7 +111,7 @@ def _letters(talk: Talk) -> list[str]:
     owner = talk.seat.address if talk.seat is not None else ""
     addresses = {talk.address, (talk.mail.answer_to or "").lower(), owner} - {""}
     return [
-        _words(body)
+        _words(_NOT_READ.sub("", body))
         for address in sorted(addresses)
         for body in talk.uow.outbox.bodies(address, talk.now - _SINCE, _MOST_LETTERS)
     ]
@@ -142,10 +169,3 @@ def _shown(talk: Talk, aside: Aside) -> str:
     text = talk.safe(aside.text)
     mark = "> " if aside.where is Where.QUOTE else ""
     return mark + shortened(text)
-
-
-def _is_ours(talk: Talk, quoted: Iterable[Aside]) -> bool:
-    """Whether most of the quoted rows are of one letter of the judge."""
-    rows = [each.text for each in quoted]
-    most = max((sum(_holds(text, row) for row in rows) for text in _letters(talk)), default=0)
-    return most >= len(rows) * _OURS

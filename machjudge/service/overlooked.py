@@ -15,7 +15,7 @@ from machjudge.language import commands as c
 from machjudge.language.commands import Command, NotACommand
 from machjudge.language.dialogue import parse_command
 from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
+from machjudge.language.parse import Reader
 from machjudge.language.said import Ambiguous, Problem
 from machjudge.language.sweeps import Sweep, parse_sweep
 from machjudge.service.becoming import own_seats
@@ -96,7 +96,8 @@ class Search:
         if self.situation is None or len(text) > _LONGEST or not _looks_like_order(text):
             return ()
         lexicon = lexicon_of(self.situation.world.scenario)
-        said = parse_order(text, lexicon, self.situation.state.moment.stage).said
+        # Without advice for slips, which costs more than all the rest.
+        said = Reader(lexicon, self.situation.state.moment.stage).read(text).said
         orders = [each for each in said if not isinstance(each, Problem | Ambiguous)]
         if len(orders) < len(said) or any(_is_bare(order, text) for order in orders):
             return ()

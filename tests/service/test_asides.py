@@ -3,6 +3,8 @@
 from email.message import EmailMessage
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import PowerId
 from tests.service.house import House
@@ -237,6 +239,16 @@ def test_the_quote_of_our_own_letter_is_no_news(year_end: House, width: int) -> 
     assert "NOT READ" not in body
 
 
+def test_what_was_named_once_is_named_again(year_end: House) -> None:
+    """The answer that names a line of a quotation does not make it ours."""
+    letter = first_letter(year_end).replace("  maintain ", "  remove ")
+    mail = [SIGNON, "maintain all", "", WROTE, *quoted(letter)]
+    first, second = said(year_end, *mail), said(year_end, *mail)
+
+    assert "> remove F Pisa" in not_read(first)
+    assert not_read(second) == not_read(first)
+
+
 def broken_at(line: str, width: int) -> list[str]:
     """A line in pieces, as a mail program breaks it."""
     pieces, piece = [], ""
@@ -308,3 +320,42 @@ def test_an_attached_file_with_the_orders_is_read(house: House) -> None:
     assert "the attached file orders.txt was read; its lines count from 3 to 5." in " ".join(
         body.split()
     )
+
+
+# --- nothing vanishes -------------------------------------------------------------------------
+
+WRITTEN = ("A flo - bol", "A are - per", "F psa - egl", "A flo H")
+AROUND = (
+    "",
+    "Dear judge,",
+    "Thanks!",
+    "Regards,",
+    "Anna",
+    "-- ",
+    "Florence",
+    "some words about nothing",
+    "----------------",
+    WROTE,
+    "> quoted words",
+    "> A are H",
+    "PRESS TO V",
+    "ENDPRESS",
+    "Sent from my iPhone",
+    "This e-mail is confidential.",
+)
+
+
+@given(st.lists(st.sampled_from(WRITTEN + AROUND), max_size=14))
+@settings(max_examples=80)
+def test_no_order_vanishes(rows: list[str]) -> None:
+    """Wherever it was written, it is on file, replaced, refused, sent as press, or named."""
+    house = House()
+    house.start(options=["nomoney"])
+    letters = write(house, ANNA, SIGNON, *rows)
+    told = "\n".join(letter.body for letter in letters)
+    kept = {line.lower() for line in on_file(house)}
+
+    for number, row in enumerate(rows, start=2):
+        if row in WRITTEN:
+            is_named = f"ine {number}" in told or row in told
+            assert is_named or row.lower() in kept, (number, row, told)
