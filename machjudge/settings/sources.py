@@ -26,12 +26,22 @@ _LONGEST_QUOTE = 60
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The value that somebody gave to one setting: as text, by whom, and where he stands."""
+    """The value that somebody gave to one setting: as text, where, and the folder it counts from.
+
+    The folder is that of the file, for paths; the one that we are in for a variable.
+    """
 
     entry: Entry
     text: str
     origin: str
     folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that cannot be used: which setting, where it was said, what is expected."""
+
+    says: str
 
 
 def load(
@@ -41,16 +51,22 @@ def load(
 
     *file* is the one named on the command line; without it MACHJUDGE_CONFIG names one, and
     without that the first of *usual* that exists is read, if any.
-    SettingsError names the key, its origin and what is expected.
+    SettingsError names every fault at once.
     """
     chosen = _choose_file(environ, file, usual)
-    given = [] if chosen is None else list(_given_in_file(chosen))
-    given += _given_in_variables(environ)
-    origins = {entry.name: "default" for entry in TABLE} | {
-        each.entry.name: each.origin for each in given
-    }
+    found = [] if chosen is None else list(_in_file(chosen))
+    found += _in_variables(environ)
+    read = [(each, _value(each)) for each in found]
+    faults = [value.says for _, value in read if isinstance(value, Fault)]
+    if faults:
+        raise SettingsError(faults)
     # Any: each field has a type of its own, and its kind has just made a value of that type.
-    values: dict[str, Any] = {each.entry.name: _value(each) for each in given}
+    values: dict[str, Any] = {}
+    origins = {entry.name: "default" for entry in TABLE}
+    for given, value in read:
+        if isinstance(given, Given):
+            values[given.entry.name] = value
+            origins[given.entry.name] = given.origin
     return Settings(**values, origins=MappingProxyType(origins))
 
 
@@ -65,66 +81,72 @@ def _choose_file(
     return next((path for path in usual if path.is_file()), None)
 
 
-def _given_in_file(file: Path) -> Iterator[Given]:
+def _in_file(file: Path) -> Iterator[Given | Fault]:
     folder = file.resolve().parent
-    for key, value in _read_file(file).items():
-        if key not in _BY_NAME:
-            raise SettingsError(_unknown(f"{file}: there is no setting {key!r}", key, _BY_NAME))
-        entry = _BY_NAME[key]
-        yield Given(entry, _as_text(entry, value, str(file)), str(file), folder)
+    table = _read_file(file)
+    if isinstance(table, Fault):
+        yield table
+        return
+    for key, value in table.items():
+        if key in _BY_NAME:
+            yield _given(_BY_NAME[key], value, file, folder)
+        else:
+            yield _unknown(f"{file}: there is no setting {key!r}", key, _BY_NAME)
 
 
-def _read_file(file: Path) -> Mapping[str, object]:
+def _read_file(file: Path) -> Mapping[str, object] | Fault:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        # Some editors put a byte order mark at the beginning.
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        message = f"{file}: the settings cannot be read: {error.strerror}"
-        raise SettingsError(message) from error
+        return Fault(f"{file}: the settings cannot be read: {error.strerror}")
     except ValueError as error:
-        message = f"{file}: not a TOML file: {error}"
-        raise SettingsError(message) from error
+        return Fault(f"{file}: not a TOML file: {error}")
 
 
-def _as_text(entry: Entry, value: object, origin: str) -> str:
+def _given(entry: Entry, value: object, file: Path, folder: Path) -> Given | Fault:
     """The *value* of a TOML file as one would write it in a variable."""
     match value:
         case str():
-            return value
+            text = value
         case int() if not isinstance(value, bool):
-            return str(value)
+            text = str(value)
         case list() if all(type(item) in {str, int} for item in value):
-            return " ".join(map(str, value))
+            text = " ".join(map(str, value))
         case _:
-            raise SettingsError(_expected(entry, repr(value), origin))
+            return _expected(entry, repr(value), str(file))
+    return Given(entry, text, str(file), folder)
 
 
-def _given_in_variables(environ: Mapping[str, str]) -> Iterator[Given]:
+def _in_variables(environ: Mapping[str, str]) -> Iterator[Given | Fault]:
     known = [*_BY_VARIABLE, CONFIG_VARIABLE]
     for variable, text in sorted(environ.items()):
         if not variable.startswith(PREFIX) or variable == CONFIG_VARIABLE:
             continue
-        if variable not in _BY_VARIABLE:
-            raise SettingsError(_unknown(f"there is no variable {variable}", variable, known))
-        yield Given(_BY_VARIABLE[variable], text, variable, Path())
+        if variable in _BY_VARIABLE:
+            yield Given(_BY_VARIABLE[variable], text, variable, Path())
+        else:
+            yield _unknown(f"there is no variable {variable}", variable, known)
 
 
-def _value(given: Given) -> object:
+def _value(given: Given | Fault) -> object:
+    """The value that is meant; a Fault if there is none."""
+    if isinstance(given, Fault):
+        return given
     try:
         return given.entry.kind.read(given.text, given.folder)
     except ValueError:
-        # Not chained: the cause repeats the text, which may be a password.
-        message = _expected(given.entry, repr(given.text), given.origin)
-        raise SettingsError(message) from None
+        return _expected(given.entry, repr(given.text), given.origin)
 
 
-def _expected(entry: Entry, quoted: str, origin: str) -> str:
+def _expected(entry: Entry, quoted: str, origin: str) -> Fault:
     said = "" if entry.kind.secret else f", not {quoted[:_LONGEST_QUOTE]}"
-    return f"{origin}: {entry.name} must be {entry.kind.expected}{said}"
+    return Fault(f"{origin}: {entry.name} must be {entry.kind.expected}{said}")
 
 
-def _unknown(message: str, word: str, known: Sequence[str] | Mapping[str, Entry]) -> str:
+def _unknown(message: str, word: str, known: Sequence[str] | Mapping[str, Entry]) -> Fault:
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return (
+    return Fault(
         f"{message}; did you mean {near[0]}?"
         if near
         else f"{message}; there are {', '.join(known)}"

@@ -1,7 +1,7 @@
 """Every setting, in one place: its name, its type, its default and what it means."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,14 @@ PREFIX = "MACHJUDGE_"
 
 
 class SettingsError(MachjudgeError):
-    """A setting that cannot be used: which one, where it was said, what is expected."""
+    """Settings that cannot be used.
+
+    *faults* has a sentence for each: which setting, where it was said, what is expected.
+    """
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
 
 
 def setting(default: str, kind: Kind[T], meaning: str) -> T:
