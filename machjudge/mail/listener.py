@@ -1,7 +1,9 @@
 """The doors at which mail servers knock: SMTP and LMTP, over TCP and Unix sockets."""
 
 import asyncio
+import errno
 import functools
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +33,11 @@ class TcpDoor:
     port: int
     lmtp: bool
 
+    def __str__(self) -> str:
+        """The address, as the settings write it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{_protocol(self.lmtp)}://{host}:{self.port}"
+
 
 @dataclass(frozen=True, slots=True)
 class UnixDoor:
@@ -39,8 +46,16 @@ class UnixDoor:
     path: Path
     lmtp: bool
 
+    def __str__(self) -> str:
+        """The address, as the settings write it."""
+        return f"{_protocol(self.lmtp)}+unix:{self.path}"
+
 
 Door = TcpDoor | UnixDoor
+
+
+def _protocol(lmtp: bool) -> str:
+    return "lmtp" if lmtp else "smtp"
 
 
 class Listener:
@@ -64,7 +79,7 @@ class Listener:
                 self._servers.append(await self._opened(door))
         except OSError as fault:
             await self.close(0)
-            message = f"cannot listen at {door}: {fault}"
+            message = f"cannot listen at {door}: {_why(fault)}"
             raise DoorStuck(message) from fault
 
     async def close(self, patience: float) -> None:
@@ -96,7 +111,25 @@ class Listener:
             case TcpDoor(host, port):
                 return await loop.create_server(visit, host, port)
             case UnixDoor(path):
+                await _expect_nobody(path)
                 server = await loop.create_unix_server(visit, path)
                 path.chmod(_SOCKET_MODE)
                 self._sockets.append(path)
                 return server
+
+
+async def _expect_nobody(path: Path) -> None:
+    """Raise OSError if somebody listens at a Unix socket; one that is left over is replaced."""
+    try:
+        _, writer = await asyncio.open_unix_connection(path)
+    except OSError:
+        return
+    writer.close()
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+
+
+def _why(fault: OSError) -> str:
+    """The system's own words: those of asyncio repeat the address as Python writes it."""
+    if fault.errno is None or fault.errno < 0:  # no number of the system's
+        return fault.strerror or str(fault)
+    return os.strerror(fault.errno)

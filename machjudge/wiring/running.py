@@ -87,7 +87,7 @@ async def _serve(settings: Settings, clock: Clock) -> None:
     try:
         doors = [door_at(each) for each in settings.listen]
         await listener.open(doors)
-        log.info("doors open", doors=str(doors))
+        log.info("doors open", doors=" ".join(map(str, doors)))
         async with asyncio.TaskGroup() as tasks:
             _start_working(tasks, house, bells)
             await bells.stop.wait()
