@@ -7,18 +7,19 @@ takes its settings through `with_settings`.
 import difflib
 import functools
 import os
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import click
 
 from machjudge import __version__
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.cli.faults import Fault, faults_told, open_streams
 from machjudge.settings import Settings, load
+
+__all__ = ["COMMANDS", "Fault", "House", "main", "with_settings"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,21 +41,9 @@ COMMANDS = {
 }
 """Sub-command -> module:attribute; one whose module is not there is no command."""
 
-_INTERRUPTED = 130  # 128 + SIGINT, as shells count
-
-
-class Fault(click.ClickException):
-    """A fault of ours or of the installation, told in one line."""
-
-    exit_code = 2
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the line, on stderr unless *file* is given."""
-        click.echo(f"machjudge: {' '.join(self.message.split())}", file=file, err=file is None)
-
 
 class House(click.Group):
-    """The sub-commands of `COMMANDS`, and the end of every error that reaches the top."""
+    """The sub-commands of `COMMANDS`; an error that reaches the top ends here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands that are there."""
@@ -67,6 +56,7 @@ class House(click.Group):
             return None
         module, attribute = place
         command: click.Command = getattr(import_module(module), attribute)
+        _complete(command)
         return command
 
     def resolve_command(
@@ -78,19 +68,23 @@ class House(click.Group):
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         return super().resolve_command(ctx, args)
 
-    def invoke(self, ctx: click.Context) -> object:
-        """Run the command; our own faults become one line, Ctrl-C ends without a word.
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401  as click has it
+    ) -> click.Context:
+        """Read the arguments; what is wrong with them becomes one line."""
+        open_streams()
+        with faults_told():
+            return super().make_context(info_name, args, parent, **extra)
 
-        A pipe that the reader has closed is noticed here and passed over by click.
-        """
-        try:
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; whatever ends it becomes one line, or an exit code."""
+        with faults_told():
             result: object = super().invoke(ctx)
-            sys.stdout.flush()
-        except MachjudgeError as error:
-            raise Fault(str(error)) from error
-        except KeyboardInterrupt:
-            raise click.exceptions.Exit(_INTERRUPTED) from None
-        return result
+            return result
 
 
 def _place_of(name: str) -> tuple[str, str] | None:
@@ -99,6 +93,32 @@ def _place_of(name: str) -> tuple[str, str] | None:
     if not module or find_spec(module) is None:
         return None
     return module, attribute
+
+
+def _keep(ctx: click.Context, _param: click.Parameter, file: Path | None) -> None:
+    """Keep the file for `with_settings`; the one that is named last counts."""
+    ctx.obj = file or ctx.obj
+
+
+def _config_option() -> click.Option:
+    return click.Option(
+        ["--config", "settings_file"],
+        metavar="FILE",
+        type=click.Path(path_type=Path, readable=False),  # what is wrong, reading it tells
+        expose_value=False,
+        callback=_keep,
+        help="Read the settings from this TOML file.",
+    )
+
+
+def _complete(command: click.Command) -> None:
+    """Let a command, and those below it, take --config, and be listed with a whole sentence."""
+    if all("--config" not in param.opts for param in command.params):
+        command.params.append(_config_option())
+    command.short_help = (command.help or "").partition("\n\n")[0]
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            _complete(each)
 
 
 def with_settings(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
@@ -116,16 +136,13 @@ def with_settings(command: Callable[Concatenate[Settings, P], R]) -> Callable[P,
     return with_settings_in_force
 
 
-@click.group(cls=House, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="machjudge")
-@click.option(
-    "--config",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Read the settings from this TOML file.",
+@click.group(
+    cls=House, params=[_config_option()], context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.pass_context
-def main(ctx: click.Context, file: Path | None) -> None:
-    """Run a judge for games of Machiavelli that are played by e-mail."""
-    ctx.obj = file
+@click.version_option(__version__, prog_name="machjudge")
+def main() -> None:
+    """Run a judge for games of Machiavelli that are played by e-mail.
+
+    Exit codes: 0 done; 1 something that was looked at is wrong; 2 not done, because of the
+    arguments, the settings, a file or the database; 3 a fault of machjudge itself.
+    """

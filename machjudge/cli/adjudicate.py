@@ -15,6 +15,8 @@ from machjudge.adjudicator.orders import Order
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
+from machjudge.cli.faults import WRONG
+from machjudge.cli.files import Readable
 from machjudge.cli.map import atlas_of
 from machjudge.codec.answer import WHOLE, Refusal, answer, document_of, id_of
 from machjudge.codec.document import write_document
@@ -27,11 +29,11 @@ from machjudge.settings import Settings
 
 
 @click.command()
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.File("rb"))
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=Readable())
 @click.option("--explain", is_flag=True, help="Say for people what became of each order, and why.")
 @with_settings
 def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) -> None:
-    """Adjudicate phases: a line of JSON for each in, a line of JSON for each out.
+    """Adjudicate phases: a line of JSON in, a line of JSON out.
 
     Reads FILE, or the standard input; each answer is written at once.  A line that is not valid is
     answered with an error, and the next line goes on.  Ends with 1 only if the fault is our own.
@@ -46,7 +48,7 @@ def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) 
             sound, told = False, our_fault(line, fault)
         print(explained(told) if explain else write_document(document_of(told)), flush=True)
     if not sound:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(WRONG)
 
 
 class Spoken:

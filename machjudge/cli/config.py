@@ -16,7 +16,7 @@ from machjudge.settings import TABLE, Entry, Settings
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @with_settings
 def config(settings: Settings, *, as_json: bool) -> None:
-    """Print every setting in force, its origin and what it means."""
+    """Print the settings in force, their origins and meanings."""
     if as_json:
         click.echo(json.dumps(described(settings), indent=2))
     else:

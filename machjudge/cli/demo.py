@@ -29,7 +29,7 @@ _WIDTH = 78
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every mail, not one of each kind.")
 def demo(folder: Path, *, show_all: bool) -> None:
-    """Start a judge with four players and let them play by mail.
+    """Watch four players play by mail at a judge on this machine.
 
     First the introductory game, then one campaign of the advanced game with its ducats.
 

@@ -9,17 +9,19 @@ from pathlib import Path
 import click
 
 from machjudge.cli import Fault, with_settings
+from machjudge.cli.existing import GameType, existing_house, no_such_game
+from machjudge.cli.files import write_new
 from machjudge.codec.chronicle import Chronicle, chronicle_lines
 from machjudge.service.chronicle import NotFinished
 from machjudge.service.chronicle import export as finished
 from machjudge.service.records import GameId
 from machjudge.settings import Settings
-from machjudge.wiring import build
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", type=GameType())
 @click.option(
+    "-o",
     "--output",
     "file",
     metavar="FILE",
@@ -27,36 +29,28 @@ from machjudge.wiring import build
     help="Write to FILE, which must not be there yet, instead of the standard output.",
 )
 @with_settings
-def export(settings: Settings, game: str, file: Path | None) -> None:
-    """Write the finished GAME as one JSON file: positions, orders, dice, events, rules, secret.
+def export(settings: Settings, game: GameId, file: Path | None) -> None:
+    """Write a finished game as one JSON file.
 
-    `machjudge verify FILE` checks it, anywhere. A game that goes on is refused: whoever knows its
-    secret knows its dice.
+    It holds positions, orders, dice, events, rules and the secret of GAME. `machjudge verify
+    FILE` checks it, anywhere. A game that goes on is refused: whoever knows its secret knows its
+    dice.
     """
     chronicle = _chronicle(settings, game)
     text = "".join(f"{line}\n" for line in chronicle_lines(chronicle))
     if file is None:
         sys.stdout.write(text)
         return
-    try:
-        with file.open("x", encoding="ascii", newline="\n") as opened:
-            opened.write(text)
-    except OSError as error:
-        message = f"{file} cannot be written: {error.strerror}"
-        raise Fault(message) from error
+    write_new(file, text)
     click.echo(f"{chronicle.game}: {len(chronicle.phases)} phases written to {file}")
 
 
-def _chronicle(settings: Settings, game: str) -> Chronicle:
-    house = build(settings)
-    try:
-        found = finished(house.desk, GameId(game.lower()))
-    finally:
-        house.close()
+def _chronicle(settings: Settings, game: GameId) -> Chronicle:
+    with existing_house(settings) as house:
+        found = finished(house.desk, game)
     match found:
         case None:
-            message = f"there is no game called {game}"
-            raise Fault(message)
+            raise no_such_game(game)
         case NotFinished(name):
             message = f"{name} is not finished: its secret, which is part of the file, stays here"
             raise Fault(message)

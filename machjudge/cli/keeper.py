@@ -12,14 +12,15 @@ from datetime import datetime
 import click
 
 from machjudge.cli import Fault, with_settings
+from machjudge.cli.existing import existing_house
 from machjudge.reading import blot
 from machjudge.service.doorstep import LetterId
 from machjudge.service.records import MailId
 from machjudge.settings import Settings
 from machjudge.store.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
-from machjudge.wiring import build
 
 _LETTER = "L"
+_LAST_NUMBER = 2**31 - 1
 _LONGEST_WHY = 100
 
 
@@ -48,18 +49,21 @@ class NameType(click.ParamType[Name]):
         digits = value.removeprefix(_LETTER).removeprefix(_LETTER.lower())
         if not digits.isascii() or not digits.isdecimal():
             self.fail(f"{value!r} is neither a mail (12) nor a letter (L12)", param, ctx)
-        return Name(int(digits), is_letter=digits != value)
+        name = Name(int(digits), is_letter=digits != value)
+        if name.number > _LAST_NUMBER:  # and no database is asked for it
+            raise _unknown(name)
+        return name
 
 
 @click.group()
 def keeper() -> None:
-    """See and decide about mails that were set aside and letters that could not be sent."""
+    """Decide about mails set aside and letters given up."""
 
 
 @keeper.command("list")
 @with_settings
 def list_(settings: Settings) -> None:
-    """List mails set aside, letters given up, and how much waits in the ordinary course."""
+    """List mails set aside, letters given up, and how much waits."""
     with _keepers_desk(settings) as desk:
         click.echo("\n".join(_overview(desk)))
 
@@ -68,7 +72,11 @@ def list_(settings: Settings) -> None:
 @click.argument("name", metavar="ID", type=NameType())
 @with_settings
 def show(settings: Settings, name: Name) -> None:
-    """Show a mail set aside (ID 12) or a letter given up (ID L12), passwords blotted out."""
+    """Show a mail set aside or a letter given up.
+
+    ID is the number of a mail, such as 12, or of a letter, such as L12. Passwords in a mail are
+    blotted out.
+    """
     with _keepers_desk(settings) as desk:
         click.echo("\n".join(_shown(desk, name)))
 
@@ -77,7 +85,11 @@ def show(settings: Settings, name: Name) -> None:
 @click.argument("name", metavar="ID", type=NameType())
 @with_settings
 def retry(settings: Settings, name: Name) -> None:
-    """Have a mail handled, or a letter sent, once more: by `serve`, or by the next `tick`."""
+    """Handle a mail or send a letter once more.
+
+    ID is the number of a mail, such as 12, or of a letter, such as L12. `serve` does it, or the
+    next `tick`.
+    """
     with _keepers_desk(settings) as desk:
         if name.is_letter:
             _expect(desk.retry_letter(LetterId(name.number)), name)
@@ -90,7 +102,10 @@ def retry(settings: Settings, name: Name) -> None:
 @click.argument("name", metavar="ID", type=NameType())
 @with_settings
 def drop(settings: Settings, name: Name) -> None:
-    """Decide that a mail is never handled, or a letter never sent."""
+    """Never handle a mail, or never send a letter.
+
+    ID is the number of a mail, such as 12, or of a letter, such as L12.
+    """
     with _keepers_desk(settings) as desk:
         if name.is_letter:
             _expect(desk.drop_letter(LetterId(name.number)), name)
@@ -102,11 +117,8 @@ def drop(settings: Settings, name: Name) -> None:
 
 @contextmanager
 def _keepers_desk(settings: Settings) -> Iterator[KeepersDesk]:
-    house = build(settings)
-    try:
+    with existing_house(settings) as house:
         yield house.keepers
-    finally:
-        house.close()
 
 
 def _overview(desk: KeepersDesk) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """``machjudge map``: check, list, show and draw boards and scenarios."""
 
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -10,7 +9,9 @@ from machjudge.adjudicator.scenario import Scenario
 from machjudge.atlas import Atlas, BrokenMap, draw, load_board, load_shapes, places_text
 from machjudge.atlas.boardfile import is_board
 from machjudge.atlas.sheet import open_sheet
-from machjudge.cli import with_settings
+from machjudge.cli import Fault, with_settings
+from machjudge.cli.faults import WRONG
+from machjudge.cli.files import write_new
 from machjudge.settings import Settings, maps_folder
 
 _SHAPES = ".shapes.json"
@@ -23,13 +24,17 @@ def map_() -> None:
 
 @map_.command()
 @click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, readable=False),  # what is wrong, reading it tells
 )
 @with_settings
 def check(settings: Settings, files: tuple[Path, ...]) -> None:
-    """Check files of boards, scenarios or drawings; name all that is wrong with them.
+    """Check files of boards, scenarios or drawings.
 
-    Ends with 0 if nothing is, with 1 otherwise.
+    Names all that is wrong with them. Ends with 0 if nothing is, with 1 otherwise.
     """
     atlas = atlas_of(settings)
     sound = True
@@ -40,7 +45,7 @@ def check(settings: Settings, files: tuple[Path, ...]) -> None:
             click.echo(str(error), err=True)
             sound = False
     if not sound:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(WRONG)
 
 
 @map_.command("list")
@@ -62,7 +67,7 @@ def list_(settings: Settings) -> None:
 @click.argument("scenario", metavar="SCENARIO")
 @with_settings
 def show(settings: Settings, scenario: str) -> None:
-    """Print the places of a scenario as players get them by mail.
+    """Print the places of a scenario, as players get them.
 
     SCENARIO is an id, such as 1454, or a file.
     """
@@ -75,13 +80,14 @@ def show(settings: Settings, scenario: str) -> None:
 @click.option(
     "-o",
     "--output",
+    "file",
     metavar="FILE",
-    type=click.File("w", encoding="utf-8"),
-    default="-",
-    help="Write the drawing there instead.",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    help="Write to FILE instead of the standard output.",
 )
+@click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
 @with_settings
-def draw_(settings: Settings, scenario: str, output: TextIO) -> None:
+def draw_(settings: Settings, scenario: str, file: Path | None, *, force: bool) -> None:
     """Draw the set-up of a scenario as SVG.
 
     SCENARIO is an id, such as 1454, or a file.
@@ -91,8 +97,15 @@ def draw_(settings: Settings, scenario: str, output: TextIO) -> None:
     shapes = atlas.shapes(found.board)
     if shapes is None:
         message = f"the board {found.board.id} has no drawing"
-        raise click.ClickException(message)
-    output.write(draw(found.board, shapes, None, found))
+        raise Fault(message)
+    if file is not None and file.is_file() and not force:
+        message = f"{file} is there already; --force replaces it"
+        raise Fault(message)
+    drawing = draw(found.board, shapes, None, found)
+    if file is None or file == Path("-"):
+        click.echo(drawing.encode(), nl=False)
+    else:
+        write_new(file, drawing, force=force)
 
 
 def atlas_of(settings: Settings) -> Atlas:
@@ -102,12 +115,12 @@ def atlas_of(settings: Settings) -> Atlas:
 
 
 def find_scenario(atlas: Atlas, name: str) -> Scenario:
-    """The scenario of an id or a file; a usage error if it is neither."""
+    """The scenario of an id or a file.  Raises Fault, BrokenMap."""
     file = Path(name)
     found = atlas.scenario_file(file) if file.suffix == ".toml" else atlas.scenario(name)
     if found is None:
         message = f"There is no scenario {name!r}; there are {', '.join(atlas.scenario_ids())}."
-        raise click.UsageError(message)
+        raise Fault(message)
     return found
 
 

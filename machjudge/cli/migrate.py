@@ -10,12 +10,14 @@ from machjudge.store.schema import migrate as take_steps
 @click.command()
 @with_settings
 def migrate(settings: Settings) -> None:
-    """Make the tables of a new database, or bring those of an older version up to date.
+    """Create or upgrade the database.
 
-    Either all steps are taken or none. Make a backup first.
+    Make a backup first. Either all steps are taken or none.
     """
     before, after = take_steps(settings.database, migrations_folder())
     if before == after:
         click.echo(f"The database is up to date (step {after}).")
+    elif before is None:
+        click.echo(f"The database is ready: its tables have been made (step {after}).")
     else:
-        click.echo(f"The database has been brought from step {before or 'nothing'} to {after}.")
+        click.echo(f"The database has been upgraded from step {before} to step {after}.")

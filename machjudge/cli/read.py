@@ -6,19 +6,21 @@ from typing import BinaryIO
 
 import click
 
+from machjudge.cli.files import Readable
 from machjudge.reading import Mail
 from machjudge.service.incoming import read_mail
 
 
 @click.command("read")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable())
 def read(file: BinaryIO, *, as_json: bool) -> None:
-    """Show the kind of a raw mail, the lines that reach the grammar, and what is wrong with it.
+    """Show what the judge reads in a raw mail.
 
-    FILE is a mail as it came over the wire; - is standard input. Passwords in it are shown.
+    That is its kind, the lines that reach the grammar, and what is wrong with it. FILE is a mail
+    as it came over the wire; - is standard input. Passwords in it are shown.
     """
-    mail = read_mail(_bytes_of(file))
+    mail = read_mail(file.read())
     if as_json:
         click.echo(json.dumps(as_object(mail)))
     else:
@@ -44,10 +46,3 @@ def as_text(mail: Mail) -> Iterator[str]:
     yield f"kind:    {mail.kind.value}{why}"
     yield from (f"defect:  {defect}" for defect in mail.defects)
     yield from (f"{line.number:5}  {line.text}" for line in mail.lines)
-
-
-def _bytes_of(file: BinaryIO) -> bytes:
-    try:
-        return file.read()
-    except OSError as error:
-        raise click.BadParameter(error.strerror or str(error), param_hint="'FILE'") from error

@@ -5,31 +5,32 @@ from collections.abc import Iterator
 import click
 
 from machjudge import __version__
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import with_settings
+from machjudge.cli.existing import GameType, existing_house, no_such_game
+from machjudge.cli.faults import WRONG, say
 from machjudge.service.records import GameId
 from machjudge.service.replay import PhaseCheck
 from machjudge.service.replay import replay as rebuild
 from machjudge.settings import Settings
-from machjudge.wiring import build
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", type=GameType())
 @with_settings
-def replay(settings: Settings, game: str) -> None:
-    """Rebuild every position of GAME, from its events and by playing its orders again.
+def replay(settings: Settings, game: GameId) -> None:
+    """Rebuild every stored position of a game, and compare.
 
-    Nothing is changed. Exits with 1 if a stored position is not what its events make of it, if a
+    The positions of GAME are rebuilt from its events, and by playing its orders again. Nothing is
+    changed. Exits with 1 if a stored position is not what its events make of it, if a
     die does not follow from the secret, or if a phase that this version has played comes out
     otherwise now.
     """
     checks = _checks(settings, game)
-    for check in checks:
-        click.echo("\n".join(lines_about(check)))
     wrong = sum(is_wrong(check) for check in checks)
-    click.echo(f"{len(checks)} phases, {wrong} of them wrong")
+    say(line for check in checks for line in lines_about(check))
+    say([f"{len(checks)} phases, {wrong} of them wrong"])
     if wrong:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(WRONG)
 
 
 def is_wrong(check: PhaseCheck) -> bool:
@@ -56,13 +57,9 @@ def _findings(check: PhaseCheck) -> Iterator[str]:
         yield f"played by {made_by}, comes out otherwise now"
 
 
-def _checks(settings: Settings, game: str) -> tuple[PhaseCheck, ...]:
-    house = build(settings)
-    try:
-        checks = rebuild(house.desk, GameId(game.lower()))
-    finally:
-        house.close()
+def _checks(settings: Settings, game: GameId) -> tuple[PhaseCheck, ...]:
+    with existing_house(settings) as house:
+        checks = rebuild(house.desk, game)
     if checks is None:
-        message = f"there is no game called {game}"
-        raise Fault(message)
+        raise no_such_game(game)
     return checks

@@ -3,6 +3,7 @@
 import click
 
 from machjudge.cli import with_settings
+from machjudge.cli.faults import WRONG
 from machjudge.settings import Settings
 from machjudge.wiring import build, log_to_stderr
 from machjudge.wiring import tick as tick_once
@@ -11,10 +12,11 @@ from machjudge.wiring import tick as tick_once
 @click.command()
 @with_settings
 def tick(settings: Settings) -> None:
-    """Handle waiting mails, play phases whose deadline is over, remind, and send letters.
+    """Play what is due, remind, and send what waits.
 
-    To be called from cron, as often as you like: what has been done is not done again. Says
-    nothing if nothing was processed; exits with 1 if a game could not be looked at.
+    Waiting mails are handled first. To be called from cron, as often as you like: what has been
+    done is not done again. Says nothing if nothing was processed; exits with 1 if a game could
+    not be looked at.
     """
     log_to_stderr(settings.log_level)
     house = build(settings)
@@ -25,6 +27,6 @@ def tick(settings: Settings) -> None:
     for game in ticked.processed:
         click.echo(f"{game}: processed")
     for game in ticked.failed:
-        click.echo(f"{game}: could not be processed; see the log", err=True)
+        click.echo(f"machjudge: {game} could not be processed; see the log", err=True)
     if ticked.failed:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(WRONG)

@@ -7,6 +7,8 @@ import click
 
 from machjudge import __version__
 from machjudge.cli import Fault, with_settings
+from machjudge.cli.existing import existing_house
+from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
 from machjudge.codec.chronicle import Chronicle, read_chronicle
 from machjudge.codec.shape import Unfit, shown
@@ -16,27 +18,26 @@ from machjudge.service.replay import scenario_of
 from machjudge.service.verify import Finding
 from machjudge.service.verify import verify as findings_about
 from machjudge.settings import Settings
-from machjudge.wiring import build
 
 
 @click.command()
 @click.argument("game", metavar="FILE|GAME")
 @with_settings
 def verify(settings: Settings, game: str) -> None:
-    """Check a game: FILE as `machjudge export` writes it, without any judge, or GAME in place.
+    """Check all dice and positions of a game.
 
-    Says whether the secret fits its commitment, every die follows from it, every position from the
-    one before, and the orders bring the same results again. Ends with 1 and the first thing that
-    does not hold, or with 2 if the file is broken.
+    That is FILE, as `machjudge export` writes it, without any judge; or GAME in place. Says
+    whether the secret fits its commitment, every die follows from it, every position from the one
+    before, and the orders bring the same results again. Ends with 1 and the first thing that does
+    not hold, or with 2 if the file is broken.
     """
     file = Path(game)
     chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
     scenario = scenario_of(chronicle, atlas_of(settings))
     findings = findings_about(chronicle, scenario, __version__)
-    for line in lines_about(chronicle, findings):
-        click.echo(line)
+    say(lines_about(chronicle, findings))
     if not all(finding.holds for finding in findings):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(WRONG)
 
 
 def lines_about(chronicle: Chronicle, findings: Sequence[Finding]) -> Iterator[str]:
@@ -75,14 +76,11 @@ def _read(file: Path) -> Chronicle:
 
 
 def _in_place(settings: Settings, game: str) -> Chronicle:
-    if set(game) & set("./\\"):  # no game is called so, and no database is asked for it
+    if set(game) & set("./\\") or not game.isascii():  # no game is called so
         message = f"there is no file {game}"
         raise Fault(message)
-    house = build(settings)
-    try:
+    with existing_house(settings) as house:
         chronicle = chronicle_of(house.desk, GameId(game.lower()))
-    finally:
-        house.close()
     if chronicle is None:
         message = f"there is neither a file nor a game called {game}"
         raise Fault(message)

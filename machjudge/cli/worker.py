@@ -10,9 +10,10 @@ from machjudge.wiring import log_to_stderr, work_on
 @click.command()
 @with_settings
 def worker(settings: Settings) -> None:
-    """Handle mails and send letters beside `machjudge serve`, until stopped.
+    """Handle mails and send letters beside `serve`.
 
-    It needs the same database. Mails keep their order, however many workers there are.
+    Runs until it is stopped. It needs the same database. Mails keep their order, however many
+    workers there are.
     """
     log_to_stderr(settings.log_level)
     work_on(settings)

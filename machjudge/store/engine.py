@@ -4,14 +4,16 @@ SQLite: write-ahead log, every commit on disk before it returns (``synchronous=F
 of patience, and writing transactions that take their lock at the start (``BEGIN IMMEDIATE``).
 """
 
+import os
 import sqlite3
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.names import MachjudgeError
@@ -37,14 +39,15 @@ def open_engine(url: str, *, foreign_keys: bool = True) -> Engine:
     """
     if url.startswith("sqlite"):
         return _sqlite(url, foreign_keys=foreign_keys)
-    options = f"-c lock_timeout={PATIENCE_SECONDS}s"
-    return create_engine(
-        make_url(url).set(drivername="postgresql+psycopg"),
-        # What is written holds passwords until it is blotted: it must not show in an error.
-        hide_parameters=True,
-        pool_pre_ping=True,
-        connect_args={"options": options},
-    )
+    return _postgresql(url)
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database; None if it is in memory, or named by a URI, or a server."""
+    name = make_url(url).database if url.startswith("sqlite") else None
+    if not name or name == ":memory:" or name.startswith("file:"):
+        return None
+    return Path(name).absolute()
 
 
 def is_sqlite(connection: Connection) -> bool:
@@ -81,7 +84,7 @@ def _connected(engine: Engine) -> Iterator[Connection]:
     try:
         connection = engine.connect()
     except DBAPIError as fault:
-        message = f"cannot open the database: {fault.orig}"
+        message = f"cannot open the database {name_of(engine)}: {_why(engine, fault)}"
         raise DatabaseOutOfReach(message) from fault
     with connection:
         yield connection
@@ -89,7 +92,7 @@ def _connected(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def _begun(connection: Connection) -> Iterator[None]:
-    with _conflicts_told():
+    with _faults_told(connection):
         connection.begin()
         try:
             yield
@@ -99,12 +102,18 @@ def _begun(connection: Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _conflicts_told() -> Iterator[None]:
+def _faults_told(connection: Connection) -> Iterator[None]:
+    """Tell conflicts, and databases that are out of order, from mistakes of ours."""
     try:
         yield
     except DBAPIError as fault:
+        name = name_of(connection.engine)
         if _is_conflict(fault):
-            raise Stale(str(fault.orig)) from fault
+            message = f"the database {name} is busy with something else: {fault.orig}"
+            raise Stale(message) from fault
+        if _is_out_of_order(fault, writes=_writes(connection)):
+            message = f"the database {name} does not do its work: {fault.orig}"
+            raise DatabaseOutOfReach(message) from fault
         raise
 
 
@@ -115,6 +124,56 @@ def _is_conflict(fault: DBAPIError) -> bool:
     return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
 
 
+def _is_out_of_order(fault: DBAPIError, *, writes: bool) -> bool:
+    """Whether a disk is full, a file is not for writing or broken, a server has gone away."""
+    code = getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_READONLY and not writes:
+        return False  # a mistake of ours: who reads does not write
+    # A file that is broken is told by the class that all other faults are derived from.
+    return isinstance(fault, OperationalError) or type(fault) is DatabaseError
+
+
+def _writes(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_WRITING, False))
+
+
+def _why(engine: Engine, fault: DBAPIError) -> object:
+    """Why a database cannot be opened: of a file, more exactly than SQLite says it."""
+    file = file_of(str(engine.url))
+    if file is None:
+        return fault.orig
+    if file.is_dir():
+        return "it is a folder"
+    if not file.parent.is_dir():
+        return "its folder is not there"
+    if not all(os.access(each, os.R_OK | os.W_OK) for each in (file.parent, file)):
+        return "no permission to write there; run this as the judge's user"
+    return fault.orig
+
+
+def name_of(engine: Engine) -> str:
+    """The file of a SQLite database, or the URL, in which SQLAlchemy masks the password."""
+    return str(file_of(str(engine.url)) or engine.url)
+
+
+def _postgresql(url: str) -> Engine:
+    options = f"-c lock_timeout={PATIENCE_SECONDS}s"
+    try:
+        return create_engine(
+            make_url(url).set(drivername="postgresql+psycopg"),
+            # What is written holds passwords until it is blotted: it must not show in an error.
+            hide_parameters=True,
+            pool_pre_ping=True,
+            connect_args={"options": options},
+        )
+    except ImportError as fault:
+        message = (
+            "a PostgreSQL database needs the package psycopg, which is not installed: "
+            f'{sys.executable} -m pip install "psycopg[binary]"'
+        )
+        raise DatabaseOutOfReach(message) from fault
+
+
 def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
     _make_private(url)
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE_SECONDS})
@@ -123,7 +182,8 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
     def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         # The driver would begin transactions by itself, later than we need them.
         dbapi.isolation_level = None
-        _write_ahead(dbapi)
+        if _is_ours(dbapi):
+            _write_ahead(dbapi)
         dbapi.execute("PRAGMA synchronous=FULL")
         # What is blotted must not stay in parts of the file that are free again.
         dbapi.execute("PRAGMA secure_delete=ON")
@@ -131,11 +191,17 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get(_WRITING, False)
+        writes = _writes(connection)
         connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _is_ours(dbapi: sqlite3.Connection) -> bool:
+    """Whether the file is new or has our tables; one of another program stays as it is."""
+    tables = {name for (name,) in dbapi.execute("SELECT name FROM sqlite_master")}
+    return not tables or "alembic_version" in tables
 
 
 def _write_ahead(dbapi: sqlite3.Connection) -> None:
@@ -158,7 +224,7 @@ def _is_busy(fault: sqlite3.Error) -> bool:
 
 def _make_private(url: str) -> None:
     """Make the file with a mode under which nobody else reads it; SQLite's own files follow it."""
-    name = make_url(url).database
-    if name and name != ":memory:" and not name.startswith("file:"):
+    file = file_of(url)
+    if file is not None:
         with suppress(OSError):  # what is wrong with the path, opening it will tell
-            Path(name).touch(mode=0o600, exist_ok=True)
+            file.touch(mode=0o600, exist_ok=True)

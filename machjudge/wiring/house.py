@@ -25,7 +25,7 @@ from machjudge.settings import (
     templates_folder,
 )
 from machjudge.store.arrivals import Arrivals
-from machjudge.store.engine import open_engine, reading
+from machjudge.store.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading
 from machjudge.store.holder import myself
 from machjudge.store.keeping import KeepersDesk
 from machjudge.store.outbox import PostBag
@@ -33,6 +33,10 @@ from machjudge.store.schema import Standing, WrongSchema, migrate, standing
 from machjudge.store.work import Store
 from machjudge.wiring.chance import SystemChance, now
 from machjudge.wiring.passwords import Argon2Passwords
+
+_WHAT_TO_DO = "name the judge's settings with --config, or create it with machjudge migrate"
+_MISSING = f"there is no database {{}}: {_WHAT_TO_DO}"
+_EMPTY = f"the database {{}} is empty: {_WHAT_TO_DO}"
 
 _PROTECTION = {
     Security.PLAIN: Protection.PLAIN,
@@ -64,13 +68,15 @@ def build(
     *,
     clock: Callable[[], datetime] = now,
     committed: Callable[[], None] = lambda: None,
+    creates: bool = True,
 ) -> House:
     """The judge that *settings* describe, its database at the latest step.
 
     *committed* is called after each transaction of the desk, in the thread that made it.
+    *creates* makes a database that is not there yet.
     Raises WrongSchema or DatabaseOutOfReach if the database cannot be used.
     """
-    prepare_database(settings.database)
+    prepare_database(settings.database, creates=creates)
     engine = open_engine(settings.database)
     holder = str(myself())
     store = Store(engine, holder, clock, committed)
@@ -87,25 +93,47 @@ def build(
     )
 
 
-def prepare_database(url: str) -> None:
-    """Make the tables of an empty database; raise WrongSchema if it is of another version."""
+def prepare_database(url: str, *, creates: bool = True) -> None:
+    """Make the tables of an empty database, unless it is only to be read.
+
+    Raises WrongSchema if it is of another version, and without *creates* if it is empty;
+    DatabaseOutOfReach if it cannot be opened, and without *creates* if it is not there.
+    """
+    if not creates:
+        _expect_file(url)
     engine = open_engine(url)
     try:
         with reading(engine) as connection:
             stands = standing(connection, migrations_folder())
     finally:
         engine.dispose()
+    name = name_of(engine)
     match stands:
         case Standing.CURRENT:
             return
+        case Standing.EMPTY if not creates:
+            raise WrongSchema(_EMPTY.format(name))
         case Standing.EMPTY:
             migrate(url, migrations_folder())
         case Standing.OLDER:
-            message = "the database is of an older version: make a backup, then machjudge migrate"
+            message = (
+                f"the database {name} is of an older version: back it up, then machjudge migrate"
+            )
             raise WrongSchema(message)
         case Standing.UNKNOWN:
-            message = "the database is of a newer version, or of another program"
+            message = f"the database {name} is of a newer version, or of another program"
             raise WrongSchema(message)
+
+
+def _expect_file(url: str) -> None:
+    """Refuse a SQLite database that would have to be made; opening it would make it."""
+    file = file_of(url)
+    if file is None:
+        return
+    if not file.exists():
+        raise DatabaseOutOfReach(_MISSING.format(file))
+    if file.is_file() and file.stat().st_size == 0:
+        raise WrongSchema(_EMPTY.format(file))
 
 
 def desk_of(settings: Settings, store: Store, judge: Judge) -> Desk:

@@ -110,12 +110,12 @@ def test_draw_says_when_there_is_no_drawing(runner: CliRunner) -> None:
     """The board of Diplomacy has none; no file is begun."""
     result = run(runner, "draw", "standard", "-o", "x.svg")
 
-    assert result.exit_code == 1
-    assert "the board standard has no drawing" in result.stderr
+    assert result.exit_code == 2
+    assert result.stderr == "machjudge: the board standard has no drawing\n"
     assert not Path("x.svg").exists()
 
 
-def test_an_unknown_scenario_is_a_usage_error(runner: CliRunner) -> None:
+def test_an_unknown_scenario_is_told(runner: CliRunner) -> None:
     """The answer names those that there are."""
     result = run(runner, "show", "1455")
 

@@ -188,9 +188,10 @@ def test_replay_finds_a_phase_that_plays_otherwise(played, version, code) -> Non
 
 
 def test_migrating_says_what_it_did(tmp_path) -> None:
-    """From nothing to the latest step; then that nothing is to be done."""
+    """A new database is named as such; then there is nothing to be done."""
     first, second = printed(tmp_path, "migrate"), printed(tmp_path, "migrate")
 
-    latest = re.fullmatch(r"The database has been brought from step nothing to (\d+)\.\n", first)
+    made = r"The database is ready: its tables have been made \(step (\d+)\)\.\n"
+    latest = re.fullmatch(made, first)
     assert latest is not None
     assert second == f"The database is up to date (step {latest[1]}).\n"

@@ -1,0 +1,43 @@
+"""The judge for commands that look at it: nothing is created for them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from machjudge.cli import Fault
+from machjudge.service.records import GameId
+from machjudge.settings import Settings
+from machjudge.wiring import House, build
+
+
+class GameType(click.ParamType[GameId]):
+    """Reads the name of a game; case does not matter."""
+
+    name = "game"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> GameId:
+        """The game of that name; a Fault if no game can be called so."""
+        if not value.isascii():  # and no database is asked for bytes that are no text
+            raise no_such_game(value)
+        return GameId(value.lower())
+
+
+def no_such_game(name: str) -> Fault:
+    """What is said where there is no game of that name."""
+    return Fault(f"there is no game called {name}")
+
+
+@contextmanager
+def existing_house(settings: Settings) -> Iterator[House]:
+    """The rooms of the judge, closed at the end.
+
+    Raises DatabaseOutOfReach or WrongSchema if there is no database with our tables.
+    """
+    house = build(settings, creates=False)
+    try:
+        yield house
+    finally:
+        house.close()

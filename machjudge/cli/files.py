@@ -1,0 +1,72 @@
+"""Files that commands read and write."""
+
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from machjudge.cli import Fault
+
+
+class Readable(click.ParamType[BinaryIO]):
+    """A file that is open for reading, as bytes; ``-`` is the standard input."""
+
+    name = "file"
+
+    def convert(
+        self, value: str | BinaryIO, param: click.Parameter | None, ctx: click.Context | None
+    ) -> BinaryIO:
+        """The file; a Fault if it cannot be opened."""
+        if not isinstance(value, str):
+            return value
+        if value == "-":
+            return sys.stdin.buffer
+        try:
+            opened = Path(value).open("rb")  # noqa: SIM115  it is closed with the command
+        except OSError as error:
+            message = f"{value} cannot be read: {error.strerror}"
+            raise Fault(message) from error
+        if ctx is not None:
+            ctx.call_on_close(opened.close)
+        return opened
+
+
+def write_new(file: Path, text: str, *, force: bool = False) -> None:
+    """Write a file that is not there yet; with *force*, also in place of one that is.
+
+    Nothing stays of a file that could not be written whole, and one that was there is kept.
+    Raises Fault.
+    """
+    try:
+        if file.exists() and not file.is_file():
+            _write(file, text)  # such as /dev/stdout
+        elif force:
+            _replace(file.resolve(), text)
+        else:
+            _create(file, text)
+    except OSError as error:
+        message = f"{file} cannot be written: {error.strerror}"
+        raise Fault(message) from error
+
+
+def _create(file: Path, text: str) -> None:
+    with file.open("x", encoding="utf-8", newline="\n") as opened:
+        try:
+            opened.write(text)
+            opened.flush()
+        except OSError:
+            file.unlink(missing_ok=True)
+            raise
+
+
+def _replace(file: Path, text: str) -> None:
+    half = file.with_name(f"{file.name}.{os.getpid()}")
+    _create(half, text)
+    half.replace(file)
+
+
+def _write(file: Path, text: str) -> None:
+    with file.open("w", encoding="utf-8", newline="\n") as opened:
+        opened.write(text)
