@@ -135,7 +135,7 @@ def set_priority(talk: Talk, line: Line, said: Setting) -> None:
         return
     if not said.on:
         talk.set_seat(replace(seat, priority=()))
-        talk.done("The judge keeps your units in his own order.")
+        talk.done("The judge decides which units are kept first.")
         return
     items = [" ".join(item.split()) for item in said.value[0].split(",")]
     wishes = [_wish(talk, game, item) for item in items if item]

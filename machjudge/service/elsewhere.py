@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 SETTINGS: Mapping[str, str] = {
-    "moderated": "every game here has a master; he may play as well, and then sees no orders",
+    "moderated": "every game here has a master; a master who plays sees no orders of others",
     "access": "where somebody writes from does not count; SET ALLOW PLAYER and SET DENY PLAYER "
     "say who may join",
     "level": "players have no levels here; SET ONTIMERAT 80 asks for punctual ones",

@@ -23,12 +23,12 @@ class Habit:
 HABITS: Mapping[str, Habit] = {
     "dias": Habit("A draw includes all survivors."),
     "concessions": Habit("The players may give the game to one of them (on at first)."),
-    "hidden money": Habit("Each player sees his own ducats only."),
+    "hidden money": Habit("Each player sees their own ducats only."),
     "anonymous": Habit("Only the master knows who leads what."),
     "reveal": Habit("The last mail tells who led what (on at first)."),
     "secret": Habit("Only masters know how many players are missing."),
     "approval": Habit(
-        "You approve who takes a seat before his orders count.",
+        "You approve newcomers before their orders count.",
         until_begun=False,
     ),
     "quiet": Habit(
@@ -75,7 +75,7 @@ def habit_lines(conduct: Conduct) -> tuple[str, ...]:
     said = {
         "A draw includes all survivors.": conduct.dias,
         "No concessions.": not conduct.concessions,
-        "Ducats are hidden: each sees his own.": conduct.hidden_money,
+        "Ducats are hidden: you see your own.": conduct.hidden_money,
         "Nobody but the master knows": conduct.anonymous,
         "  who leads what.": conduct.anonymous,
         "  It is not told in the end either.": conduct.anonymous and not conduct.reveal,
@@ -85,7 +85,7 @@ def habit_lines(conduct: Conduct) -> tuple[str, ...]:
         "Which master sets something": not conduct.show,
         "  is not told.": not conduct.show,
         "A newcomer gets no new deadline.": not conduct.fresh_deadline,
-        "The master approves his players.": conduct.approval,
+        "The master approves the players.": conduct.approval,
         _takeover(conduct.silent_days): conduct.silent_days != Conduct().silent_days,
         "Powers are dealt by lot alone.": conduct.by_lot,
         "The master begins the game.": conduct.manual_start,
