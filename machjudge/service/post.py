@@ -66,11 +66,11 @@ def addressees(
 def turned_out(
     desk: Desk, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
 ) -> Iterator[Addressee]:
-    """Those whose seats were opened in a phase with that clock, as long as nobody sits there."""
+    """Those whose seats were opened in a phase with that clock, as long as they may come back."""
     reached = {seat.address for seat in game.seats if seat.person is not None}
     for number, who in clock.turned_out:
         seat = next(each for each in game.seats if each.number == number)
-        if seat.person is None and seat.address not in reached:
+        if seat.former == who and seat.address not in reached:
             person = people.get(who)
             name = person.name if person is not None else seat.address
             reader = Reader(name, zone_of(desk, person), now)

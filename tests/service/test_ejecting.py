@@ -8,7 +8,7 @@ from machjudge.service.records import PersonId, Role
 from machjudge.service.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import write
-from tests.service.test_mastering import GINA, master, ruled, said
+from tests.service.test_mastering import GINA, master, previewed, ruled, said
 from tests.service.test_seating import CARO, DINO, ask, forming, registered
 from tests.service.year import SPRING, address_of, order, play
 
@@ -165,6 +165,18 @@ def test_a_late_player_can_be_ejected_before_coming_back() -> None:
 
     assert "You have ejected Anna" in sent
     assert "keeps you out" in ask(house, "SIGNON Lborgia pwL", sender="anna@player.example")
+
+
+@pytest.mark.parametrize(("line", "gets"), [("LIST borgia", True), ("EJECT Florence", False)])
+def test_who_was_ejected_gets_no_results(line: str, gets: bool) -> None:
+    """Who only was late gets those of the phase in which the seat was opened."""
+    house = opened()
+    master(house, line)
+    sent = master(house, previewed(house))
+    told = {letter.to for letter in sent if "Results" in letter.subject}
+
+    assert ("anna@player.example" in told) is gets
+    assert GINA in told
 
 
 def test_a_new_player_of_an_opened_seat_ends_the_way_back() -> None:
