@@ -262,13 +262,18 @@ class _Conversation:
     def _house_rules(self, line: Line, entry: Entry) -> None:
         """A long comment: the lines up to ``end``."""
         lines: list[Line] = []
-        while self.left:
+        has_end = False
+        while self.left and not has_end:
             each = self.left.pop(0)
-            if each.text.strip().lower() in _ENDS_OF_COMMENT:
-                break
-            lines.append(each)
-        if self._may(line, entry):
-            set_house_rules(self.talk, line, tuple(each.raw.strip() for each in lines))
+            has_end = each.text.strip().lower() in _ENDS_OF_COMMENT
+            lines += [] if has_end else [each]
+        if not self._may(line, entry):
+            return
+        if not has_end:
+            self.talk.refuse(line, "this comment has no END; send it again with END below it")
+            tell_unread(self.talk, lines)
+            return
+        set_house_rules(self.talk, line, tuple(each.raw.strip() for each in lines))
 
     def _may(self, line: Line, entry: Entry) -> bool:
         """Whether the sender may use a command; if not, he is told who may."""

@@ -26,7 +26,7 @@ def tell_unread(talk: Talk, lines: Sequence[Line]) -> None:
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     """The text, or its beginning."""
-    return text if len(text) <= most else f"{text[:most].rstrip()} …"
+    return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
 def _beginning(talk: Talk, line: Line) -> str:

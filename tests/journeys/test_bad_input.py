@@ -319,7 +319,7 @@ SILENT = {
         b"--r--",
         fields={b"Content-Type": b"multipart/report; report-type=delivery-status; boundary=r"},
     ),
-    "a list": bad(SIGNON, ORDER, fields={b"Precedence": b"list"}),
+    "a list": bad(b"I am away until Monday.", fields={b"Precedence": b"list"}),
     "a loop": bad(SIGNON, ORDER, fields={b"X-Machjudge-Loop": b"<judge@mach.example>"}),
     "ourselves": bad(SIGNON, ORDER, fields={b"From": JUDGE.encode()}, sender=JUDGE),
     "ourselves with an extension": bad(
