@@ -8,7 +8,7 @@ from machjudge.letters.times import when
 from machjudge.reading import Line
 from machjudge.service.notes import Note, NoteKind, next_number
 from machjudge.service.post import sight_of
-from machjudge.service.pressroom import signature_of
+from machjudge.service.pressmessage import signature_of
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
 

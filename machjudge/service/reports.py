@@ -28,7 +28,7 @@ from machjudge.service.ending import outcome
 from machjudge.service.listings import broken_off_lines
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import head_of, sight_of
-from machjudge.service.pressroom import missive_of, signature_of
+from machjudge.service.pressmessage import missive_of, signature_of
 from machjudge.service.records import Game, PressItem, StoredPhase
 from machjudge.service.silent import absent_in
 from machjudge.service.situation import zone_of
