@@ -207,8 +207,9 @@ def test_long_comment_without_lines_is_refused() -> None:
     assert house.game().conduct.comment == ("an old line",)
 
 
-def test_a_comment_without_an_end_swallows_nothing(house: House) -> None:
+def test_a_comment_without_an_end_swallows_nothing() -> None:
     """Neither is it kept, nor is a command below it lost without a word."""
+    house = forming()
     told = said(master(house, "SET COMMENT BEGIN", "Be kind.", "SET NODICE"))
 
     assert "This comment has no END; send it again with END below it." in told
