@@ -62,7 +62,10 @@ class Trouble:
         start, end = self.part or (0, len(self.line))
         spare = _WIDTH - (end - start)
         first = start - min(spare, _BEFORE) if spare >= 0 else column - _BEFORE
-        return max(0, min(first, len(self.line) - _WIDTH))
+        first = max(0, min(first, len(self.line) - _WIDTH))
+        while self.line[first : first + 1] == " ":
+            first += 1
+        return first
 
     def _rows(self) -> list[str]:
         """All of a line, broken where it is long."""

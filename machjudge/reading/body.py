@@ -23,6 +23,7 @@ _UNREMARKABLE = words(
     "application/pgp-signature application/pkcs7-signature application/x-pkcs7-signature "
     "application/pgp-keys application/ms-tnef text/vcard text/x-vcard text/x-amp-html"
 )
+_MOST_TEXTS = 5
 _SEALED = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 
 
@@ -33,6 +34,8 @@ class Body:
     lines: tuple[str, ...]
     flaws: tuple[Flaw, ...]
     attachments: tuple[str, ...]
+    further: tuple[str, ...] = ()
+    """The lines of other texts in the mail, such as one behind a picture; they are not read."""
 
 
 def body_of(mail: Part, limits: Limits) -> Body:
@@ -42,7 +45,9 @@ def body_of(mail: Part, limits: Limits) -> Body:
     lines, cut = ([], False) if text is None else text_lines(text, limits)
     lines = _without_signature(lines, _laid_out_beside(mail, text), limits)
     flaws = [Flaw.TEXT_CUT] * cut + _flaws_of_structure(mail, text) + _remarks(others)
-    return Body(tuple(lines), tuple(flaws), tuple(map(title, others)))
+    texts = [part for part in others if is_text(part) and not part.is_blank][:_MOST_TEXTS]
+    further = [line for part in texts for line in text_lines(part, limits)[0]]
+    return Body(tuple(lines), tuple(flaws), tuple(map(title, others)), tuple(further))
 
 
 def attached_text(mail: Part, limits: Limits) -> tuple[str, list[str]] | None:

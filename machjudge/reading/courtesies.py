@@ -58,6 +58,7 @@ cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam
 """
 _MOST_CHARACTERS = 90
 _MOST_NAMES = 4
+_MOST_OF_TITLE = 7
 _MOST_WORDS_BEHIND = 9
 _LONGEST_PHRASE = 4
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
@@ -103,9 +104,9 @@ def is_closing(text: str) -> bool:
 def is_name(text: str, names: frozenset[str]) -> bool:
     """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
     words = [word.strip(".") for word in _words(text)]
-    if not 0 < len(words) <= _MOST_NAMES or _NO_PROSE.search(text):
+    if not 0 < len(words) <= _MOST_OF_TITLE or _NO_PROSE.search(text):
         return False
-    return words[0] in names or words[-1] in names
+    return words[0] in names or (words[-1] in names and len(words) <= _MOST_NAMES)
 
 
 def names_of(texts: Iterable[str]) -> frozenset[str]:

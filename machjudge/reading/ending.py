@@ -72,7 +72,8 @@ class _Reader:
         return self._parted(len(self.rows), Where.CLOSING)
 
     def _parted(self, end: int, where: Where) -> Parting:
-        below = tuple(self.rows[end:])
+        off = next((at for at in range(end, len(self.rows)) if self.rows[at].is_signoff), None)
+        below = tuple(self.rows[end:off])
         written = {row.number for row in without_footers(below)}
         shown = [
             row

@@ -111,6 +111,7 @@ class Where(Enum):
     CLOSING = "a closing formula, and what stands below it"
     SIGNATURE = "a signature"
     QUOTE = "quoted text"
+    FURTHER = "a further text of the mail, such as one behind a picture"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from hashlib import sha256
+from itertools import islice
 
 from machjudge.reading.address import ids, mailboxes
 from machjudge.reading.armour import is_sealed, without_armour
@@ -51,7 +52,8 @@ def read(
     sender, name, sender_flaw = _sender(part.header)
     names = names_of([name, (sender or "").partition("@")[0]])
     rows = rows_of(body.lines, (limits or Limits()).characters, words)
-    taken = _taken(body, rows, names, limits or Limits())
+    further = rows_of(body.further, (limits or Limits()).characters, words)
+    taken = _taken(body, rows, further, names, limits or Limits())
     taken, file = with_file(taken, part, len(rows), words, limits or Limits())
     reply_to = _reply_to(part.header)
     subject = single_line(decode_words(part.header.get("subject")))
@@ -80,12 +82,21 @@ def read(
     )
 
 
-def _taken(body: Body, rows: Sequence[Row], names: frozenset[str], limits: Limits) -> Taken:
+def _said_in(further: Sequence[Row], above: int) -> list[Aside]:
+    """What of further texts, counted on from the rows above, looks like something said."""
+    found = (row for row in further if row.is_said and not row.is_quoted)
+    kept = islice(found, _MOST_QUOTED)
+    return [Aside(above + row.number, row.bare, Where.FURTHER) for row in kept]
+
+
+def _taken(
+    body: Body, rows: Sequence[Row], further: Sequence[Row], names: frozenset[str], limits: Limits
+) -> Taken:
     """The lines of the body for the grammar, with every defect of the body and what is left out."""
     parted = part_quotes(without_armour(rows))
     parting = without_courtesies(parted.own, names)
     taken = take_lines(parting.rows, limits)
-    asides = _in_order(taken, parting, parted)
+    asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
     left_out = (*parted.left_out, *parting.below)
     flaws = [*_flaws_of_body(body, taken), *_flaws_of_text(rows, taken.lines, left_out)]
     known = {*flaws, *(defect.flaw for defect in taken.defects)}

@@ -25,17 +25,20 @@ _QUOTED_ROWS = 3
 """So many rows of a letter show that it is quoted."""
 _NOT_READ = re.compile(r"^ *line \d+: .*$", re.MULTILINE)
 """Where an answer names what somebody else typed."""
+_POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 
 _WHY = {
     Where.CLOSING: "A closing line ends the orders: nothing below it is read.",
     Where.SIGNATURE: "Signatures, and what programs write below a mail, are not read.",
     Where.QUOTE: "Quoted text is not read.",
+    Where.FURTHER: "Only the first text of a mail is read, not what stands behind a picture.",
 }
 _WHERE_ELSE = {
     Where.CLOSING: "above the closing line",
     Where.SIGNATURE: "above that",
     Where.QUOTE: "above the quotation, without >",
+    Where.FURTHER: "in a mail without pictures",
 }
 
 
@@ -50,7 +53,7 @@ def tell_asides(talk: Talk) -> None:
             _tell(talk, where, shown, meant)
             if where is not Where.SIGNATURE and (where is not Where.QUOTE or _is_ours(talk, here)):
                 # In quoted text, only a change of what the judge wrote is surely meant.
-                talk.missed += [each.text for each in meant]
+                talk.missed += [_POSTSCRIPT.sub("", each.text) for each in meant]
 
 
 def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]:
@@ -65,8 +68,8 @@ def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]
 
 def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
     """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
-    is_signon = where is Where.CLOSING and search.is_signon(aside.text)
-    return is_signon or search.finds(aside.text)
+    text = _POSTSCRIPT.sub("", aside.text)
+    return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
 
 
 # --- quoted text ------------------------------------------------------------------------------

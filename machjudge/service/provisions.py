@@ -93,10 +93,10 @@ class _Heard:
         if parsed.ignored:
             self.ignored.append(f"line {line.number}: {parsed.ignored.strip()}")
         found: list[Item] = []
-        for said in parsed.said:
-            trouble = trouble_of(line, said)
+        for said, part in parsed.parts():
+            trouble = trouble_of(replace(line, part=part), said)
             if isinstance(said, GiveChit):
-                trouble = Trouble(line.number, line.text, _CHIT)
+                trouble = Trouble(line.number, line.text, _CHIT, part=part)
             if trouble is not None:
                 self.troubles.append(trouble)
             elif not isinstance(said, Problem | Ambiguous):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import PowerId
+from tests.reading.mails import CORPUS
 from tests.service.house import House
 from tests.service.letters_in import answer, raw_mail, write
 from tests.service.letters_in import deliver as deliver_raw
@@ -302,6 +303,35 @@ def test_bytes_of_a_mail_from_outlook_hold_nothing_up(house: House) -> None:
 
     assert "COMPLETE: all orders of Florence are on file.\n" in body
     assert not is_flagged(house)
+
+
+def test_a_postscript_is_named(house: House) -> None:
+    """It is an order all the same."""
+    body = said(house, SIGNON, *ORDERS, "Cheers", "PS: A flo - bol")
+
+    assert "NOT READ: line 6" in body
+    assert is_flagged(house)
+
+
+def test_a_signoff_below_a_closing_line_is_nothing_to_name(house: House) -> None:
+    """It ends the mail, and nobody misses it."""
+    body = said(house, SIGNON, *ORDERS, "Cheers", "Anna", "SIGNOFF", "A flo - bol")
+
+    assert not_read(body) == (
+        "  line 5: Cheers\n  line 6: Anna\n"
+        "  A closing line ends the orders: nothing below it is read."
+    )
+
+
+def test_orders_behind_a_picture_are_named(house: House) -> None:
+    """Some programs put what stands behind a picture into a text of its own."""
+    raw = (CORPUS / "apple_text_image_text.eml").read_bytes()
+    raw = raw.replace(b"tulip9", b"pwL").replace(b"lucia@player.example", ANNA.encode())
+    body = answer(deliver_raw(house, raw, ANNA), ANNA)
+
+    assert on_file(house) == ["A flo h"]
+    assert ": A Are - Per\n" in not_read(body)
+    assert "NOT READ: lines" in body
 
 
 # --- an attached file -------------------------------------------------------------------------
