@@ -70,6 +70,10 @@ class Judge(Installation):
     @cached_property
     def house(self) -> House:
         """The judge's rooms in this process, as cron and the keeper use them."""
+        return self.rooms()
+
+    def rooms(self) -> House:
+        """Rooms of their own, by the same clock."""
         return build(load(self.environment), clock=self.clock)
 
     def start(self, *arguments: str) -> "subprocess.Popen[bytes]":

@@ -8,12 +8,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
+from machjudge.service.doorstep import Arrival
+from machjudge.service.envelopes import Outcome
+from machjudge.service.records import MailId
+from machjudge.settings import load
+from machjudge.wiring import House, build
 from tests.mail.servers import Postmaster, free_port
 
 SECONDS = 120.0
@@ -105,6 +111,41 @@ class Installation:
         with smtplib.SMTP("127.0.0.1", self.port) as client:
             for each in mails:
                 client.sendmail(sender, [to], each)
+
+    @contextmanager
+    def in_hand(self, sender: str) -> Iterator[None]:
+        """An older mail of *sender* is in the hands of this process: later ones wait meanwhile.
+
+        So what a killed `serve` leaves does not depend on how fast it was.  To be begun before
+        `serve`, which would take the mail otherwise.
+        """
+        house = self.rooms()
+        try:
+            kept = self._taken(house, sender)
+            yield
+            with house.store.writing() as work:
+                work.inbox.finish(kept, Outcome.SILENT, b"", house.clock())
+                work.commit()
+        finally:
+            house.close()
+
+    def rooms(self) -> House:
+        """The judge's rooms in this process; to be closed."""
+        return build(load(self.environment))
+
+    def _taken(self, house: House, sender: str) -> MailId:
+        """A mail that this process has kept and claimed."""
+        raw = mail(sender.partition("@")[0], "older", 999)
+        older = Arrival(
+            raw, sender, ("judge@mach.example",), sender, "<older@example.com>", "older"
+        )
+        house.arrivals.keep([older])
+        with house.store.writing() as work:
+            kept = work.inbox.claim(house.clock())
+            work.commit()
+        assert kept is not None
+        assert kept.raw == raw
+        return kept.id
 
     def rows(self, question: str) -> list[tuple[object, ...]]:
         """What the database answers, asked past the program."""
