@@ -27,12 +27,7 @@ class Throw:
     count: int = 1
     n: int = 1
     given_as: str = ""
-    """Under which name a list of given dice has it, where that is not the purpose itself."""
-
-    @property
-    def name(self) -> str:
-        """The name of the throw in a list of given dice."""
-        return self.given_as or self.purpose
+    """Another name that a list of given dice may have for it, which stands for this throw alone."""
 
 
 class Dice(Protocol):
@@ -46,22 +41,31 @@ class Dice(Protocol):
 class DiceMissing(MachjudgeError):
     """A throw is needed that was not given."""
 
-    def __init__(self, name: str, count: int) -> None:
-        self.name = name
-        super().__init__(f"the dice for {name!r} are needed ({count} of them) and not given")
+    def __init__(self, throw: Throw) -> None:
+        self.throw = throw
+        dice = throw.count * throw.n
+        super().__init__(
+            f"the dice for {throw.purpose!r} are needed ({dice} of them) and not given"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class GivenDice:
-    """Dice that somebody has thrown before, by the names of the throws."""
+    """Dice that somebody has thrown before, by what they were thrown for, in the order thrown."""
 
     given: Mapping[str, tuple[int, ...]]
 
     def roll(self, throw: Throw) -> tuple[int, ...]:
-        """The dice given for *throw*.  Raises DiceMissing."""
-        dice = self.given.get(throw.name, ())
+        """The dice given for *throw*, by its purpose or else by its other name.
+
+        Raises DiceMissing.
+        """
+        dice = self.given.get(throw.purpose, ())
+        if throw.given_as:
+            nth = dice[throw.count * (throw.n - 1) :][: throw.count]
+            dice = nth or self.given.get(throw.given_as, ())
         if len(dice) != throw.count:
-            raise DiceMissing(throw.name, throw.count)
+            raise DiceMissing(throw)
         return dice
 
 

@@ -123,6 +123,26 @@ def test_given_dice_must_suffice() -> None:
             dice.roll(missing)
 
 
+def test_given_dice_of_several_throws_stand_in_their_order() -> None:
+    """Two attempts of one assassin on one victim have one name and a die each."""
+    first, second = (
+        Throw("assassination A L", n=n, given_as=f"assassination A E{n}") for n in (1, 2)
+    )
+    by_victim = GivenDice({"assassination A L": (3, 5)})
+    by_number = GivenDice({"assassination A E1": (3,), "assassination A E2": (5,)})
+
+    for dice in (by_victim, by_number):
+        assert (dice.roll(first), dice.roll(second)) == ((3,), (5,))
+
+
+def test_a_missing_die_is_named_as_events_name_it() -> None:
+    """By assassin and victim, with all that are needed."""
+    second = Throw("assassination A L", n=2, given_as="assassination A E2")
+
+    with pytest.raises(DiceMissing, match=r"'assassination A L' are needed \(2 of them\)"):
+        GivenDice({"assassination A L": (3,)}).roll(second)
+
+
 # --- whether they are fair -------------------------------------------------------------------
 
 

@@ -113,3 +113,21 @@ def test_the_position_after_is_a_position_before(name: str) -> None:
             again = read_position(written, told.task.world)
 
             assert written == position_of(again, told.task.world), record["id"]
+
+
+def test_dice_copied_from_the_events_throw_the_same_phase() -> None:
+    """What `dice_thrown` says, put together by purpose, is read as the dice of a question."""
+    thrown_again = 0
+    for record in list(records("assassination"))[::10]:
+        told = answer_to(record)
+        if "error" in told:
+            continue
+        dice: dict[str, list[int]] = {}
+        for event in told["events"]:
+            if event["kind"] == "dice_thrown":
+                dice.setdefault(event["purpose"], []).extend(event["dice"])
+        thrown_again += any(name.startswith("assassination ") for name in dice)
+
+        assert answer_to({**record, "dice": dice}) == told, record["id"]
+
+    assert thrown_again
