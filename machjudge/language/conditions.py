@@ -274,7 +274,7 @@ class _Reader:
         return found
 
     def _unit(self, words: Sequence[_Word]) -> UnitThere:
-        whole = self._named(words)
+        whole = None if words[0].text in _MINE else self._named(words)
         if isinstance(whole, UnitThere):
             return whole
         for count in range(1, min(_MOST_WORDS_OF_POWER, len(words) - 1) + 1):

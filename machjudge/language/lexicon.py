@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from machjudge.adjudicator.board import Board, Place
-from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.scenario import Power, Scenario
 from machjudge.language.grammar import letter, vocabulary
 from machjudge.language.said import Candidate
+from machjudge.language.synonyms import SYNONYMS
 from machjudge.language.words import cut, fold
 
 SEPARATOR = "\x01"
@@ -37,7 +38,11 @@ _OUTSIDE_GRAMMAR = {
     "the": FILLER,
 }
 
-_SPELT = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPELT = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen", "twenty"),
+)
 NUMBER_WORDS = {word: value for value, word in enumerate(_SPELT, start=1)}
 """Numbers that players spell out."""
 
@@ -108,7 +113,7 @@ class Lexicon:
         exact = self.exact.get(text)
         if exact is not None:
             return exact
-        ids = self._places.ids(text)
+        ids = self._places.ids(text.removesuffix("'s"))
         if len(ids) == 1:
             return PlaceId(ids[0])
         return Several(tuple(map(self._place_candidate, ids))) if ids else Unknown()
@@ -135,6 +140,19 @@ class Lexicon:
         """Whether an order word, such as "for", also is the exact name of a place here."""
         return word in self._places.exact
 
+    def is_exact(self, word: str) -> bool:
+        """Whether a word is a name or abbreviation that is listed, of a place or a power."""
+        return word in self._places.exact or word in self._powers.exact
+
+    def coasts_of(self, text: str) -> tuple[Coast, ...]:
+        """The separate coasts of the place that a word means; none where it means no such place."""
+        place = self.place(text)
+        return self.board.places[place].coasts if isinstance(place, str) else ()
+
+    def is_beginning_of_another(self, text: str, name: str) -> bool:
+        """Whether *text* also is the beginning of a place that is not the one called *name*."""
+        return bool({*self._places.ids(text)} - {*self._places.ids(name)})
+
     def is_power(self, word: str) -> bool:
         """Whether a word is the exact name, adjective or initial of a power."""
         return squash(word) in self._powers.exact
@@ -158,7 +176,7 @@ class Lexicon:
     def _classes(self) -> Mapping[str, str]:
         numbers = dict.fromkeys([*NUMBER_WORDS, *map(str, range(100))], letter("NUMBER"))
         names = dict.fromkeys([*self._places.exact, *self._powers.exact], letter("NAME"))
-        words = {word: letter(name) for word, name in vocabulary().items()}
+        words = {word: letter(name) for word, name in {**SYNONYMS, **vocabulary()}.items()}
         return names | numbers | words | _OUTSIDE_GRAMMAR | dict.fromkeys(self.heads, HEAD)
 
     def _place_candidate(self, place: str) -> Candidate:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.language.forms import Meanings, Recipe
 from machjudge.language.lexicon import Lexicon, Several, Unknown
+from machjudge.language.pieces import Segment
 from machjudge.language.said import Fault
-from machjudge.language.terms import Segment
 
 
 @dataclass(frozen=True, slots=True)

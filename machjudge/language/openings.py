@@ -22,21 +22,31 @@ from machjudge.language.grammar import (
     vocabulary,
     words_of,
 )
+from machjudge.language.synonyms import SYNONYMS
 
 Phrase: TypeAlias = tuple[str, ...]
 """Words in lower case, one after the other."""
 
 _QUALITIES = frozenset(
-    ("CITIZEN", "CM", "ELITE", "EM", "EP", "MERCENARY", "MILITIA", "PROFESSIONAL")
+    ("CITIZEN", "CM", "ELITE", "EM", "EP", "MERCENARY", "MILITIA", "NORMAL", "PROFESSIONAL")
 )
+_TYPES = frozenset(("A", "ARMY", "F", "FLEET", "G", "GARRISON"))
 _COASTS = frozenset(("COAST", "EAST", "EC", "NC", "NORTH", "SC", "SOUTH", "WC", "WEST"))
 _NAMES = frozenset(("ARMY", "FLEET", "GARRISON", "NAME", "NUMBER", "FRACTION"))
-_NO_VERBS = _QUALITIES | _NAMES | frozenset(("INTO", "NOT", "TO"))
+_BEFORE_UNITS = frozenset(("BESIEGE", "CONVERT", "H", "HOLD", "LIFT", "MOVES", "RAISE", "SIEGE"))
+"""Classes that begin an order only before a unit: ``hold`` may be the end of a support."""
+_NO_VERBS = _QUALITIES | _NAMES | _BEFORE_UNITS | frozenset(("INTO", "NO", "NOT", "TO"))
 """Classes with which an order may begin, and as well the rest of a broken one."""
-_NO_DEEDS = _QUALITIES | _COASTS | frozenset(("A", "AN", "AT", "BY", "INTO", "NAME", "NOT", "TO"))
+_PAYING = frozenset(("PAY", "REPAY"))
+"""Classes whose other words begin an order, too, whatever follows."""
+_NO_DEEDS = (
+    _QUALITIES | _COASTS | frozenset(("A", "AN", "AT", "BY", "INTO", "NAME", "NO", "NOT", "TO"))
+)
 _NO_DEEDS |= frozenset(("VIA", "WITH"))
 _PROSE = frozenset(("go", "goes"))
 """Deeds that say nothing in a sentence: "we shall go"."""
+_SHORTHAND = frozenset(("conv", "march", "marches", "sup", "supp", "supporting", "sups"))
+"""Deeds that the grammar does not list, and that no sentence has by chance."""
 _BRANCHES = ("if", "then", "else", "elseif", "elsif", "endif")
 _SWEEPS = ("all", "rest", "others", "the")
 _SHORT = 3
@@ -54,7 +64,12 @@ def commands() -> frozenset[Phrase]:
 def verbs() -> frozenset[Phrase]:
     """Every phrase with which an order begins that has another word behind it."""
     refusals = set(product(words_of("NOT"), words_of("ALLY")))
-    return frozenset((word,) for word in _words(_first_classes())) | refusals
+    types = ["the", "my", *(word for name in _TYPES for word in words_of(name))]
+    rare = [word for word, name in SYNONYMS.items() if name in _first_classes()]
+    alone = [word for word, name in SYNONYMS.items() if name in _PAYING]
+    before_units = set(product([*_words(_BEFORE_UNITS), *rare], types))
+    verbs = frozenset((word,) for word in [*_words(_first_classes()), *alone])
+    return verbs | refusals | before_units
 
 
 @cache
@@ -72,7 +87,7 @@ def whole_orders() -> frozenset[Phrase]:
 @cache
 def deeds() -> frozenset[str]:
     """Every word that says what a unit does, and stands behind its name."""
-    return frozenset(
+    return _SHORTHAND | frozenset(
         word
         for name in _behind_a_unit() - _NO_DEEDS
         for word in words_of(name)

@@ -14,25 +14,36 @@ from machjudge.language.forms import Recipe, Trouble
 from machjudge.language.grammar import Halt, Shape, letter
 from machjudge.language.lexicon import Lexicon
 from machjudge.language.meanings import Nameless, meanings_of
+from machjudge.language.parting import (
+    begins_with_name,
+    begins_with_unit,
+    dash_before,
+    ends_with_removal,
+    is_bare_unit,
+    is_courtesy,
+    is_fragment,
+    is_lone_unit,
+    is_payment,
+    leading,
+    lent_by,
+    may_follow,
+    on_the_way,
+)
+from machjudge.language.pieces import Segment, Term
 from machjudge.language.recipes import MOST_TERMS, quickly, recipe_of
 from machjudge.language.refusals import (
+    beginning_missing,
+    half,
     impossible,
     of_another_phase,
     too_long,
     unexpected,
     unnamed,
+    whose_removal,
 )
 from machjudge.language.remarks import remarks_in
 from machjudge.language.said import Fault, Parsed, Problem, Refused, Said
-from machjudge.language.terms import (
-    Segment,
-    Term,
-    leading,
-    may_follow,
-    segments_of,
-    shape_of,
-    terms_of,
-)
+from machjudge.language.terms import segments_of, shape_of, terms_of
 from machjudge.language.words import Line, line_of, undressed
 
 MOST_CHARACTERS = 1_000
@@ -67,7 +78,9 @@ def _with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
         return Reader(lexicon, stage).read(line).refused
 
     said = (
-        replace(one, nearest=nearest(one, lexicon, refused)) if isinstance(one, Problem) else one
+        replace(one, nearest=one.nearest or nearest(one, lexicon, refused))
+        if isinstance(one, Problem)
+        else one
         for one in parsed.said
     )
     return replace(parsed, said=tuple(said))
@@ -123,27 +136,67 @@ class Reader:
         said: list[Said] = []
         spans: list[tuple[int, int]] = []
         carried: Segment = ()
+        last: Segment = ()
         while segments:
             segment = segments.pop(0)
-            if carried and may_follow(segment) and self.is_order(carried + segment):
+            if last and is_courtesy(segment):
+                continue
+            if carried and may_follow(carried, segment) and self.is_order(carried + segment):
                 more = self._said(line, carried + segment)
             else:
-                if segments and self._continues(segment, segments[0]):
-                    segment += segments.pop(0)
+                segment = self._with_rest(segment, segments)
+                if last and (problem := self._spoiled(line, last, segment)) is not None:
+                    return Parsed((problem,))
                 more = self._said(line, segment)
-                carried = leading(segment)
+                last = segment if self.is_order(segment) or is_lone_unit(segment) else last
+                carried = leading(segment) if last is segment or not is_payment(segment) else ()
             said += more
             spans += [_span(line, segment)] * len(more)
         return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
+    def _spoiled(self, line: Line, last: Segment, segment: Segment) -> Problem | None:
+        """Why what follows an order makes the whole line unreadable; None if it does not."""
+        if is_fragment(segment) and not self.is_order(segment):
+            return half(line, last, segment, self.is_order)
+        if is_lone_unit(last) and self.stage is Stage.CAMPAIGN:
+            return half(line, segment, last, self.is_order)
+        if is_bare_unit(last) and ends_with_removal(segment):
+            return whose_removal(line, segment)
+        return None
+
+    def _with_rest(self, segment: Segment, others: list[Segment]) -> Segment:
+        """A segment with what belongs to it of those behind it, which is taken off them."""
+        while others and (joint := self._joint(segment, others[0])) is not None:
+            segment += (*joint, *others.pop(0))
+        if is_lone_unit(segment) and not self.is_order(segment):
+            segment += lent_by(others)
+        return segment
+
+    def _joint(self, segment: Segment, behind: Segment) -> Segment | None:
+        """What stands between a segment and the rest of its order; None if that is no rest.
+
+        Behind a comma stands the rest of an expense, ``expense 1: 12 d, buy A sie``, or another
+        sea of a way, ``A ven - bar via uas, las``.
+        """
+        is_whole = self.is_order(segment)
+        if on_the_way(segment) and begins_with_name(behind):
+            dash = (dash_before(behind),)
+            if not (is_whole and self.is_order(behind)) and self.is_order(segment + dash + behind):
+                return dash
+        if is_whole or begins_with_unit(behind):
+            return None
+        return () if self.is_order(segment + behind) else None
+
+    def is_meant(self, segment: Segment) -> bool:
+        """Whether a segment is an order of this kind of phase, and its names are names."""
+        recipe = self._recipe(segment)
+        if isinstance(recipe, Halt):
+            return False
+        return not isinstance(meanings_of(segment, recipe, self.lexicon), Nameless)
+
     def is_order(self, segment: Segment) -> bool:
         """Whether a segment is an order of this kind of phase, whatever its names mean."""
         return isinstance(self._recipe(segment), Recipe)
-
-    def _continues(self, segment: Segment, behind: Segment) -> bool:
-        """Whether the rest of an expense stands behind a comma: ``expense 1: 12 d, buy A sie``."""
-        begun = segment[0].kind in (letter("EXPENSE"), letter("E")) and not self.is_order(segment)
-        return begun and self.is_order(segment + behind)
 
     def _recipe(self, segment: Segment) -> Recipe | Halt:
         first = recipe_of(self.stage, shape_of(segment))
@@ -185,6 +238,21 @@ class Reader:
     def _refusal(self, line: Line, segment: Segment, halt: Halt) -> Problem:
         if halt.index < len(segment):
             for other in Stage:
-                if Reader(self.lexicon, other).is_order(segment):
+                if Reader(self.lexicon, other).is_meant(segment):
                     return of_another_phase(line, segment, other, self.stage)
-        return unexpected(line, segment, halt)
+        verb = None if halt.index else self._with_verb(line, segment)
+        return verb or unexpected(line, segment, halt)
+
+    def _with_verb(self, line: Line, segment: Segment) -> Problem | None:
+        """What to write where the beginning of an expense or a payment is missing."""
+        start = segment[0].start
+        said = line.between(start, segment[-1].end)
+        for words in ("expense", "expense 1:", "pay"):
+            begun = tuple(
+                Term(word.text, self.lexicon.kind_of(word.text), start, start)
+                for word in line_of(words).words()
+                if word.text != ":"
+            )
+            if self.is_order(begun + segment):
+                return beginning_missing(line, segment, words, f"{words} {said}")
+        return None

@@ -74,6 +74,10 @@ class Parts(Transformer[Token, Recipe]):
         """``/nc`` or ``(nc)``."""
         return compass
 
+    def plain(self, *_: Token) -> Quality:
+        """``normal``."""
+        return Quality.PLAIN
+
     def militia(self, *_: Token) -> Quality:
         """``citizen's militia``."""
         return Quality.MILITIA

@@ -1,14 +1,14 @@
 """Problems: what a player is told about a line that could not be read, in words of the game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.language.forms import Trouble
-from machjudge.language.grammar import END, Halt, words_of
+from machjudge.language.grammar import END, Halt, class_of, words_of
 from machjudge.language.lexicon import Several
 from machjudge.language.meanings import Nameless
+from machjudge.language.pieces import Segment
 from machjudge.language.said import Ambiguous, Fault, Problem, Refused
-from machjudge.language.terms import Segment
 from machjudge.language.words import Line
 
 _MOST_EXPECTED = 8
@@ -109,6 +109,47 @@ def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:
         term = segment[trouble.index]
         column, found = line.column(term.start), line.between(term.start, term.end)
     return Problem(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
+
+
+def half(line: Line, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]) -> Problem:
+    """What follows a whole order is no order by itself: the two are refused together.
+
+    :param is_order: whether terms are an order; what might have been meant is one.
+    """
+    found = line.between(rest[0].start, rest[-1].end)
+    reason = (
+        f'"{found}" is no order by itself, so nothing of this line is taken: '
+        "write every order in full, each on a line of its own"
+    )
+    begun = order[:-1] + rest
+    is_payment = class_of(order[0].kind) in ("PAY", "GIVE") and order[-1].kind == rest[0].kind
+    nearest = None
+    if is_payment and is_order(begun):
+        first = line.between(order[0].start, order[-1].end)
+        nearest = f"{first}; {line.between(order[0].start, order[-2].end)} {found}"
+    return Problem(
+        line.original, line.column(rest[0].start), Fault.HALF, reason, found, nearest=nearest
+    )
+
+
+def whose_removal(line: Line, segment: Segment) -> Problem:
+    """A removal behind a list of units is for the last one, or for all of them."""
+    term = segment[-1]
+    found = line.between(term.start, term.end)
+    reason = (
+        f'"{found}" may be meant for the last unit or for all, so nothing of this line is taken: '
+        "write remove or maintain before each unit"
+    )
+    return Problem(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
+
+
+def beginning_missing(line: Line, segment: Segment, words: str, nearest: str) -> Problem:
+    """The order would be one behind these words."""
+    what = "an expense has a number from 1 to 4" if words.startswith("e") else "a verb is missing"
+    found = line.between(segment[0].start, segment[0].end)
+    column = line.column(segment[0].start)
+    reason = f'{what}: the line begins with "{words}"'
+    return Problem(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
 
 
 def of_another_phase(line: Line, segment: Segment, given: Stage, due: Stage) -> Problem:

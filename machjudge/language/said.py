@@ -20,6 +20,8 @@ class Fault(Enum):
     """The line stops before the order is complete."""
     LEFT_OVER = "left over"
     """Something follows a complete order that is neither part of it nor a comment."""
+    HALF = "half"
+    """A piece behind a complete order that is no order by itself; the whole line falls."""
     NO_PLACE = "no such place"
     NO_POWER = "no such power"
     NUMBER = "number"

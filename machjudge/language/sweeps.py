@@ -34,8 +34,13 @@ class Sweep:
     excepted: tuple[Named, ...] = ()
 
 
-_VERBS = r"(?P<{}>holds?|h|stand|maintains?|m|keep)"
-_WHOM = r"(?P<{}>all(?:\s+(?:my\s+|the\s+)?(?:units|others))?|(?:the\s+)?(?:rest|others))"
+_VERBS = r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?)"
+_WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
+_ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
+_EACH = r"every(?:thing|body|one|\s+unit)(?:\s+else)?"
+_WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others))"
+_LEFT = frozenset(("rest", "others", "other", "remaining", "else"))
+"""Words for the units that have no order yet."""
 _FIRST = re.compile(
     rf"\s*{_VERBS.format('verb')}\s+{_WHOM.format('whom')}"
     r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without)\s*:?(?P<units>.*))?\s*[.;]?\s*"
@@ -63,7 +68,7 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
     if stage is not _STAGES[verb]:
         reason = f"units {verb.value} {_WHEN[verb]} only"
         return Problem(text, 0, Fault.PHASE, reason, text.strip())
-    return _with_exceptions(text, Sweep(verb, "rest" in said["whom"]), said, lexicon)
+    return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
 
 
 def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:

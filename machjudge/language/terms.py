@@ -5,35 +5,20 @@ A name of several words is one term.  Where a line holds several orders, this is
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple, TypeAlias
 
 from machjudge.adjudicator.moments import Stage
+from machjudge.language.coasts import with_coasts
 from machjudge.language.grammar import Shape, letter, openings, vocabulary
 from machjudge.language.lexicon import FILLER, HEAD, SEPARATOR, STOP, Lexicon
+from machjudge.language.parting import is_payment
+from machjudge.language.pieces import Segment, Term, letters
+from machjudge.language.smoothing import smooth
 from machjudge.language.words import Line, Word
-
-
-class Term(NamedTuple):
-    """A word, a number, a sign, or a name of several words."""
-
-    text: str
-    kind: str
-    """The character of its class."""
-    start: int
-    """Where it begins in the plain line."""
-    end: int
-
-
-Segment: TypeAlias = tuple[Term, ...]
-"""The terms of one order."""
 
 _LEAST_OF_PIECE = 3
 """How many letters of the second word of a long name must be written: "upper adr"."""
 
 _TYPES = "A ARMY F FLEET G GARRISON"
-_CARRIED = "ALLY UNALLY NOT WITH BUILD REMOVE DISBAND MAINTAIN B R D M"
-"""The opening words that hold for the units or powers that follow behind a comma."""
-_AFTER_CARRIED = f"{_TYPES} NAME CM EM EP CITIZEN MILITIA ELITE MERCENARY PROFESSIONAL"
 _BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
 """What stands before a unit type at the end of an order, as in ``A per c g.``"""
 
@@ -52,7 +37,7 @@ def terms_of(line: Line, lexicon: Lexicon) -> list[Term]:
         else:
             terms.append(Term(word.text, _kind_alone(word.text, lexicon), word.start, word.end))
         at = end
-    return terms
+    return with_coasts(terms, lexicon)
 
 
 def shape_of(segment: Segment) -> Shape:
@@ -69,25 +54,7 @@ def segments_of(terms: Sequence[Term], *, at_stops: bool) -> list[Segment]:
     cuts = [index for index in range(len(terms)) if _parts(terms, index, at_stops=at_stops)]
     bounds = zip([-1, *cuts], [*cuts, len(terms)], strict=True)
     pieces = (tuple(filter(_says_something, terms[a + 1 : b])) for a, b in bounds)
-    return _joined(filter(None, pieces))
-
-
-def leading(segment: Segment) -> Segment:
-    """The opening words of an order that hold for what follows it behind a comma.
-
-    In ``remove A par, F gen`` the fleet is to be removed too.
-    """
-    kept: list[Term] = []
-    for term in segment:
-        if term.kind not in _letters(_CARRIED):
-            return tuple(kept)
-        kept.append(term)
-    return ()
-
-
-def may_follow(segment: Segment) -> bool:
-    """Whether a segment is of the kind to which the opening words of another order may belong."""
-    return segment[0].kind in _letters(_AFTER_CARRIED)
+    return [smooth(segment) for segment in _joined(filter(None, pieces))]
 
 
 def _kind_alone(word: str, lexicon: Lexicon) -> str:
@@ -131,8 +98,8 @@ def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:
     if term.kind != STOP or not at_stops or index == 0:
         return term.kind == SEPARATOR
     # "A. Per h" abbreviates the army; "A Per c g. A Bol h" are two orders.
-    abbreviates = terms[index - 1].kind in _letters(_TYPES)
-    return not abbreviates or (index > 1 and terms[index - 2].kind in _letters(_BEFORE_TYPE))
+    abbreviates = terms[index - 1].kind in letters(_TYPES)
+    return not abbreviates or (index > 1 and terms[index - 2].kind in letters(_BEFORE_TYPE))
 
 
 def _says_something(term: Term) -> bool:
@@ -143,19 +110,20 @@ def _joined(segments: Iterable[Segment]) -> list[Segment]:
     """Put what cannot begin an order back to the order before: ``A mil, h``, ``buy G sie, 9 d``."""
     joined: list[Segment] = []
     for segment in segments:
-        if joined and segment[0].kind not in _openings():
+        pays_more = joined and is_payment(joined[-1])
+        if joined and segment[0].kind not in _openings() and not (pays_more and _is_sum(segment)):
             joined[-1] += segment
         else:
             joined.append(segment)
     return joined
 
 
+def _is_sum(segment: Segment) -> bool:
+    """Whether a segment begins with an amount and goes on behind it."""
+    return segment[0].kind == letter("NUMBER") and len(segment) > 1
+
+
 @cache
 def _openings() -> frozenset[str]:
     """The classes with which an order of any kind of phase may begin."""
     return frozenset().union(*(openings(stage) for stage in Stage))
-
-
-@cache
-def _letters(names: str) -> frozenset[str]:
-    return frozenset(letter(name) for name in names.split())

@@ -63,10 +63,22 @@ class UnitOrders(Parts):
         """``A nor - swe via``."""
         return _advance(unit, route, by_sea=True)
 
-    def advance_via(self, unit: UnitForm, route: RouteForm, *seas: PlaceForm) -> Recipe:
+    def by_way(self, *seas: PlaceForm) -> tuple[SpotForm, ...]:
+        """``via uas - las``."""
+        return tuple(map(SpotForm, seas))
+
+    def by_way_to(self, *places: PlaceForm) -> RouteForm:
+        """``via uas - las - bar``."""
+        return RouteForm(tuple(map(SpotForm, places)))
+
+    def advance_via(self, unit: UnitForm, route: RouteForm, seas: tuple[SpotForm, ...]) -> Recipe:
         """``A ven - bar via uas - las``."""
         *before, goal = route.spots
-        return _advance(unit, RouteForm((*before, *map(SpotForm, seas), goal)))
+        return _advance(unit, RouteForm((*before, *seas, goal)))
+
+    def advance_by_way(self, unit: UnitForm, route: RouteForm) -> Recipe:
+        """``A ven via uas - las - bar``."""
+        return _advance(unit, route)
 
     def march(self, unit: UnitForm, spot: SpotForm) -> Recipe:
         """``A mil A pav``, the notation of 1978."""
@@ -122,6 +134,10 @@ class UnitOrders(Parts):
         form = into or IntoForm(Kind.GARRISON)
         return one_order(unit.slots, lambda by: Convert(unit.named(by), form.kind, form.coast))
 
+    def convert_into(self, unit: UnitForm, kind: Kind, coast: Coast = NO_COAST) -> Recipe:
+        """``A per - G``."""
+        return self.convert(unit, IntoForm(kind, coast))
+
     def support(self, unit: UnitForm, helped: Helped) -> Recipe:
         """``A per s …``."""
         return one_order(unit.slots + helped.slots, lambda by: helped.make(by, unit.named(by)))
@@ -134,7 +150,7 @@ class UnitOrders(Parts):
         """``s A bol``."""
         return Helped(other.slots, lambda by, unit: Support(unit, other.named(by)))
 
-    def back_move(self, other: UnitForm, to: RouteForm | SpotForm) -> Helped:
+    def back_move(self, other: UnitForm, to: RouteForm | SpotForm, *_seas: object) -> Helped:
         """``s A bol - fer``; of a route only the end counts."""
         goal = _goal(to)
 
@@ -164,7 +180,7 @@ class UnitOrders(Parts):
             first, owned, lambda at: self.back_move(UnitForm(None, SpotForm(at)), SpotForm(second))
         )
 
-    def carry(self, army: UnitForm, to: RouteForm | SpotForm) -> Helped:
+    def carry(self, army: UnitForm, to: RouteForm | SpotForm, *_seas: object) -> Helped:
         """``t A rag - pal``; of a route only the end counts."""
         goal = _goal(to)
 

@@ -52,7 +52,7 @@ class Vocabulary:
 
     @cached_property
     def _unit_order(self) -> re.Pattern[str]:
-        deed = rf" {self._deed}(?!\w)"
+        deed = rf":? {self._deed}(?!\w)"
         return re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed})", re.IGNORECASE)
 
     @cached_property

@@ -9,6 +9,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.language import caret, parse_order
 from machjudge.language.explain import _MISSPELT
 from machjudge.language.grammar import vocabulary
+from machjudge.language.synonyms import SYNONYMS
 from tests.language.boards import lexicon
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text(encoding="utf-8")
@@ -55,3 +56,10 @@ def test_shown_problem_is_the_real_one() -> None:
     (problem,) = parse_order("A Pergia - Urbino", lexicon("1454"), Stage.CAMPAIGN).refused
 
     assert "\n".join(caret(problem)) in PAGE
+
+
+def test_every_other_word_is_on_the_page() -> None:
+    """What is read beside the words of the grammar, but for misspellings."""
+    missing = {word for word in SYNONYMS if f"`{word}`" not in PAGE}
+
+    assert missing == {"assasinate", "assasinates", "beseiging"}
