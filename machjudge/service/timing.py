@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from machjudge.language.commands import Setting
+from machjudge.letters.times import when
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
 from machjudge.service.conduct import Conduct, Policy, Timing
 from machjudge.service.parts import Standing
-from machjudge.service.records import Game
+from machjudge.service.records import Clock, Game
 from machjudge.service.talk import Talk
 from machjudge.service.templatewords import flaw_of_days, read_hours, read_minute, read_minutes
+from machjudge.service.timetable import full_minute
 from machjudge.service.timewords import times
 
 _MOST_ABSENT_DAYS = 366
+_NOTICE = timedelta(hours=24)
+"""How long a phase is still waited for that has waited without end until now."""
 _KEYS = {
     short: name
     for name in ("clock", "min", "next", "grace", "delay", "days")
@@ -139,8 +144,28 @@ def set_policy(talk: Talk, line: Line, said: Setting) -> None:
     if policy is None:
         talk.refuse(line, "write wait, hold, or civil disorder")
     elif talk.game is not None:
-        game = talk.game
-        _changed(talk, game, replace(game.conduct, policy=policy), f"nmr {policy.value}")
+        game, words = talk.game, f"nmr {policy.value}"
+        clock = _with_time_left(game, policy, talk.now)
+        if clock is None or clock.grace is None:
+            _changed(talk, game, replace(game.conduct, policy=policy), words)
+            return
+        told = ["The phase waits for the late until", f"  {when(clock.grace, UTC)}."]
+        conduct = replace(game.conduct, policy=policy)
+        _changed(talk, replace(game, clock=clock), conduct, words, told)
+        for each in told:
+            talk.done(each)
+
+
+def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
+    """The clock with a day more, where the phase would be played at once; none elsewhere.
+
+    The late have been told that the game waits for them.
+    """
+    clock = game.clock
+    tightens = game.conduct.policy is Policy.WAIT and policy is not Policy.WAIT
+    if not tightens or clock is None or clock.grace is None or clock.grace > now:
+        return None
+    return replace(clock, grace=full_minute(now + _NOTICE))
 
 
 def set_warnings(talk: Talk, line: Line, said: Setting) -> None:
@@ -184,8 +209,10 @@ def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
     return replace(conduct, manual=on if key == "manual process" else not on)
 
 
-def _changed(talk: Talk, game: Game, conduct: Conduct, words: str) -> None:
-    """Keep the conduct, log it, and tell everybody how the times are now."""
+def _changed(
+    talk: Talk, game: Game, conduct: Conduct, words: str, told: Sequence[str] = ()
+) -> None:
+    """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
     changed = replace(game, conduct=conduct)
     talk.set_game(changed)
     if conduct == game.conduct:
@@ -194,4 +221,4 @@ def _changed(talk: Talk, game: Game, conduct: Conduct, words: str) -> None:
     talk.note("times", words)
     talk.done(f"Set: {words}.")
     standing = Standing("times", tuple(times(changed)))
-    announce_setting(talk, changed, ["The master has set:", f"  {words}"], standing)
+    announce_setting(talk, changed, ["The master has set:", f"  {words}", *told], standing)

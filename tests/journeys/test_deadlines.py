@@ -109,3 +109,13 @@ def test_cron_that_calls_twice_a_day_moves_no_deadline(judge) -> None:
 
     assert judge.game("borgia").clock.deadline == deadline
     assert not [m for m in judge.letters() if "clock" in m.text or "Clock" in m.subject]
+
+
+def test_serve_looks_at_the_clock_by_itself(judge) -> None:
+    """However seldom cron calls, no silence of days is taken for one of the judge."""
+    judge.serve()
+    last = "SELECT max(at) FROM pulse"
+    before = judge.rows(last)
+    judge.clock.set(judge.clock() + timedelta(hours=2))
+
+    wait_until(lambda: judge.rows(last) != before, "a look of serve")

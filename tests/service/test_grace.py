@@ -268,3 +268,23 @@ def test_results_of_an_adjustment_say_who_was_silent() -> None:
 def test_policies_are_the_three_that_are_tried_here() -> None:
     """A fourth one needs its own phase."""
     assert {policy.value for policy in Policy} == {"wait", "hold", "civil disorder"}
+
+
+def test_phase_that_waits_without_end_is_played_a_day_after_that_changes() -> None:
+    """Not at once: the late had been told that the game waits for them."""
+    record = Record(House(), step=STEP)
+    record.house.start(options=("nodice",))
+    play(record.house, OPENING, without="T")
+    grace = record.house.situation().clock.grace
+    assert grace is not None
+    record.step = timedelta(hours=6)
+    record.until(grace + timedelta(hours=12))
+    now = record.house.now
+    sent = record.master("SET NMR HOLD")
+    told = next(m.body for m in sent if m.to == ANNA)
+
+    assert record.phase == "F1453B"
+    assert record.house.situation().clock.grace == now + timedelta(hours=24)
+    assert "The phase waits for the late until\n" in told
+    record.later(hours=24)
+    assert record.phase == "S1454M"

@@ -4,8 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from machjudge.adjudicator.names import PowerId
 from machjudge.service.records import Absence, Clock, Jump
 from machjudge.store.engine import writing
 from machjudge.store.tables import GameRow, SeatRow
@@ -21,7 +22,9 @@ CLOCK = Clock(
     warned=(24, 8),
     opened=True,
     paused=NOW + 2 * HOUR,
-    jump=Jump(NOW, timedelta(days=3, seconds=7)),
+    turned_out=((2, OTTO.id),),
+    vacant=(PowerId("L"), PowerId("V")),
+    jump=Jump(NOW, timedelta(days=3, seconds=7), 80 * HOUR, None, timedelta(0)),
     ends=NOW + 170 * HOUR,
 )
 AWAY = (Absence(NOW, NOW + HOUR), Absence(NOW + 5 * HOUR, NOW + 9 * HOUR))
@@ -75,3 +78,21 @@ def test_last_look_at_the_clock_is_kept(house) -> None:
 
     with house.store().reading() as uow:
         assert uow.pulse.last() == NOW + 3 * HOUR
+        assert uow.pulse.usual() is None
+    with house.store().writing() as uow:
+        uow.pulse.beat(NOW, 7 * HOUR)
+        uow.commit()
+    with house.store().reading() as uow:
+        assert uow.pulse.usual() == 7 * HOUR
+
+
+def test_jumps_from_before_they_were_told_apart_are_read(filled) -> None:
+    """What was put off by as much as the clock leapt returns by as much."""
+    with writing(filled.engine) as connection:
+        (times,) = connection.execute(select(GameRow.times)).scalars()
+        old = {**times, "jump": {"since": NOW.isoformat(), "by": 60.0}}
+        connection.execute(update(GameRow).values(times=old))
+        connection.commit()
+
+    with filled.store().reading() as uow:
+        assert uow.games.get(GAME.id).clock.jump == Jump(NOW, timedelta(minutes=1))

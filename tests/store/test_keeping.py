@@ -119,7 +119,7 @@ def test_what_waits_is_counted(house, desk, arrival, aside, given_up) -> None:
 
 
 def test_games_whose_deadline_is_over(house) -> None:
-    """At the deadline it is over; games without one are never due."""
+    """At the deadline it is over, later the grace too; games without one are never due."""
     with house.store().writing() as uow:
         uow.persons.save(LUCIA)
         uow.persons.save(OTTO)
@@ -129,6 +129,8 @@ def test_games_whose_deadline_is_over(house) -> None:
 
     assert house.store().overdue(deadline - timedelta(seconds=1)) == []
     assert house.store().overdue(deadline) == [(GAME.id, deadline)]
+    grace = GAME.clock.grace
+    assert house.store().overdue(grace) == [(GAME.id, deadline), (GAME.id, grace)]
 
 
 def test_what_a_dead_process_held_is_free_at_once(house, arrival) -> None:
