@@ -5,6 +5,7 @@ Which units those are, the position says; this module knows words only.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -49,7 +50,9 @@ _LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS.format('verb')}\s*[.;]
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
 _WHEN = {Verb.HOLD: "in campaigns", Verb.MAINTAIN: "in adjustments"}
-_TAIL = re.compile(r"^(?P<head>.*[^,\s])\s*,\s*(?P<tail>[^,]+)$")
+_SEPARATOR = re.compile(r"\s*(?:,|&|\band\b|\.(?=\s))\s*", re.IGNORECASE)
+_MOST_CUTS = 20
+"""Of a longer list no order for many units is looked for behind so many commas."""
 
 
 def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | Ambiguous | None:
@@ -75,17 +78,28 @@ def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
     """A line in the pieces between which orders for many units stand; else the whole line."""
     if len(text) > MOST_CHARACTERS:
         return (text,)
-    pieces = [piece for whole in text.split(";") for piece in _without_last(whole, lexicon, stage)]
-    swept = (parse_sweep(piece, lexicon, stage) for piece in pieces)
-    return tuple(pieces) if any(isinstance(each, Sweep) for each in swept) else (text,)
+
+    def is_sweep(piece: str) -> bool:
+        return isinstance(parse_sweep(piece, lexicon, stage), Sweep)
+
+    pieces = [piece for whole in text.split(";") for piece in _pieces(whole, is_sweep)]
+    return tuple(pieces) if any(map(is_sweep, pieces)) else (text,)
 
 
-def _without_last(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
-    """A list of orders whose last is for many units, in two."""
-    match = _TAIL.match(text)
-    is_whole = isinstance(parse_sweep(text, lexicon, stage), Sweep)
-    if match and not is_whole and isinstance(parse_sweep(match["tail"], lexicon, stage), Sweep):
-        return match["head"], match["tail"]
+def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
+    """A list of orders in two or more, where one for many units begins or ends it.
+
+    It takes as many of the list as it can, for a list may follow its ``except``.
+    """
+    if is_sweep(text):
+        return (text,)
+    cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MOST_CUTS]
+    for start, end in reversed(cuts):
+        if is_sweep(text[:start]):
+            return text[:start], *_pieces(text[end:], is_sweep)
+    for start, end in cuts:
+        if is_sweep(text[end:]):
+            return text[:start], text[end:]
     return (text,)
 
 

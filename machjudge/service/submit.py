@@ -29,7 +29,7 @@ from machjudge.service.interlude import chits_given
 from machjudge.service.records import MailId, Sheet, SheetLine
 from machjudge.service.situation import Situation
 from machjudge.service.speech import write_order
-from machjudge.service.sweeping import Heard, spelt_out
+from machjudge.service.sweeping import Heard, Swept, spelt_out
 
 _MOST_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""
@@ -96,13 +96,17 @@ class _Refused:
 
 def submit(situation: Situation, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
-    sweeps, lines = _swept(situation, given.lines)
+    lines, parted_off = _swept(situation, given.lines)
     parsed = _read(situation, lines)
     remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
     unread = lines[len(parsed) :][:1]
     ignored = (*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread))
     plain = [
         (replace(line, part=part), said) for line, each in parsed for said, part in each.parts()
+    ]
+    sweeps = [
+        Swept(sum(len(each.said) for _, each in parsed[:at]), line, sweep)
+        for at, line, sweep in parted_off
     ]
     heard = spelt_out(situation, given.power, plain, sweeps)
     chits, refused = _chits(situation, given, heard)
@@ -135,24 +139,27 @@ def _means_nothing(situation: Situation, refused: _Refused) -> bool:
 
 def _swept(
     situation: Situation, lines: Sequence[Line]
-) -> tuple[list[tuple[Line, Sweep]], list[Line]]:
-    """The orders for many units at once, and the other lines; one may stand behind a comma."""
+) -> tuple[list[Line], list[tuple[int, Line, Sweep]]]:
+    """The other lines, and the orders for many units at once, each with how many are before it.
+
+    One may stand behind a comma.
+    """
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
-    sweeps: list[tuple[Line, Sweep]] = []
+    sweeps: list[tuple[int, Line, Sweep]] = []
     others: list[Line] = []
     for line in lines:
         for piece in parted(line.text, lexicon, stage):
             sweep = parse_sweep(piece, lexicon, stage)
             if isinstance(sweep, Sweep):
-                sweeps.append((line, sweep))
+                sweeps.append((len(others), line, sweep))
             else:
                 others.append(replace(line, text=piece))
-    return sweeps, others
+    return others, sweeps
 
 
-def _once_each(refused: "list[_Refused]", sweeps: Sequence[tuple[Line, Sweep]]) -> "list[_Refused]":
+def _once_each(refused: "list[_Refused]", sweeps: Sequence[Swept]) -> "list[_Refused]":
     """Of an order for many units one refusal says it all."""
-    swept = {line.number for line, _ in sweeps}
+    swept = {each.line.number for each in sweeps}
     found: list[_Refused] = []
     for each in refused:
         number = each.line.number

@@ -1,6 +1,7 @@
 """Orders for many units at once, spelt out for the units that there are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from machjudge.adjudicator.lawful import objection_to
@@ -20,16 +21,29 @@ Heard: TypeAlias = tuple[Line, Order | Problem | Ambiguous]
 """A line, and one of the things that it says."""
 
 
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """An order for many units in a mail, and how many other things the mail says before it."""
+
+    at: int
+    line: Line
+    sweep: Sweep
+
+
 def spelt_out(
-    situation: Situation,
-    power: PowerId,
-    heard: Sequence[Heard],
-    sweeps: Iterable[tuple[Line, Sweep]],
+    situation: Situation, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
 ) -> list[Heard]:
-    """What the lines of a mail say, with a line for each unit that a sweep means behind them."""
+    """What the lines of a mail say, each sweep as a line for each unit that it means.
+
+    They stand where the sweep was written: what is written first is paid first (ADJ-12).
+    """
+    known = list(heard)
     found = list(heard)
-    for line, sweep in sweeps:
-        found += [(line, each) for each in _orders(situation, power, sweep, found)]
+    for swept in sweeps:
+        orders = [(swept.line, each) for each in _orders(situation, power, swept.sweep, known)]
+        at = swept.at + len(known) - len(heard)
+        found[at:at] = orders
+        known += orders
     return found
 
 

@@ -183,3 +183,16 @@ def test_order_for_many_units_may_end_a_line_of_orders() -> None:
         "hold all except A mil, F gen",
     )
     assert parted("A mil h; A pav h", LEXICON, Stage.CAMPAIGN) == ("A mil h; A pav h",)
+    assert parted("hold rest, A mil - pav", LEXICON, Stage.CAMPAIGN) == ("hold rest", "A mil - pav")
+    assert parted("hold rest and A mil - pav", LEXICON, Stage.CAMPAIGN) == (
+        "hold rest",
+        "A mil - pav",
+    )
+    assert parted("A pav h, hold all except A mil, F gen", LEXICON, Stage.CAMPAIGN) == (
+        "A pav h",
+        "hold all except A mil, F gen",
+    )
+    assert parted("hold all but A mil, F gen, A mil - pav", LEXICON, Stage.CAMPAIGN) == (
+        "hold all but A mil, F gen",
+        "A mil - pav",
+    )

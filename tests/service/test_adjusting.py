@@ -150,3 +150,66 @@ def test_more_than_the_treasury_pays_is_pointed_out() -> None:
 
     assert "1 warning: accepted, but look below." in body
     assert "build G Austria will not be carried out: not enough ducats [ADJ-12]." in body
+
+
+def filed(house: House, power: str) -> list[str]:
+    """The orders on file, in the order in which they are paid."""
+    return [line.canonical for line in house.situation().sheets[PowerId(power)].lines]
+
+
+KEPT = ["maintain A bar", "maintain A mes", "maintain F nap", "maintain F pal"]
+"""What Naples has in 1454."""
+
+
+def test_adj_12_maintain_all_is_paid_where_it_was_written() -> None:
+    """With 15 ducats four units and a garrison, and not an elite army for the fourth."""
+    house = House()
+    house.start()
+    order_of_master(house, "fix treasury Naples 15 because of the test")
+    order(house, "N", "maintain all", "build em G bar", "build G nap")
+
+    assert filed(house, "N") == [*KEPT, "build em G bar", "build G nap"]
+
+    play(house, {power: lines for power, lines in OPENING.items() if power != "N"})
+    units = house.situation().state.units_of(PowerId("N"))
+    assert [f"{unit.kind.letter} {unit.place}" for unit in units] == [
+        "A bar",
+        "A mes",
+        "F nap",
+        "F pal",
+        "G nap",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mails", "on_file"),
+    [
+        ([["build G nap", "maintain all"]], ["build G nap", *KEPT]),
+        ([["build G nap"], ["maintain all"]], ["build G nap", *KEPT]),
+        ([["maintain all"], ["build G nap"]], [*KEPT, "build G nap"]),
+        ([["maintain all, build G nap"]], [*KEPT, "build G nap"]),
+        ([["maintain all. build G nap."]], [*KEPT, "build G nap"]),
+        (
+            [["remove A bar", "maintain rest", "build G nap"]],
+            ["remove A bar", *KEPT[1:], "build G nap"],
+        ),
+        (
+            [["maintain all", "build G nap", "remove A bar"]],
+            [*KEPT[1:], "build G nap", "remove A bar"],
+        ),
+        (
+            [["maintain F pal"], ["build G nap", "maintain rest"]],
+            ["maintain F pal", "build G nap", *KEPT[:3]],
+        ),
+    ],
+)
+def test_adj_12_a_line_for_many_units_stands_where_it_was_written(
+    mails: list[list[str]], on_file: list[str]
+) -> None:
+    """In one mail, and in a set that several mails have made."""
+    house = House()
+    house.start()
+    for lines in mails:
+        order(house, "N", *lines)
+
+    assert filed(house, "N") == on_file
