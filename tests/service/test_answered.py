@@ -15,9 +15,9 @@ ANNA = "anna@player.example"
 DOMAIN = "mach.example"
 
 
-@pytest.fixture
-def house() -> House:
-    """A game in Summer."""
+@pytest.fixture(scope="module")
+def summer() -> House:
+    """A game in Summer, for copies."""
     house = House()
     house.start(options=("nodice",), keep_mails=True)
     play(house, OPENING)
@@ -25,6 +25,14 @@ def house() -> House:
     play(house, SPRING)
     house.later(hours=1)
     house.mails_out()
+    return house
+
+
+@pytest.fixture
+def house(summer: House) -> House:
+    """The game in Summer."""
+    house = House(now=summer.now)
+    house.store.tables = summer.store.tables.copied()
     return house
 
 

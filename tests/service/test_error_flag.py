@@ -1,12 +1,14 @@
 """The error flag: one state, shown everywhere in the same words, and what clears it."""
 
 from datetime import timedelta
+from functools import cache
 
 import pytest
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.tick import look_at_games
+from tests.service.fakes import Tables
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, SUMMER, order, play
@@ -19,13 +21,20 @@ CLEARS = "READY clears it, and so do orders without an error"
 BAD = "A flo - nowhere"
 
 
-def spring() -> House:
-    """A game in Spring whose master, Lucia, leads Milan."""
+@cache
+def _tables() -> Tables:
     house = House()
     house.start(options=("nodice",))
     write(house, LUCIA, "SIGNON Mborgia masterkey", "SET NOWARN")
     play(house, OPENING)
     house.mails_out()
+    return house.store.tables
+
+
+def spring() -> House:
+    """A game in Spring whose master, Lucia, leads Milan."""
+    house = House()
+    house.store.tables = _tables().copied()
     return house
 
 
