@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from machjudge.cli.files import Readable
-from machjudge.reading import Mail
+from machjudge.reading import Mail, Where
 from machjudge.service.incoming import read_mail
 
 
@@ -45,4 +45,9 @@ def as_text(mail: Mail) -> Iterator[str]:
     why = f" ({mail.why_ignored.value})" if mail.why_ignored else ""
     yield f"kind:    {mail.kind.value}{why}"
     yield from (f"defect:  {defect}" for defect in mail.defects)
+    if mail.file is not None:
+        yield f"file:    {mail.file.name}, as lines {mail.file.first} to {mail.file.last}"
+    for aside in mail.asides:
+        if aside.where is not Where.QUOTE:
+            yield f"aside:   line {aside.number}: {aside.text} ({aside.where.value})"
     yield from (f"{line.number:5}  {line.text}" for line in mail.lines)

@@ -104,7 +104,7 @@ def is_closing(text: str) -> bool:
 def is_name(text: str, names: frozenset[str]) -> bool:
     """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
     words = [word.strip(".") for word in _words(text)]
-    if not 0 < len(words) <= _MOST_OF_TITLE or _NO_PROSE.search(text):
+    if not 0 < len(words) <= _MOST_OF_TITLE or ":" in text or _NO_PROSE.search(text):
         return False
     return words[0] in names or (words[-1] in names and len(words) <= _MOST_NAMES)
 

@@ -53,8 +53,12 @@ class _Reader:
         """Whether a row above is nothing but names, as in a list of places."""
 
     def parting(self) -> Parting:
-        has_said = in_press = False
+        has_said = in_press = in_comment = False
         for at, row in enumerate(self.rows):
+            in_comment = row.begins_comment or (in_comment and not row.ends_comment)
+            if in_comment:
+                has_said = True
+                continue
             if row.is_signoff:
                 break
             if self._draws_signature(at) and not (in_press and at < self.last_end):

@@ -24,6 +24,10 @@ _PRESS = re.compile(
 _END_OF_PRESS = re.compile(
     r"end *(?:press|broadcast|postal(?: *press)?|diary)[\s.!,;]*$", re.IGNORECASE
 )
+_COMMENT = re.compile(r"set +comment +begin\b", re.IGNORECASE)
+_END_OF_COMMENT = re.compile(
+    r"(?:end(?: *comment)?|set +comment +end|sign *off)[\s.!,;]*$", re.IGNORECASE
+)
 _FREE = re.compile(
     r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
     r"|summary|status|history)\b",
@@ -112,6 +116,16 @@ class Row:
     def ends_press(self) -> bool:
         """Whether the body of a press ends before it."""
         return bool(_END_OF_PRESS.match(self.bare))
+
+    @property
+    def begins_comment(self) -> bool:
+        """Whether what follows is the text of a comment."""
+        return bool(_COMMENT.match(self.bare))
+
+    @property
+    def ends_comment(self) -> bool:
+        """Whether the text of a comment ends here."""
+        return bool(_END_OF_COMMENT.match(self.bare))
 
     @property
     def is_free(self) -> bool:

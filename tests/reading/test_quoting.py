@@ -159,3 +159,17 @@ def test_what_programs_write_below_the_orders_is_none_of_them(footer: str) -> No
     body = f"{SIGNON}\nA Flo H\n\n{footer}\n"
 
     assert lines_of(mail(body.encode(), UTF8)) == [SIGNON, "A Flo H"]
+
+
+def test_the_fields_of_a_registration_are_no_signature() -> None:
+    """Although the sender's own name stands in one."""
+    fields = ["REGISTER", "Name: Lucia Neri", "Timezone: Europe/Rome", "END"]
+
+    assert lines_of(mail("\n".join(fields), sender="Lucia Neri <lucia@player.example>")) == fields
+
+
+def test_a_comment_may_hold_courtesies() -> None:
+    """What stands up to its end is text."""
+    rows = [SIGNON, "SET COMMENT BEGIN", "Dear all,", "be kind.", "Thanks", "END", "SET NODICE"]
+
+    assert lines_of(mail("\n".join(rows))) == rows

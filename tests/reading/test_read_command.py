@@ -84,3 +84,15 @@ def test_terminal_escapes_do_not_reach_the_terminal() -> None:
     result = CliRunner().invoke(read, ["-"], input=raw)
 
     assert "\x1b" not in result.output
+
+
+def test_what_is_left_out_on_purpose_is_shown() -> None:
+    """Greetings and what stands below a closing line, with the reason."""
+    raw = mail("Hi all\nSIGNON Lborgia tulip9\nA Flo H\nRegards,\nFlorence\n")
+
+    result = CliRunner().invoke(read, ["-"], input=raw)
+
+    assert "aside:   line 1: Hi all (a greeting)" in result.output
+    assert (
+        "aside:   line 5: Florence (a closing formula, and what stands below it)" in result.output
+    )
