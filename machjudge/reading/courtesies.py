@@ -71,7 +71,7 @@ Phrase = tuple[str, ...]
 
 def is_greeting(text: str) -> bool:
     """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
-    words = _words(text)
+    words = _words(text, _first_words(_GREETINGS))
     start = _longest(words, 0, _phrases(_GREETINGS))
     if not start or _NO_PROSE.search(text) or _DASHED.search(text):
         return False
@@ -83,7 +83,7 @@ def is_greeting(text: str) -> bool:
 
 def is_closing(text: str) -> bool:
     """Whether a line is but a closing formula or thanks, with or without a name behind it."""
-    words = _words(text)
+    words = _words(text, _first_words(_CLOSINGS + "," + _THANKS + "," + _FILLERS))
     if not words or _NO_PROSE.search(text):
         return False
     thanks, closings = _phrases(_THANKS), _phrases(_CLOSINGS)
@@ -117,12 +117,18 @@ def names_of(texts: Iterable[str]) -> frozenset[str]:
 _SHORTEST_NAME = 3
 
 
-def _words(text: str) -> list[str]:
-    """The words of a short line in plain small letters; none of a long one."""
+def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
+    """The words of a short line in plain small letters; none if it begins with none of *first*."""
     if len(text) > _MOST_CHARACTERS:
         return []
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
-    return [word.rstrip(".") for word in _WORD.findall("".join(filter(_is_kept, plain)))]
+    plain = text.lower()
+    if not text.isascii():
+        whole = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
+        plain = "".join(filter(_is_kept, whole))
+    begin = _WORD.search(plain)
+    if begin is None or (first is not None and begin[0].rstrip(".") not in first):
+        return []
+    return [word.rstrip(".") for word in _WORD.findall(plain)]
 
 
 def _is_kept(char: str) -> bool:
@@ -132,6 +138,11 @@ def _is_kept(char: str) -> bool:
 @cache
 def _phrases(text: str) -> frozenset[Phrase]:
     return frozenset(tuple(phrase.split()) for phrase in text.split(","))
+
+
+@cache
+def _first_words(text: str) -> frozenset[str]:
+    return frozenset(phrase[0] for phrase in _phrases(text))
 
 
 def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:

@@ -137,12 +137,12 @@ class Row:
         """Whether it begins like an order that names its unit's kind."""
         return self.words.is_unit_order(self.bare)
 
-    @property
+    @cached_property
     def is_command(self) -> bool:
         """Whether it begins with a command, or with the verb of an order."""
         return self.words.begins_command(self.bare)
 
-    @property
+    @cached_property
     def is_said(self) -> bool:
         """Whether it looks like something said to the judge: an order of any form or a command."""
         if self.is_unit_order or self.words.is_bare_order(self.bare):
