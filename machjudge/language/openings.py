@@ -1,7 +1,7 @@
 """The words with which commands and orders begin, taken from the two grammars.
 
-Whoever cuts a mail into lines has to know where a new command begins; nobody keeps a list of his
-own for that. Knows words; no board, no game.
+The reader of mails has to know where a new command begins; these are the only lists for that.
+Knows words; no board, no game.
 """
 
 from collections.abc import Iterable, Iterator

@@ -64,7 +64,7 @@ def why_automatic(mail: Part, own: Collection[str]) -> WhyIgnored | None:
 def subject_is_automatic(subject: str) -> bool:
     """Whether a decoded subject is that of an automatic answer or a bounce.
 
-    Weaker than the other signs: a mail with a signon in it was written by somebody.
+    Weaker than the other signs: a mail with a signon in it was written by a person.
     """
     return bool(_SUBJECT.match(subject.lstrip(" [(")))
 

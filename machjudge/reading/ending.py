@@ -1,7 +1,7 @@
 """Where the orders of a mail end: at a signature, or at a closing formula behind what was said.
 
-What stands below is not read, but kept as asides: whoever knows the game tells whether an order is
-among it. Courtesies above the first order or command are asides as well.
+What stands below is not read, but kept as asides; the service, which knows the game, looks for
+orders among them. Courtesies above the first order or command are asides as well.
 """
 
 import re

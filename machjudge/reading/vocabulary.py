@@ -1,4 +1,4 @@
-"""The words by which the reader knows a command or an order. They come from whoever knows them."""
+"""The words by which the reader knows a command or an order; the caller passes them in."""
 
 import re
 from collections.abc import Iterable

@@ -1,8 +1,7 @@
 """What of a mail was left out on purpose: named in the answer, and searched for orders.
 
-A greeting, a closing line and what stands below it, a signature and quoted text are no errors. But
-an order that stands there by mistake is named, with what to do, and nobody is told that all is well
-without it.
+A greeting, a closing line and what stands below it, a signature and quoted text are no errors. An
+order that stands there by mistake is named, with what to do, near the top of the answer.
 """
 
 import re
@@ -24,7 +23,7 @@ _OURS = 0.5
 _QUOTED_ROWS = 3
 """So many rows of a letter show that it is quoted."""
 _NOT_READ = re.compile(r"^ *line \d+: .*$", re.MULTILINE)
-"""Where an answer names what somebody else typed."""
+"""Where an answer repeats what its reader typed."""
 _POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 
@@ -76,7 +75,7 @@ def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
 
 
 def _without_ours(talk: Talk, meant: list[Aside], quoted: Sequence[Aside]) -> list[Aside]:
-    """The rows that the judge did not write himself: whoever changed one meant it."""
+    """The rows that the judge did not write: the sender typed or changed them."""
     if not meant:
         return []
     form = _form(talk)
@@ -90,7 +89,7 @@ def _without_ours(talk: Talk, meant: list[Aside], quoted: Sequence[Aside]) -> li
 def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[str]:
     """The rows that stand in letters which are quoted: of each, several rows are here.
 
-    A letter that only repeats what somebody once typed into a quotation is none of them.
+    A message that only repeats what the sender once typed into a quotation is not one of them.
     """
     held = [frozenset(row for row in rows if _holds(text, row)) for text in letters]
     ours: frozenset[str] = frozenset()
@@ -110,7 +109,7 @@ def _is_ours(talk: Talk, quoted: Sequence[Aside]) -> bool:
 
 
 def _letters(talk: Talk) -> list[str]:
-    """The words of the letters that went lately to whoever writes."""
+    """The words of the messages that were lately sent to the sender of this mail."""
     owner = talk.seat.address if talk.seat is not None else ""
     addresses = {talk.address, (talk.mail.answer_to or "").lower(), owner} - {""}
     return [

@@ -29,7 +29,7 @@ def blotted(talk: Talk, lines: Sequence[str]) -> Blotted:
 
     Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
     signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
-    and the writer's own password as a word.  Whoever greets Milan with "hello" gives nothing away.
+    and the writer's own password as a word.  A "hello" to Milan gives nothing away.
     """
     found = blot_words(lines, lambda place: _what_counts(talk, lines, place))
     kept = [_without_own(talk, line) for line in found]

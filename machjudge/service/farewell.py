@@ -1,7 +1,7 @@
-"""The name with which somebody signs his orders, without a closing line above it.
+"""The name that signs a mail, without a closing line above it.
 
-Where the orders of a phase are never a bare name, a name at the end is none of them; in an
-adjustment "Florence" may mean to keep the army there, unless the power that signs is so called.
+In most phases no order is a bare name, so a name at the end is a signature. In an adjustment
+"Florence" may mean to keep the army there, unless it is the name of the power that writes.
 """
 
 import re

@@ -42,8 +42,8 @@ class Passage:
 def passage_behind(left: list[Line], number: int) -> Passage:
     """Take the text that stands behind the line of that number, and its end, out of the lines.
 
-    Whoever has read the mail has marked its lines: none of them is ever a command, whatever it
-    looks like.
+    The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
+    like.
     """
     text: list[str] = []
     lines: list[Line] = []

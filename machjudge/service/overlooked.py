@@ -1,7 +1,7 @@
 """What looks like an order or a command and stands where none is read.
 
-Below a closing line, in a signature, in quoted text, or in a message that has no end: nothing of it
-is carried out, and its writer is told of every line (with its number) that he may have meant.
+Below a closing line, in a signature, in quoted text, or in press without an end. Nothing of it is
+carried out; the answer names every such line with its number.
 """
 
 import re
@@ -45,7 +45,7 @@ _ASKING = (
     c.Else,
     c.EndIf,
 )
-"""Commands that change nothing, and words around orders: nobody misses them by themselves."""
+"""Commands that change nothing, and words around orders: alone they are no loss."""
 _SHORT = 4
 """More words than that behind a free command are a sentence: "process of elimination"."""
 _LONGEST = 200

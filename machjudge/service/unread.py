@@ -32,8 +32,8 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
 def _beginning(talk: Talk, line: Line) -> str:
     """The number of a line and its beginning.
 
-    Of what nobody has signed for, only orders and commands are repeated: the judge carries nobody's
-    words to an address in From that anybody can write there.
+    Without a sign-in, only orders and commands are repeated: anybody can write any address into
+    From, and the judge must not carry other words there.
     """
     text = _redacted(talk, line)
     is_known = talk.seat is not None or WORDS.is_unit_order(text) or WORDS.begins_command(text)

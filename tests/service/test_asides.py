@@ -126,7 +126,7 @@ def test_any_name_alone_at_the_end_is_no_error(house: House) -> None:
 
 
 def test_a_slip_in_the_last_order_is_an_error(year_end: House) -> None:
-    """What is nearly an order is none that somebody signs with."""
+    """What is nearly an order is no signature."""
     year_end.mails_out()
     body = said(year_end, SIGNON, "maintain A are, A flo", "", "Pissa")
 
@@ -147,7 +147,7 @@ def test_a_greeting_is_named_and_no_error(house: House, greeting: str, at: int) 
 
 
 def test_a_full_order_below_a_closing_line_is_named(house: House) -> None:
-    """Nobody is told that all is well without it, and the phase waits for a clean mail."""
+    """The answer does not say simply COMPLETE, and the phase waits for a clean mail."""
     body = said(house, SIGNON, *ORDERS, "Thanks", "A flo - bol", "Anna")
 
     assert on_file(house) == ["A are h", "A flo h", "F psa h"]
@@ -176,7 +176,7 @@ def test_a_command_below_a_closing_line_is_named(house: House, line: str) -> Non
     assert house.game().seats[2].waits is False
 
 
-def test_what_is_on_file_anyway_is_missed_by_nobody(house: House) -> None:
+def test_what_is_on_file_anyway_is_not_named(house: House) -> None:
     """The same order once more below the closing line changes nothing."""
     body = said(house, SIGNON, *ORDERS, "Thanks", "A flo h")
 
@@ -275,7 +275,7 @@ def test_orders_typed_into_a_strange_quote_are_named(house: House) -> None:
     assert not is_flagged(house)
 
 
-def test_prose_in_a_quote_is_nobodys_order(house: House) -> None:
+def test_prose_in_a_quote_is_no_order(house: House) -> None:
     """Neither sentences nor signons nor questions."""
     quote = ["> Hello Anna,", "> help is near. Who leads Milan?", "> SIGNON Lborgia pwL", "> LIST"]
     body = said(house, SIGNON, *ORDERS, "", WROTE, *quote)
@@ -314,7 +314,7 @@ def test_a_postscript_is_named(house: House) -> None:
 
 
 def test_a_signoff_below_a_closing_line_is_nothing_to_name(house: House) -> None:
-    """It ends the mail, and nobody misses it."""
+    """It ends the mail."""
     body = said(house, SIGNON, *ORDERS, "Cheers", "Anna", "SIGNOFF", "A flo - bol")
 
     assert not_read(body) == (
@@ -338,7 +338,7 @@ def test_orders_behind_a_picture_are_named(house: House) -> None:
 
 
 def test_an_attached_file_with_the_orders_is_read(house: House) -> None:
-    """The receipt says so, as nobody expects it."""
+    """The receipt says so."""
     mail = EmailMessage()
     mail["From"] = f"Anna <{ANNA}>"
     mail.set_content(f"{SIGNON}\nmy orders are attached\n")

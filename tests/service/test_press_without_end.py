@@ -1,4 +1,4 @@
-"""A message that nobody has ended must not swallow orders and carry them to a rival."""
+"""Press without an end must not swallow orders and carry them to a rival."""
 
 import pytest
 

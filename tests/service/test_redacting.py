@@ -47,7 +47,7 @@ def test_the_judges_own_help_is_not_blotted(house: House) -> None:
 
 
 def test_what_was_done_is_not_blotted(house: House) -> None:
-    """An observer reads how his seat is opened."""
+    """An observer reads how to open the seat."""
     body = answer(
         write(house, "olga@player.example", "OBSERVE borgia rosebud5"), "olga@player.example"
     )

@@ -37,7 +37,7 @@ def outcome(house: House) -> Outcome | None:
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_whoever_signs_on_is_no_machine(house: House, header: bytes) -> None:
+def test_a_mail_that_signs_on_is_read(house: House, header: bytes) -> None:
     """The orders count; the receipt says what is odd about the mail."""
     body = answer(send(house, header, "SIGNON Lborgia pwL", "A flo H", "A are H", "F psa H"), ANNA)
 
@@ -72,7 +72,7 @@ def test_a_sure_sign_of_a_machine_beats_a_signon(house: House) -> None:
 
 
 def test_ping_shows_what_was_not_read(house: House) -> None:
-    """Whoever asks what became of his mail finds it there, with the reason."""
+    """With the time and the reason."""
     send(house, b"Precedence: list", "I am away until Monday.")
     send(house, b"List-Id: <players.example>", "SIGNON Lborgia wrong1")
     house.now += timedelta(minutes=5)
