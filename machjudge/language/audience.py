@@ -30,7 +30,12 @@ _ROLES = {
     "m": Role.MASTER,
     "master": Role.MASTER,
     "gm": Role.MASTER,
+    "gamemaster": Role.MASTER,
+    "game-master": Role.MASTER,
+    "moderator": Role.MASTER,
 }
+
+_LIKE = 0.7
 
 
 def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
@@ -63,10 +68,17 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
         return _either(name, power, glued, lexicon) if unclear else (power,)
     if isinstance(power, Several):
         return Ambiguous(name, 0, name, power.candidates)
-    if glued and not get_close_matches(plain, lexicon.power_names(), n=1, cutoff=0.7):
+    if glued and not get_close_matches(plain, lexicon.power_names(), n=1, cutoff=_LIKE):
         return glued
     reason = f'nobody here is called "{name}"'
-    return Problem(name, 0, Fault.NO_POWER, reason, name)
+    return Problem(name, 0, Fault.NO_POWER, reason, name, nearest=nearest_power(plain, lexicon))
+
+
+def nearest_power(text: str, lexicon: Lexicon) -> str | None:
+    """The name of the power that looks most like a word; none if no name does."""
+    near = get_close_matches(fold(text), lexicon.power_names(), n=1, cutoff=_LIKE)
+    power = lexicon.power(near[0]) if near else None
+    return lexicon.powers[power].name if isinstance(power, str) else None
 
 
 def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
@@ -74,7 +86,8 @@ def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
     ids = {power.lower(): power for power in lexicon.powers}
     readers = [ids.get(letter) or _ROLES.get(letter) for letter in plain]
     found = tuple(reader for reader in readers if reader is not None)
-    return found if len(found) == len(plain) else ()
+    # Nobody writes an initial twice: such a word is a word.
+    return found if len(found) == len(plain) == len(set(plain)) else ()
 
 
 def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> Ambiguous:

@@ -68,7 +68,7 @@ def _arguments(
     return method(*(x for x in children if not isinstance(x, Token) or x.type in _ARGUMENTS))
 
 
-_ARGUMENTS = ("ARG", "PLUS", "MINUS")
+_ARGUMENTS = ("ARG", "PLUS", "MINUS", "TEXT")
 
 
 @v_args(wrapper=_arguments)
@@ -106,6 +106,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
     def sign_off(self) -> c.SignOff:
         """``signoff``."""
         return c.SignOff()
+
+    def quit(self) -> c.SignOff:
+        """``quit``."""
+        return c.SignOff(has_quit=True)
 
     def observe(self, game: Token, password: Token) -> c.Observe:
         """``observe``."""
@@ -267,11 +271,15 @@ class Commands(Transformer[Token, c.Command | Wrong]):
 
     def list_(self, *game: Token) -> c.List:
         """``list``."""
-        return c.List("".join(game))
+        return c.List(" ".join(game))
+
+    def list_all(self, *_: Token) -> c.List:
+        """``games``."""
+        return c.List("games")
 
     def list_full(self, *game: Token) -> c.List:
         """``list full``."""
-        return c.List("".join(game), full=True)
+        return c.List(" ".join(game), full=True)
 
     def history(self, *parts: Token | Span) -> c.History | Wrong:
         """``history``."""
@@ -279,7 +287,7 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         if lines is not None and not _NUMBER.fullmatch(lines):
             return Wrong(_at(lines), "how many lines? write a number")
         return c.History(
-            "".join(part for part in parts if isinstance(part, Token)),
+            " ".join(part for part in parts if isinstance(part, Token)),
             next((part.words for part in parts if isinstance(part, Since)), ()),
             next((part.words for part in parts if isinstance(part, Until)), ()),
             None if lines is None else int(lines),
@@ -304,6 +312,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
     def who(self, *words: Token) -> c.Who:
         """``who``."""
         return c.Who(_plain(words))
+
+    def who_is(self, *words: Token) -> c.Who:
+        """``whois``."""
+        return c.Who(("is", *_plain(words)))
 
     def map_(self, *words: Token) -> c.Map:
         """``map``."""

@@ -62,6 +62,9 @@ class Join:
 class SignOff:
     """``signoff``: nothing that follows is for the judge."""
 
+    has_quit: bool = False
+    """Whether it was ``quit``, which might mean to leave the game and does not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observe:

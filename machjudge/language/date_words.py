@@ -29,7 +29,7 @@ _CLOCK = re.compile(
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.?", re.ASCII)
 _YEAR = re.compile(r"\d{4}", re.ASCII)
 _OFFSET = re.compile(r"(?:utc|gmt)?([+-])(\d{1,2})(?::?([0-5]\d))?", re.ASCII)
-_AHEAD = re.compile(r"\+(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?", re.ASCII)
+_AHEAD = re.compile(r"([+-])(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A stretch of time from now."""
+    """A stretch of time from now; negative if it lies behind us."""
 
     days: int
     minutes: int
@@ -57,7 +57,7 @@ class DateWords:
     month: int | None = None
     year: int | None = None
     days_from_today: int | None = None
-    """0 for today, 1 for tomorrow."""
+    """0 for today, 1 for tomorrow, -1 for yesterday."""
     clock: time | None = None
     zone: tzinfo | None = None
     ahead: Ahead | None = None
@@ -111,15 +111,16 @@ def _zones() -> dict[str, str]:
 
 
 def _read_relative_day(word: str) -> Reading:
-    days = {"today": 0, "tomorrow": 1}.get(word)
+    days = {"today": 0, "tomorrow": 1, "yesterday": -1}.get(word)
     return None if days is None else DateWords(days_from_today=days)
 
 
 def _read_ahead(word: str) -> Reading:
     match = _AHEAD.fullmatch(word)
-    if not match or not any(match.groups()):
+    if not match or not any(match.groups()[1:]):
         return None
-    weeks, days, hours, minutes = (int(part or 0) for part in match.groups())
+    sign = -1 if match[1] == "-" else 1
+    weeks, days, hours, minutes = (sign * int(part or 0) for part in match.groups()[1:])
     return DateWords(ahead=Ahead(weeks * 7 + days, hours * 60 + minutes))
 
 

@@ -27,7 +27,12 @@ _DAYS_OF_A_WEEK = 7
 
 
 def read_instant(
-    words: str | Sequence[str], now: datetime, zone: tzinfo, usual: time = USUAL_TIME
+    words: str | Sequence[str],
+    now: datetime,
+    zone: tzinfo,
+    usual: time = USUAL_TIME,
+    *,
+    past: bool = False,
 ) -> datetime | Problem:
     """Read an instant in words.
 
@@ -38,6 +43,8 @@ def read_instant(
     :param now: the present, with its zone.
     :param zone: the writer's zone, unless he names another.
     :param usual: the time of day where he names none.
+    :param past: whether the last such day is meant, not the next: ``18 Nov`` of this year or the
+        last, a weekday before today, the last such time.
     :returns: the instant in UTC, or what cannot be read.  Of a time that a change of clocks brings
         twice, the first.
     """
@@ -49,13 +56,15 @@ def read_instant(
         if isinstance(both, Wrong):
             return Problem(text, match.start(), Fault.INSTANT, both.reason, match.group())
         said = both
-    instant = _instant(said, now, said.zone or zone, usual)
+    instant = _instant(said, now, said.zone or zone, usual, past=past)
     if isinstance(instant, Wrong):
         return Problem(text, 0, Fault.INSTANT, instant.reason, text)
     return instant
 
 
-def _instant(said: DateWords, now: datetime, zone: tzinfo, usual: time) -> datetime | Wrong:
+def _instant(
+    said: DateWords, now: datetime, zone: tzinfo, usual: time, *, past: bool
+) -> datetime | Wrong:
     if said == DateWords(zone=said.zone):
         return Wrong("there is no date and no time")
     try:
@@ -63,8 +72,9 @@ def _instant(said: DateWords, now: datetime, zone: tzinfo, usual: time) -> datet
         if said.ahead is not None:
             return _ahead(said, said.ahead, here)
         if said == DateWords(clock=said.clock, zone=said.zone):
-            return _next_time(said.clock or usual, here)
-        day = _day_of(said, here.date())
+            near = _last_time if past else _next_time
+            return near(said.clock or usual, here)
+        day = _day_of(said, here.date(), past=past)
         return day if isinstance(day, Wrong) else _on(day, said.clock or usual, zone)
     except OverflowError:
         return Wrong("that is too far away")
@@ -86,20 +96,29 @@ def _next_time(clock: time, here: datetime) -> datetime | Wrong:
     return _on(here.date() + timedelta(days=1), clock, zone)
 
 
-def _day_of(said: DateWords, today: date) -> date | Wrong:
+def _last_time(clock: time, here: datetime) -> datetime | Wrong:
+    zone = here.tzinfo or UTC
+    today = _on(here.date(), clock, zone)
+    if isinstance(today, datetime) and today <= here:
+        return today
+    return _on(here.date() - timedelta(days=1), clock, zone)
+
+
+def _day_of(said: DateWords, today: date, *, past: bool) -> date | Wrong:
     """The day that was said; the caller knows that there is one."""
     if said.day is None and said.month is None and said.year is None:
-        return _near_day(said, today)
-    day = _calendar_day(said, today)
+        return _near_day(said, today, past=past)
+    day = _calendar_day(said, today, past=past)
     return day if isinstance(day, Wrong) else _checked(day, said)
 
 
-def _near_day(said: DateWords, today: date) -> date | Wrong:
+def _near_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
     if said.days_from_today is not None:
         return _checked(today + timedelta(days=said.days_from_today), said)
-    # The next such weekday, never today.
+    # The next such weekday, or the last one, and never today.
     until = ((said.weekday or 0) - today.weekday() - 1) % _DAYS_OF_A_WEEK + 1
-    return today + timedelta(days=until)
+    since = (today.weekday() - (said.weekday or 0) - 1) % _DAYS_OF_A_WEEK + 1
+    return today - timedelta(days=since) if past else today + timedelta(days=until)
 
 
 def _checked(day: date, said: DateWords) -> date | Wrong:
@@ -108,14 +127,15 @@ def _checked(day: date, said: DateWords) -> date | Wrong:
     return day
 
 
-def _calendar_day(said: DateWords, today: date) -> date | Wrong:
+def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
     if said.day is None or said.month is None:
         return Wrong("a date needs day and month")
     if said.days_from_today is not None:
         return Wrong("the day is said twice")
-    years = [said.year] if said.year is not None else [today.year, today.year + 1]
-    days = [_date(year, said.month, said.day) for year in years]
-    day = next((d for d in days if d is not None and (d >= today or said.year)), None)
+    years = [today.year, today.year - 1 if past else today.year + 1]
+    days = [_date(year, said.month, said.day) for year in ([said.year] if said.year else years)]
+    fits = (d for d in days if d is not None and (said.year or d == today or (d < today) is past))
+    day = next(fits, None)
     if day is None:
         return Wrong("there is no such day")
     if said.year is None and day > today + timedelta(days=MOST_DAYS_AHEAD):

@@ -27,6 +27,17 @@ _OPEN = ("ARG", "PLUS", "MINUS", "__IGNORE_0")
 """The classes that list no words."""
 _HESITANT = {"I": 3, "SIGN": 2, "LOG": 2, "FORCE": 2, "INFO": 2, "POSTAL": 2, "END": 2}
 """Words that begin a command only together with the next one or two: anybody may write "I am"."""
+_ALONE = frozenset(("QUIT", "GAMES", "TEXT"))
+"""Words that are a command only where nothing follows them."""
+_DATES = re.compile(r"(?=.*\d)[\w\s:.,+/-]{1,60}")
+_BARE_VALUES = {
+    "pref": re.compile(r"[A-Z\[\], *]{1,40}|\S*[*\[]\S*"),
+    "timezone": re.compile(r"[A-Za-z]+/\S+|[A-Z]{3,5}"),
+    "absence": _DATES,
+    "holiday": _DATES,
+    "vacation": _DATES,
+}
+"""What the values of settings look like that are written without ``set``."""
 _MOST_EXPECTED = 6
 
 
@@ -41,12 +52,24 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
     words = [] if len(line) > MOST_CHARACTERS else list(_WORD.finditer(line))
     if not words or _keyword(words[0]) not in _openings():
         return NotACommand()
+    if _keyword(words[0]) in _ALONE and len(words) > 1:
+        return NotACommand()
+    if _keyword(words[0]) == "BARE":
+        return _bare(line, words)
     if _keyword(words[0]) == "SET":
         return read_settings(line, words[0].end())
     if _keyword(words[0]) == "FIX":
         return _fix(line, words[1:])
     tree = _tree_of(line, words)
     return tree if isinstance(tree, NotACommand | Problem) else _command(line, tree)
+
+
+def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | Problem:
+    """A setting without ``set``, where it looks like one: anybody may write of his holidays."""
+    value = line[words[0].end() :].strip(" :=")
+    name = fold(words[0].group()).rstrip(_PUNCTUATION)
+    looks = next(shape for start, shape in _BARE_VALUES.items() if name.startswith(start))
+    return read_settings(line, words[0].start()) if looks.fullmatch(value) else NotACommand()
 
 
 def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | Problem:

@@ -4,140 +4,15 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
-from enum import Enum
-from functools import cache
-from itertools import dropwhile, islice, takewhile
+from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from machjudge.language.commands import Set, Setting
 from machjudge.language.said import Fault, Problem
-
-
-class Takes(Enum):
-    """What stands behind the key of a setting."""
-
-    NOTHING = "nothing"
-    """Or one of the words that the rules know: ``set dice shared``."""
-    WORD = "one word"
-    NUMBER = "a number"
-    WORDS = "words up to the next comma"
-    LINE = "everything up to the end of the line, commas too"
-
-
-_NAMES: Mapping[Takes, Sequence[str]] = {
-    # Each string is one setting: its key first, then its other names.
-    Takes.NOTHING: (
-        "wait|w",
-        "public address|address public",
-        "nmr|cd|!nmr wait|!cd wait",
-        "strict grace",
-        "strict wait",
-        "late count",
-        "fresh deadline",
-        "moderated|moderate",
-        "listed|list|public|!private",
-        "quiet",
-        "secret",
-        "show",
-        "reveal",
-        "approval",
-        "dias",
-        "concessions",
-        "rated",
-        "resume",
-        "manual process",
-        "auto process",
-        "manual start",
-        "auto start",
-        "basic",
-        "advanced",
-        "mach2|machiavelli2|mach-2",
-        "summer",
-        "money",
-        "hidden money",
-        "anonymous|gunboat|anonymous players",
-        "dice",
-        "bank|loans|bankers",
-        "famine",
-        "plague",
-        "storms|storm",
-        "assassinations|assassination|assassins",
-        "special",
-        "garrisons|garrison",
-        "forts|fort|fortress|fortresses",
-        "adjacency|adjacent|adj",
-        "coastal convoys|coastal convoy|coastalconvoys|coastalconvoy",
-        "disband",
-        "white press|white|press white",
-        "grey press|gray press|grey|gray|press grey|press gray",
-        "white/grey press|white/grey|white/gray|press white/grey|press white/gray",
-        "grey/white press|grey/white|gray/white|press grey/white|press gray/white",
-        "press|!none|!press none",
-        "partial press|partial",
-        "partial fakes broadcast|partial fakes broadcast by default",
-        "fake press|fake|faked press|partial may be faked|partial may",
-        "postal press|postal",
-        "grace press",
-        "must order",
-        "watch all press",
-        "reveal press",
-        "all press|!normal press",
-        "broadcast press|broadcast|broadcasts|normal broadcast|normal broadcasts",
-        "open diary|public diary|publish diary",
-        "proxy",
-        "prflist",
-        "prfboth",
-        "prfrand",
-    ),
-    Takes.WORD: (
-        "password|pw|p",
-        "preset",
-        "scenario|variant",
-        "ontimerat|on time",
-        "resrat",
-        "access",
-        "level",
-        "dedication",
-        "notation",
-        "language",
-    ),
-    Takes.NUMBER: (
-        "max absence|max holidays|max vacations",
-        "powers",
-        "takeover|take over",
-        "cities|centers|centres",
-        "homes|countries",
-    ),
-    Takes.WORDS: (
-        "address|ad",
-        "players",
-        "draw",
-        "concede|conc",
-        "approve|approved",
-        "allow player",
-        "deny player",
-        "timezone|zone",
-        "observer press|observer|observers",
-        "late press",
-        "moves|move",
-        "retreats|retreat",
-        "adjustments|adjustment|adjust|builds|build",
-    ),
-    Takes.LINE: (
-        "preferences|preference|pref|prefs",
-        "deadline",
-        "grace",
-        "start",
-        "absence|holiday|holidays|vacation|vacations",
-        "warn|warning|warnings",
-        "priority|priorities",
-        "comment|info",
-        "name",
-    ),
-}
+from machjudge.language.setting_names import Option, Takes, options
 
 ONE_ADDRESS = "mails of a seat go to one address: write SET ADDRESS and that one"
 _MOST_WORDS = 5
@@ -145,16 +20,14 @@ _WORD = re.compile(r"[^\s,]+|,")
 _ONE_WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _WITHOUT = ("no", "not", "un")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A name of a setting: the key that it stands for, and what it takes."""
-
-    key: str
-    takes: Takes
-    on: bool
-    """False for a name that means the opposite, such as ``private`` for ``not listed``."""
+_ON = frozenset({"on", "yes", "true", "1"})
+_OFF = frozenset({"off", "no", "false", "0"})
+_AND = frozenset({",", ";", "and", "&", "+"})
+_ENDS = ".;:=!"
+"""Signs that may stand behind the name of a setting."""
+_EQUALS = re.compile(r"(?P<name>[^\s=:,][^=:,]*?)\s*(?P<sign>[=:])")
+_LIKE = 0.7
+_MOST_MEANT = 4
 
 
 class _Found(NamedTuple):
@@ -170,17 +43,8 @@ class _Value(NamedTuple):
 
     words: tuple[str, ...]
     end: int
-
-
-@cache
-def options() -> Mapping[str, Option]:
-    """Every name of every setting, in lower case."""
-    return {
-        name.removeprefix("!"): Option(names.split("|")[0], takes, not name.startswith("!"))
-        for takes, group in _NAMES.items()
-        for names in group
-        for name in names.split("|")
-    }
+    reverses: bool = False
+    """Whether it was a word that switches the setting off."""
 
 
 def read_settings(line: str, start: int) -> Set | Problem:
@@ -190,34 +54,50 @@ def read_settings(line: str, start: int) -> Set | Problem:
     :param start: where the settings begin in it.
     :returns: the settings in their order, or the first that does not exist or lacks its value.
     """
+    text = _without_equals(line, start)
     settings: list[Setting] = []
-    words = _words(line, start)
+    words = _words(text, start)
     while words:
         found = _named(words)
         if found is None:
-            return _unknown(line, words[0])
-        value = _value(line, found, words)
+            return _unknown(line, words)
+        value = _value(text, found, words)
         if isinstance(value, Problem):
-            return value
-        settings.append(Setting(found.option.key, found.on, value.words))
-        words = _words(line, value.end)
+            return replace(value, line=line)
+        settings.append(Setting(found.option.key, found.on is not value.reverses, value.words))
+        words = _words(text, value.end)
     if not settings:
         return Problem(line, len(line), Fault.INCOMPLETE, "what to set is missing")
     return Set(tuple(settings))
 
 
+def _without_equals(line: str, start: int) -> str:
+    """The line with a space for the sign of ``set password = new``, ``set address: a@b``."""
+    found = _EQUALS.match(line, start + len(line[start:]) - len(line[start:].lstrip()))
+    words = list(_WORD.finditer(found["name"])) if found is not None else []
+    named = _named(words)
+    if found is None or named is None or named.behind < len(words):
+        return line
+    at = found.start("sign")
+    return f"{line[:at]} {line[at + 1 :]}"
+
+
 def _words(line: str, start: int) -> list[re.Match[str]]:
     """The words from a place on; commas only where they do not come first."""
-    return list(dropwhile(_is_comma, _WORD.finditer(line, start)))
+    return list(dropwhile(_is_and, _WORD.finditer(line, start)))
 
 
 def _is_comma(word: re.Match[str]) -> bool:
     return word.group() == ","
 
 
+def _is_and(word: re.Match[str]) -> bool:
+    return word.group().lower() in _AND
+
+
 def _named(words: Sequence[re.Match[str]]) -> _Found | None:
     """The longest name of a setting with which the words begin."""
-    said = [word.group().lower() for word in words[:_MOST_WORDS]]
+    said = [word.group().lower().rstrip(_ENDS) for word in words[:_MOST_WORDS]]
     for count in range(len(said), 0, -1):
         name = " ".join(said[:count])
         for without in ("", *_WITHOUT):
@@ -232,30 +112,58 @@ def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value |
     behind, after = words[found.behind :], words[found.behind - 1].end()
     match found.option.takes:
         case Takes.NOTHING:
-            return _up_to_next(behind, after)
+            return _switch(found, _up_to_next(behind, after))
         case Takes.WORDS:
-            return _value_of(takewhile(lambda word: not _is_comma(word), behind), after)
+            value = _value_of(behind[: _end_of_words(behind)], after)
+            return _switch(found, value) if found.option.key == "draw" else value
         case Takes.LINE:
             rest = line[after:].strip()
             value = _Value((rest,) if rest else (), len(line))
         case Takes.WORD | Takes.NUMBER:
             value = _value_of(islice(_ONE_WORD.finditer(line, after), 1), after)
-    return value if _is_enough(found, value) else _missing(line, found, after)
+    if not _is_enough(found, value):
+        return _missing(line, found, after)
+    return _one_word(line, found, value) if found.option.key == "password" else value
+
+
+def _end_of_words(behind: Sequence[re.Match[str]]) -> int:
+    """Up to the next comma; of several mail addresses, behind the last."""
+    for number, word in enumerate(behind):
+        more = behind[number + 1 : number + 2]
+        if _is_comma(word) and not (more and "@" in more[0].group()):
+            return number
+    return len(behind)
+
+
+def _switch(found: _Found, value: _Value) -> _Value:
+    """``set wait off``, ``set plague on``: the word switches the setting."""
+    word = value.words[0].lower().rstrip(_ENDS) if len(value.words) == 1 else ""
+    if word in _ON | _OFF and found.option.key != "dice":
+        return _Value((), value.end, reverses=word in _OFF)
+    return value
+
+
+def _one_word(line: str, found: _Found, value: _Value) -> _Value | Problem:
+    """A password holds no space: what follows it is another setting, or a slip."""
+    behind = _WORD.search(line, value.end)
+    if behind is None or _is_comma(behind) or line[value.end - 1] == ",":
+        return value
+    reason = "a password is one word, with no space in it"
+    return Problem(line, value.end - len(value.words[0]), Fault.UNEXPECTED, reason)
 
 
 def _up_to_next(behind: Sequence[re.Match[str]], after: int) -> _Value:
     """The words up to a comma or to the name of another setting."""
     count = next(
-        (n for n, word in enumerate(behind) if _is_comma(word) or _named(behind[n:])), len(behind)
+        (n for n, word in enumerate(behind) if _is_and(word) or _named(behind[n:])), len(behind)
     )
     return _value_of(behind[:count], after)
 
 
 def _value_of(words: Iterable[re.Match[str]], after: int) -> _Value:
     kept = list(words)
-    return _Value(
-        tuple(word.group().rstrip(",") for word in kept), kept[-1].end() if kept else after
-    )
+    texts = (word.group().rstrip(",") for word in kept)
+    return _Value(tuple(filter(None, texts)), kept[-1].end() if kept else after)
 
 
 def _is_enough(found: _Found, value: _Value) -> bool:
@@ -271,12 +179,28 @@ def _missing(line: str, found: _Found, after: int) -> Problem:
     return Problem(line, min(after + 1, len(line)), Fault.INCOMPLETE, reason)
 
 
-def _unknown(line: str, word: re.Match[str]) -> Problem:
+def _unknown(line: str, words: Sequence[re.Match[str]]) -> Problem:
     """There is no such setting; the nearest line is the one with the name that looks most like."""
-    like = get_close_matches(word.group().lower(), options(), n=1)
-    nearest = line[: word.start()] + like[0] + line[word.end() :] if like else None
+    word = words[0]
+    said = word.group().lower().rstrip(_ENDS)
+    meant = tuple(name for name in options() if name.startswith(f"{said} "))[:_MOST_MEANT]
     reason = f'there is no setting "{word.group()}"'
-    if "@" in word.group():
-        # Somebody writes several addresses behind a setting that takes one.
-        reason = ONE_ADDRESS
-    return Problem(line, word.start(), Fault.UNEXPECTED, reason, word.group(), nearest=nearest)
+    return Problem(
+        line,
+        word.start(),
+        Fault.UNEXPECTED,
+        reason,
+        word.group(),
+        tuple(f"set {name}" for name in meant),
+        None if meant else _nearest(line, words),
+    )
+
+
+def _nearest(line: str, words: Sequence[re.Match[str]]) -> str | None:
+    """The line with the one or two words that look most like a setting put right."""
+    for count in (1, 2):
+        said = " ".join(word.group().lower() for word in words[:count])
+        like = get_close_matches(said, options(), n=1, cutoff=_LIKE)
+        if like and len(words) >= count:
+            return line[: words[0].start()] + like[0] + line[words[count - 1].end() :]
+    return None

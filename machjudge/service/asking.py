@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.state import State
 from machjudge.atlas import draw, places_text
 from machjudge.language.commands import List, Map, Version, Who
 from machjudge.letters.head import Reader
@@ -24,9 +25,11 @@ from machjudge.service.listings import (
 )
 from machjudge.service.post import sight_of
 from machjudge.service.records import Game, Status
+from machjudge.service.signon import hint_for_reader
 from machjudge.service.situation import Situation, load, players, zone_of
 from machjudge.service.talk import Talk
 
+USUAL_SCENARIO = "1454"
 UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
 
 
@@ -34,23 +37,49 @@ UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
 
 
 def list_games(talk: Talk, line: Line, said: List) -> None:
-    """All listed games in brief, or one of them in full."""
-    if said.game or talk.game is not None:
-        game = game_meant(talk, said.game)
-        if game is None:
-            talk.refuse(line, UNKNOWN_GAME)
-        else:
-            _show(talk, game)
-        return
-    games = [g for g in talk.uow.games.all() if g.status is not Status.FINISHED]
+    """All listed games in brief, or some of them in full."""
+    words = said.game.split()
+    every = bool(words) and {word.lower() for word in words} <= _EVERY
+    if every and game_meant(talk, words[0]) is None:
+        _list(talk, full=said.full, forming="forming" in said.game.lower())
+    elif words or talk.game is not None:
+        for name in words or [""]:
+            game = game_or_refuse(talk, line, name, "LIST")
+            if game is not None:
+                _show(talk, game)
+    else:
+        _list(talk, full=said.full)
+
+
+_EVERY = frozenset(
+    {"all", "every", "games", "game", "forming", "open", "my", "mine", "public", "running", "the"}
+)
+"""Words behind ``list`` that name no game."""
+
+
+def _list(talk: Talk, *, full: bool, forming: bool = False) -> None:
+    """The games that the writer may be shown, in brief or in full."""
     speaker = talk.person.id if talk.person is not None else None
-    shown = [game for game in games if may_list(game, speaker)]
-    if said.full:
+    games = [game for game in talk.uow.games.all() if may_list(game, speaker)]
+    shown = [game for game in games if game.status is not Status.FINISHED]
+    if forming:
+        shown = [game for game in shown if game.status is Status.FORMING]
+    if full:
         for game in shown:
             _show(talk, game)
         return
     entries: list[Brief] = [brief(talk.desk, talk.uow, game) for game in shown]
     talk.answer.texts.append(Text("GAMES", talk.desk.paper.lines("list", {"games": entries})))
+
+
+def game_or_refuse(talk: Talk, line: Line, name: str, command: str) -> Game | None:
+    """The game that is named, or the one that the mail is about; refuses where there is none."""
+    game = game_meant(talk, name)
+    if game is None and name:
+        talk.refuse(line, UNKNOWN_GAME, instead=hint_for_reader(talk, name, command))
+    elif game is None:
+        talk.refuse(line, f"say which game, as in {command} borgia; LIST shows the games")
+    return game
 
 
 def game_meant(talk: Talk, name: str) -> Game | None:
@@ -100,24 +129,30 @@ def _as_it_is(talk: Talk, stored: Game) -> Game | Situation:
 
 def who(talk: Talk, line: Line, said: Who) -> None:
     """Who plays a game, by names only; or for whom it waits."""
-    if [word.lower() for word in said.words[:1]] == ["is"]:
+    plain = [word.lower() for word in said.words]
+    is_late = "late" in plain
+    if plain[:1] == ["is"] and not is_late:
         talk.refuse(line, _NO_PERSONS)
         return
-    words = [word for word in said.words if word.lower() not in ("game", "is", "late", "full")]
-    game = game_meant(talk, words[0] if words else "")
+    words = [word for word in said.words if word.lower() not in _NO_GAMES]
+    game = game_or_refuse(talk, line, words[0] if words else "", "WHO")
     if game is None:
-        talk.refuse(line, UNKNOWN_GAME)
         return
-    if len(words) < len(said.words) and "late" in (word.lower() for word in said.words):
+    if is_late:
         _who_is_late(talk, line, game)
         return
     if game.position is None:
-        people = names_at(players(game), talk.people(game))
+        joined = names_at(players(game), talk.people(game))
+        people = tuple(joined) or ("Nobody has joined yet.",)
     else:
         situation = load(talk.desk, talk.uow, game)
-        people = list(player_lines(Words(situation.world), situation, sight_at(talk, game)))
+        people = player_lines(Words(situation.world), situation, sight_at(talk, game))
     lines = (*people, *_public_addresses(talk, game))
     talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", lines))
+
+
+_NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})
+"""Words behind ``who`` that name no game."""
 
 
 def _public_addresses(talk: Talk, game: Game) -> Iterator[str]:
@@ -133,7 +168,7 @@ def _public_addresses(talk: Talk, game: Game) -> Iterator[str]:
 
 
 _NO_PERSONS = (
-    "nobody's address or telephone is shown here; WHO GAME tells who plays, "
+    "nobody's address or telephone is shown here; WHO and the name of a game tell who plays, "
     "INFO PLAYER how punctual somebody is"
 )
 
@@ -172,31 +207,40 @@ def version(talk: Talk, _: Line, __: Version) -> None:
 
 def send_map(talk: Talk, line: Line, said: Map) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
-    scenario = _scenario_meant(talk, said.words[0] if said.words else "")
+    name = said.words[0] if said.words else ""
+    scenario = talk.desk.atlas.scenario(name) if name else None
+    game = None if scenario is not None else game_meant(talk, name)
+    if game is not None:
+        scenario = talk.desk.scenario(game)
+    elif not name:
+        scenario = talk.desk.atlas.scenario(USUAL_SCENARIO)
     if scenario is None:
         known = ", ".join(talk.desk.atlas.scenario_ids())
-        talk.refuse(line, f"there is no game and no scenario of that name; there are {known}")
+        reason = f"there is no game and no scenario of that name; there are {known}"
+        talk.refuse(line, reason, instead=hint_for_reader(talk, name, "MAP"))
         return
-    situation = talk.situation()
-    here = situation is not None and situation.world.scenario is scenario
-    rules = situation.game.rules if situation is not None and here else None
-    text = places_text(scenario.board, scenario, rules)
-    talk.answer.texts.append(Text("MAP", tuple(text.rstrip("\n").split("\n"))))
+    _send_board(talk, scenario, game)
+
+
+def _send_board(talk: Talk, scenario: Scenario, game: Game | None) -> None:
+    """A board; with a game in the position that everybody may see there."""
+    state = _position_of(talk, game)
+    text = places_text(scenario.board, scenario, game.rules if game is not None else None)
+    title = "MAP"
+    if game is not None and state is not None:
+        title = f"MAP OF {game.name.upper()}: {state.moment.code}"
+    talk.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
     shapes = talk.desk.atlas.shapes(scenario.board)
     if shapes is not None:
-        state = situation.state if situation is not None and here else None
         picture = draw(scenario.board, shapes, state, scenario)
         talk.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
 
 
-def _scenario_meant(talk: Talk, name: str) -> Scenario | None:
-    """A scenario by its own name, or that of a game; without a name the game's, or the usual."""
-    if name:
-        found = talk.desk.atlas.scenario(name)
-        game = game_meant(talk, name) if found is None else None
-        return talk.desk.scenario(game) if game is not None else found
-    if talk.game is not None:
-        return talk.desk.scenario(talk.game)
-    return talk.desk.atlas.scenario("1454")
+def _position_of(talk: Talk, game: Game | None) -> State | None:
+    """Where the units of a game stand; none of one that has not begun."""
+    if game is None or game.position is None:
+        return None
+    here = _as_it_is(talk, game)
+    return here.state if isinstance(here, Situation) else load(talk.desk, talk.uow, game).state

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.scenario import Power, Scenario
 from machjudge.language import Ambiguous, Problem, read_readers
-from machjudge.language.audience import Reader
+from machjudge.language.audience import Reader, nearest_power
 from machjudge.language.audience import Role as Side
 from machjudge.language.commands import Audience
 from machjudge.language.lexicon import lexicon_of
@@ -18,6 +18,7 @@ from machjudge.service.registry import MASTER, OBSERVER
 _WORDS = {
     "master": MASTER,
     "gm": MASTER,
+    "moderator": MASTER,
     "observer": OBSERVER,
     "observers": OBSERVER,
 }
@@ -66,7 +67,7 @@ class Meant:
 
 def meant_by(scenario: Scenario, audience: Audience) -> Meant | str:
     """Whom an audience means; or why that is not clear, in one sentence."""
-    names = [name for name in audience.names if name.lower() not in _FILLERS]
+    names = _without_fillers(audience.names)
     if audience.all_but and not names:
         return Meant(EVERYBODY, all_but=True)
     if not audience.all_but and names and all(name.lower() in _ALL for name in names):
@@ -74,13 +75,28 @@ def meant_by(scenario: Scenario, audience: Audience) -> Meant | str:
     found = read_readers(names, lexicon_of(scenario))
     match found:
         case Problem():
-            letters = ", ".join(scenario.in_play)
-            return f"{found.found!r} is nobody here; write letters of {letters}, M or O"
+            return f"{found.found!r} is nobody here; {whom_to_write(scenario, found.found)}"
         case Ambiguous(text=text, candidates=candidates):
             what = listed((each.name for each in candidates), "or")
             return f"{text!r} may be {what}; write {listed((each.id for each in candidates), 'or')}"
         case tuple():
             return _meant(scenario, found, all_but=audience.all_but)
+
+
+def no_power(scenario: Scenario, word: str) -> str:
+    """That a word names no power, with the nearest name."""
+    near = nearest_power(word, lexicon_of(scenario))
+    return f"{word!r} is no power here" + (f"; did you mean {near}?" if near else "")
+
+
+def whom_to_write(scenario: Scenario, word: str) -> str:
+    """What to write in place of a word that names nobody."""
+    if word.lower() in ("judge", "keeper", "machjudge"):
+        return "the judge reads no press; PRESS TO M reaches the master"
+    near = nearest_power(word, lexicon_of(scenario))
+    if near is not None:
+        return f"did you mean {near}?"
+    return f"write letters of {', '.join(scenario.in_play)}, M or O; WHO tells who leads what"
 
 
 def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | str:
@@ -116,9 +132,17 @@ def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...
     return tuple(power for power in scenario.in_play if power in found) or ""
 
 
+def _without_fillers(words: Sequence[str]) -> list[str]:
+    """The names among words; ``the game master`` is one."""
+    plain = [word.lower() for word in words]
+    is_master = plain[-2:] == ["game", "master"]
+    named = [*words[:-2], words[-1]] if is_master else words
+    return [word for word in named if word.lower() not in _FILLERS]
+
+
 def _words(names: Sequence[str]) -> list[str]:
     words = [word for name in names for word in name.replace(",", " ").split()]
-    return [word for word in words if word.lower() not in _FILLERS]
+    return _without_fillers(words)
 
 
 def _letters(scenario: Scenario, word: str) -> frozenset[str] | None:
@@ -134,7 +158,7 @@ def _letters(scenario: Scenario, word: str) -> frozenset[str] | None:
     if exact:
         return frozenset(exact)
     glued = frozenset(word.upper())
-    if not glued <= {*scenario.in_play, MASTER, OBSERVER}:
+    if not glued <= {*scenario.in_play, MASTER, OBSERVER} or len(glued) < len(word):
         glued = frozenset()
     begun = lexicon_of(scenario).power(word)
     named = frozenset({begun}) if isinstance(begun, str) else frozenset()

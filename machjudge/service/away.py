@@ -8,6 +8,7 @@ from machjudge.adjudicator.units import Kind
 from machjudge.language.commands import Setting
 from machjudge.language.lexicon import Several, Unknown, lexicon_of
 from machjudge.letters.times import when
+from machjudge.letters.words import counted
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.post import addressees
@@ -79,7 +80,7 @@ def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> s
 
 def _clear(talk: Talk, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str) -> None:
     """Take one absence away by its number, or all of them."""
-    if not number:
+    if not number or number.lower() == "all":
         _keep(talk, seat, ())
         talk.done("You have no absences any more.")
         _tell_master(talk, seat, gone=pending)
@@ -91,7 +92,8 @@ def _clear(talk: Talk, line: Line, seat: Seat, pending: tuple[Absence, ...], num
             talk.done(f"  {part}")
         _tell_master(talk, seat, gone=(gone,))
     else:
-        talk.refuse(line, f"you have {len(pending)} absences; write the number of one")
+        have = counted(len(pending), "absence") if pending else "no absence"
+        talk.refuse(line, f"you have {have}; SET NO ABSENCE takes all away, SET NO ABSENCE 1 one")
 
 
 def _keep(talk: Talk, seat: Seat, absences: tuple[Absence, ...]) -> None:

@@ -1,12 +1,13 @@
 """Speaking for another power in the same mail: a master for anybody, a player for his own."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.language.commands import Become
 from machjudge.language.lexicon import lexicon_of
-from machjudge.letters.words import Words
+from machjudge.letters.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.audience import no_power
 from machjudge.service.preview import plays_himself
 from machjudge.service.records import Role, Seat
 from machjudge.service.situation import seat_of
@@ -22,7 +23,7 @@ def become(talk: Talk, line: Line, said: Become) -> None:
         return
     seat = seat_of(talk.game, power) if talk.game is not None and power is not None else None
     if seat is None or power is None or talk.game is None:
-        talk.refuse_all(line, f"{said.who!r} is no power here")
+        talk.refuse_all(line, _no_power(talk, said.who))
         return
     if not said.own:
         talk.became = True
@@ -34,7 +35,7 @@ def become(talk: Talk, line: Line, said: Become) -> None:
 def _flaw(talk: Talk, said: Become, power: PowerId | None) -> str:
     if said.own:
         own = {each for seat in own_seats(talk) for each in seat.powers}
-        return "" if power in own else f"you do not lead {said.who!r} here"
+        return "" if power in own else f"you do not lead {said.who!r} here{_own_words(talk, own)}"
     is_master = talk.seat is not None and talk.seat.role is Role.MASTER
     if talk.became:
         return "a master can write as one power only in each mail"
@@ -45,6 +46,20 @@ def _flaw(talk: Talk, said: Become, power: PowerId | None) -> str:
         if plays_himself(talk)
         else ""
     )
+
+
+def _no_power(talk: Talk, who: str) -> str:
+    if who.lower() in ("master", "gm", "moderator"):
+        return "whoever creates a game is its master; PROMOTE makes others co-masters"
+    return no_power(talk.desk.scenario(talk.game), who) if talk.game is not None else ""
+
+
+def _own_words(talk: Talk, own: Collection[PowerId]) -> str:
+    """Which powers somebody leads, where that helps."""
+    if talk.game is None or not own:
+        return ""
+    words = Words(talk.desk.world(talk.game))
+    return f", but {listed(words.power(power) for power in sorted(own))}"
 
 
 def own_seats(talk: Talk) -> Iterator[Seat]:

@@ -4,7 +4,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.language.commands import Declare
 from machjudge.letters.words import Words
 from machjudge.reading import Line
-from machjudge.service.audience import powers_meant
+from machjudge.service.audience import no_power, powers_meant
 from machjudge.service.ending import end_game
 from machjudge.service.ends import End
 from machjudge.service.situation import Situation, living
@@ -34,7 +34,7 @@ def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
         return living(situation)
     named = powers_meant(situation.world.scenario, said.powers)
     if isinstance(named, str):
-        return f"{named!r} is no power here"
+        return no_power(situation.world.scenario, named)
     out = [power for power in named if power not in living(situation)]
     if out:
         return f"{Words(situation.world).power(out[0])} is eliminated"

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.adjudicator.events import ChitGiven
 from machjudge.language.commands import (
     Act,
     Become,
@@ -23,50 +22,39 @@ from machjudge.language.commands import (
     SignOn,
 )
 from machjudge.language.dialogue import parse_command
-from machjudge.language.said import Problem
-from machjudge.letters.page import one_line
-from machjudge.letters.trouble import Trouble
-from machjudge.letters.words import Words, listed
-from machjudge.reading import Flaw, Line, Mail, means_password
-from machjudge.service import entering, missives, pressroom, registry
-from machjudge.service.asides import tell_asides
-from machjudge.service.becoming import own_seats
+from machjudge.language.said import Fault, Problem
+from machjudge.language.setting_names import takes_nothing
+from machjudge.letters.words import listed
+from machjudge.reading import Line, Mail, means_password
+from machjudge.service import entering, missives, pressroom
 from machjudge.service.blotting import blotted
 from machjudge.service.dispatch import (
     FOR_THE_LIVING,
     FOR_THE_PLAYER_HIMSELF,
     entries_for,
     entry_of_setting,
-    give_help,
     nearest,
     role_words,
 )
 from machjudge.service.drafting import Draft
 from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
-from machjudge.service.elsewhere import COMMANDS, SETTINGS
+from machjudge.service.elsewhere import SETTINGS, begins_press, explained
 from machjudge.service.entry import Entry, Who
-from machjudge.service.farewell import without_farewell
-from machjudge.service.interlude import interlude
+from machjudge.service.filing import file_orders
+from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
 from machjudge.service.overlooked import Search
-from machjudge.service.provisions import keep_ahead, put_standing_on_file
-from machjudge.service.records import GameId, Role
+from machjudge.service.records import GameId
 from machjudge.service.registering import register
 from machjudge.service.seating import set_house_rules
 from machjudge.service.signon import ScenarioOf, begins_text, meant, named_game, rest_of_line
-from machjudge.service.straying import stray_line
-from machjudge.service.submit import Given, submit
-from machjudge.service.talk import Talk, is_player, not_approved, too_old
+from machjudge.service.talk import Talk, is_player
 from machjudge.service.tokens import confirm_changes
 from machjudge.service.unread import tell_unread
 
-_OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
 """Lines with which a long comment ends."""
 
 ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
-
-_WHY_UNREAD = {True: "Orders need a SIGNON line above them.", False: "Only players give orders."}
-"""By whether the lines stand above a signon."""
 
 
 def _no_game(_: str) -> None:
@@ -81,7 +69,7 @@ def game_concerned(mail: Mail, scenario_of: ScenarioOf = _no_game) -> GameId | N
     greeted = None
     for line in mail.lines:
         match NotACommand() if line.is_press else parse_command(line.text):
-            case SignOn() as said if _is_greeting(line):
+            case SignOn() as said if is_greeting(line):
                 greeted = greeted or GameId(said.game.lower())
             case SignOn() as said:
                 return GameId(meant(said, scenario_of).game.lower())
@@ -108,8 +96,7 @@ class _Conversation:
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.left = list(talk.mail.lines)
-        self.unread: list[Line] = []
-        self.greetings: list[Line] = []
+        self.unread = Leftovers(talk)
         self.draft = Draft(talk)
         self.heard = 0
         """How many lines were commands."""
@@ -123,9 +110,7 @@ class _Conversation:
         confirm_changes(self.talk)
         entering.start_if_full(self.talk)
         tell_unread(self.talk, self.draft.unread)
-        self._tell_unread()
-        tell_asides(self.talk)
-        self._tell_defects()
+        self.unread.tell(self.left, self.heard)
         self._wait_for_missed()
 
     # --- lines --------------------------------------------------------------------------------
@@ -145,7 +130,7 @@ class _Conversation:
 
     def _hear_command(self, line: Line, command: Command | Problem) -> None:
         match command:
-            case Problem() | SignOn() if _is_greeting(line):
+            case Problem() | SignOn() if is_greeting(line):
                 self._greeting(line, command)
             case Problem():
                 self.heard += 1
@@ -164,10 +149,24 @@ class _Conversation:
                 self._carry_out(line, command)
 
     def _no_command(self, line: Line) -> None:
-        if is_player(self.talk.seat):
+        if begins_press(line.text) and self.talk.seat is not None:
+            self._foreign_press(line)
+        elif is_player(self.talk.seat) and explained(line.text) is not None:
+            refuse_unknown(self.talk, line)
+        elif is_player(self.talk.seat):
             self.draft.take(line)
         else:
-            self.unread.append(line)
+            self.unread.lines.append(line)
+
+    def _foreign_press(self, line: Line) -> None:
+        """A message begun as at another judge: with an end below it, its lines are no orders."""
+        refuse_unknown(self.talk, line)
+        ends = missives.end_of_text(self.left)
+        text, self.left = self.left[:ends], self.left[ends:]
+        marked = [replace(each, is_press=True) for each in text]
+        passage = missives.passage_behind(marked, line.number)
+        pressroom.give_back(self.talk, blotted(self.talk, passage.text))
+        del self.left[: bool(text)]
 
     def _greeting(self, line: Line, command: SignOn | Problem) -> None:
         """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
@@ -178,7 +177,7 @@ class _Conversation:
         ):
             self.heard += 1
         else:
-            self.greetings.append(line)
+            self.unread.greetings.append(line)
 
     def _problem(self, line: Line, problem: Problem) -> None:
         """A line that begins like a command; what stands in a password's place is not repeated."""
@@ -186,7 +185,7 @@ class _Conversation:
         if words[0].lower() == "phase":
             # Orders for a phase that could not be read are for no other one.
             self.talk.is_nowhere = self.talk.is_phase_unread = True
-        if words[0].lower() in _OPENING or _sets_password(words):
+        if words[0].lower() in OPENING or _sets_password(words):
             self.talk.secrets.update(words[2:])
             shown = f"{' '.join(words[:2])} …" if words[2:] else line.text
             self.talk.refuse(replace(line, text=shown), problem.reason)
@@ -197,19 +196,21 @@ class _Conversation:
             problem.reason + expected,
             column=problem.column,
             length=len(problem.found) or 1,
-            instead=problem.nearest or self._with_text(line),
+            instead=problem.nearest or self._as_written(line, problem),
         )
 
-    def _with_text(self, line: Line) -> str | None:
-        """How a command behind which a text stands is written."""
-        return nearest(line.text) if self.left and self.left[0].is_press else None
+    def _as_written(self, line: Line, problem: Problem) -> str | None:
+        """How a setting that lacks its value is written, or a command with a text behind it."""
+        lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
+        has_text = bool(self.left) and self.left[0].is_press
+        return nearest(line.text) if lacks or has_text else None
 
     def _carry_out(self, line: Line, command: Command) -> None:
         entries = entries_for(command)
         if isinstance(command, Set):
             self._set(line, command)
         elif not entries:
-            self._unknown(line)
+            refuse_unknown(self.talk, line)
         elif entries[0].opens and self.talk.game is not None:
             self._open_again(line, command)
         elif isinstance(command, SignOn | Join):
@@ -256,6 +257,8 @@ class _Conversation:
                 self.talk.refuse(line, SETTINGS.get(one.key, f"there is no setting {one.key!r}"))
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
+            elif one.value and takes_nothing(one.key):
+                self.talk.refuse(line, f"nothing can stand behind {one.key}", instead=entry.usage)
             elif self._may(line, entry) and entry.handler is not None:
                 entry.handler(self.talk, line, one)
 
@@ -295,14 +298,6 @@ class _Conversation:
         self.talk.refuse(line, reason)
         return False
 
-    def _unknown(self, line: Line) -> None:
-        first = line.text.split()[0]
-        shown = replace(line, text=first if first == line.text else f"{first} …")
-        if first.lower() in COMMANDS:
-            self.talk.refuse(shown, COMMANDS[first.lower()])
-            return
-        self.talk.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
-
     # --- several lines ------------------------------------------------------------------------
 
     def _fields(self) -> list[Line]:
@@ -337,117 +332,13 @@ class _Conversation:
     # --- the end ------------------------------------------------------------------------------
 
     def _file_orders(self) -> None:
-        """Put on file what was ordered so far, for this phase and for later ones."""
-        self.draft.break_off()
-        self._file_for_now()
-        flaw = not_approved(self.talk)
-        if flaw and self.draft.ahead:
-            self.talk.answer.notices.append(f"  Not kept: {flaw}.")
-            self.draft.ahead.clear()
-        keep_ahead(self.talk, self.draft.ahead)
-        put_standing_on_file(self.talk)
-        self.draft.ahead.clear()
-
-    def _file_for_now(self) -> None:
-        talk, seat, situation = self.talk, self.talk.seat, self.talk.situation()
-        power, lines = talk.power, tuple(talk.order_lines)
-        is_flawed, self.draft.is_flawed = self.draft.is_flawed, False
-        if not (lines or is_flawed) or seat is None:
-            return
-        talk.order_lines.clear()
-        refusal = talk.why_not_played() if situation is None else too_old(talk)
-        if situation is None or refusal or power is None:
-            if lines:
-                talk.refuse(lines[0], refusal)
-            tell_unread(talk, lines[1:])
-            return
-        lines = without_farewell(talk, situation, lines)
-        own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
-        given = Given(power, lines, talk.received, talk.mail_id, own - {power}, is_flawed)
-        strays = stray_line(talk, situation, given)
-        if strays is not None:
-            talk.refuse(strays.line, strays.reason, note=strays.note)
-            tell_unread(talk, [line for line in lines if line is not strays.line])
-            return
-        talk.has_ordered = True
-        taken = submit(situation, given)
-        for trouble in taken.troubles:
-            talk.take_trouble(replace(trouble, instead=_instead_of(trouble)))
-        talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
-        talk.answer.notices += [f"  {text}" for text in taken.notices]
-        if taken.sheet is not None:
-            talk.file(taken.sheet)
-        self._pass_chits(taken.chits)
-
-    def _pass_chits(self, chits: Sequence[ChitGiven]) -> None:
-        """Hand chits over at once; nobody but the giver is told (ASN-02)."""
-        situation = self.talk.situation()
-        if situation is None or not chits:
-            return
-        self.talk.pass_on(interlude(self.talk.desk, situation, chits, self.talk.now))
-        words = Words(situation.world)
-        for chit in chits:
-            victim, receiver = words.power(chit.victim), words.power(chit.receiver)
-            self.talk.done(f"Your chit on {victim} is {receiver}'s now. This cannot be taken back.")
-
-    def _tell_unread(self) -> None:
-        """Lines that were nothing: alone a trouble, beside something else a remark."""
-        rest = self.greetings
-        failed = [line for line in rest if isinstance(parse_command(line.text), SignOn)]
-        if failed and not self.heard:
-            self.heard += 1
-            rest.remove(failed[0])
-            self.talk.refuse_all(failed[0], registry.NOT_OPENED)
-        told = [n for n, line in enumerate(self.unread) if self._deserves_word(n, line)]
-        for number in told:
-            self._no_such_command(self.unread[number])
-        others = [line for number, line in enumerate(self.unread) if number not in told]
-        rest = sorted([*rest, *others], key=lambda line: line.number)
-        tell_unread(self.talk, rest if self._is_signed_off() else [*rest, *self.left])
-        if others and not self.talk.is_closed:
-            above = self.talk.seat is None or is_player(self.talk.seat)
-            self.talk.answer.ignored.append(_WHY_UNREAD[above])
-
-    def _deserves_word(self, number: int, line: Line) -> bool:
-        return nearest(line.text) is not None or (number == 0 and not self.heard)
-
-    def _no_such_command(self, line: Line) -> None:
-        if self.talk.seat is not None:
-            role = self.talk.seat.role
-            if role is not Role.PLAYER and nearest(line.text) is None:
-                self.talk.refuse(line, "only players give orders")
-                return
-        if (nearest(line.text) or "").partition(" ")[0].lower() in _OPENING:
-            self.talk.secrets.update(line.text.split()[1:])
-        self._unknown(line)
-
-    def _is_signed_off(self) -> bool:
-        return self.talk.is_closed and not self.talk.answer.troubles
+        file_orders(self.talk, self.draft)
 
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
         search = Search(self.talk)
         if is_player(self.talk.seat) and any(map(search.is_sure, self.talk.missed)):
             self.talk.flag()
-
-    def _tell_defects(self) -> None:
-        file = self.talk.mail.file
-        if file is not None:
-            self.talk.answer.notices.append(
-                "  Your mail itself holds no orders, so the attached file "
-                f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
-            )
-        for defect in self.talk.mail.defects:
-            is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
-            told = self.talk.answer.notices if is_notice else self.talk.answer.ignored
-            told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
-        is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
-        if is_empty or (not self.heard and not self.talk.answer.texts):
-            give_help(self.talk)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _is_out(talk: Talk) -> bool:
@@ -458,18 +349,6 @@ def _is_out(talk: Talk) -> bool:
     return set(seat.powers) <= situation.state.eliminated
 
 
-def _is_greeting(line: Line) -> bool:
-    """Whether a line begins with the word that people also greet with."""
-    return line.text.split()[0].lower().rstrip("!,.") == "hello"
-
-
 def _sets_password(words: Sequence[str]) -> bool:
     """Whether somebody seems to have meant ``set password``."""
     return words[0].lower() == "set" and len(words) > 1 and means_password(words[1])
-
-
-def _instead_of(trouble: Trouble) -> str | None:
-    """The nearest order, else the nearest command; none where the line begins as an order does."""
-    first, *_ = trouble.line.split() or [""]
-    begins_well = trouble.column is not None and trouble.column > len(first)
-    return trouble.instead if trouble.instead or begins_well else nearest(trouble.line)

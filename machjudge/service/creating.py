@@ -6,6 +6,7 @@ from itertools import takewhile
 from machjudge.language.commands import Create
 from machjudge.letters.words import counted
 from machjudge.reading import Line
+from machjudge.service.asking import USUAL_SCENARIO
 from machjudge.service.entering import newcomer
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import Wanted, new_game, still_needed
@@ -55,7 +56,7 @@ def _wanted(talk: Talk, said: Create) -> Wanted | str:
         [word for word in said.wishes if word.lower() not in _LISTING]
     )
     named = words[:1] if words and find_flag(words[0]) is None else []
-    scenario_id = named[0] if named else _USUAL_SCENARIO
+    scenario_id = named[0] if named else USUAL_SCENARIO
     scenario = talk.desk.atlas.scenario(scenario_id)
     if scenario is None:
         return f"there is no scenario {scenario_id!r}; {_scenarios(talk)}"
@@ -80,8 +81,6 @@ def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
     used = len(numbers) + ("option" in plain[at + 1 : at + 1 + len(numbers) + 1])
     return [*words[:at], *words[at + 1 + used :]], numbers
 
-
-_USUAL_SCENARIO = "1454"
 
 _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True, "listed": True}
 """Words of a create that say whether the game is listed."""

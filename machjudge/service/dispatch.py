@@ -194,7 +194,8 @@ TABLE: tuple[Entry, ...] = (
         EVERYBODY,
         entering.sign_off,
         said.SignOff,
-        also=("sign off", "--"),
+        also=("sign off", "log off", "quit", "--"),
+        more=("QUIT does not give up your seat: RESIGN does.",),
     ),
     Entry(
         "resign",

@@ -121,9 +121,11 @@ def _with_hint(reason: str, hint: Hint) -> str:
     return f"{reason}; {hint.reason}" if hint.reason else reason
 
 
-def sign_off(talk: Talk, _: Line, __: SignOff) -> None:
-    """Read no further."""
-    talk.is_closed = True
+def sign_off(talk: Talk, _: Line, said: SignOff) -> None:
+    """Read no further; where the word may have been meant for the game, say what was done."""
+    talk.is_closed, talk.has_quit = True, said.has_quit
+    if said.has_quit:
+        talk.answer.notices.append("  Your mail was read up to there. RESIGN gives up a seat.")
 
 
 # --- joining and watching --------------------------------------------------------------------

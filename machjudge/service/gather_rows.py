@@ -1,7 +1,7 @@
 """The rows of the table of commands with which a master gathers the players of a game."""
 
 from machjudge.language.commands import Set
-from machjudge.service import gathering
+from machjudge.service import gathering, scenarios
 from machjudge.service.entry import MASTERS, RULES, RUNNING, Entry, Handler
 
 _BEFORE = ("Only before the game begins.",)
@@ -18,7 +18,7 @@ GATHER_ROWS: tuple[Entry, ...] = (
         "SET SCENARIO 1499",
         "another scenario, with its usual rules",
         MASTERS,
-        gathering.set_scenario,
+        scenarios.set_scenario,
         Set,
         setting="scenario",
         also=("set variant",),

@@ -1,18 +1,12 @@
-"""How a game gathers its players: its scenario, the deal of the powers, who may join, the start."""
+"""How a game gathers its players: the deal of the powers, who may join, the start."""
 
 from dataclasses import replace
 
-from machjudge.adjudicator.scenario import Scenario
 from machjudge.language.commands import Setting
-from machjudge.letters.words import counted
 from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
 from machjudge.service.conduct import Conduct
-from machjudge.service.flags import find_flag
 from machjudge.service.records import Game, Status
-from machjudge.service.rulebook import BadOption, rules_for, with_word
-from machjudge.service.ruling import change_rules
-from machjudge.service.situation import players
 from machjudge.service.talk import Talk
 
 _ALL = 100
@@ -91,63 +85,12 @@ def _change(  # noqa: PLR0913  one for each thing that can change
         least_on_time=old.least_on_time if on_time is None else on_time,
         most_left=old.most_left if left is None else left,
     )
-    _tell(talk, replace(game, conduct=conduct), told)
+    tell(talk, replace(game, conduct=conduct), told)
 
 
-def _tell(talk: Talk, changed: Game, told: str) -> None:
+def tell(talk: Talk, changed: Game, told: str) -> None:
+    """Take over a game that the master has changed, and tell everybody."""
     talk.set_game(changed)
     talk.note("conduct", told)
     talk.done(f"{told[0].upper()}{told[1:]}.")
     announce_setting(talk, changed, [f"The master has set: {told}."])
-
-
-# --- the scenario ----------------------------------------------------------------------------
-
-
-def set_scenario(talk: Talk, line: Line, said: Setting) -> None:
-    """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
-    game, word = talk.game, said.value[0] if said.value else ""
-    if game is None or game.status is not Status.FORMING:
-        talk.refuse(line, f"{_BEGUN}; its scenario stays")
-        return
-    if find_flag(word) is not None:
-        _switch(talk, line, game, word if said.on else f"no{word}")
-        return
-    scenario = talk.desk.atlas.scenario(word) if said.on else None
-    flaw = _flaw(talk, game, scenario)
-    if flaw is not None:
-        talk.refuse(line, flaw)
-    elif scenario is not None:
-        _take(talk, game, scenario)
-
-
-def _switch(talk: Talk, line: Line, game: Game, word: str) -> None:
-    rules = with_word(game.rules, word)
-    if isinstance(rules, BadOption):
-        talk.refuse(line, rules.why)
-    else:
-        change_rules(talk, line, rules, f"option {word.lower()}")
-
-
-def _flaw(talk: Talk, game: Game, scenario: Scenario | None) -> str | None:
-    if scenario is None:
-        known = ", ".join(talk.desk.atlas.scenario_ids())
-        return f"there is no such scenario; there are {known}"
-    seats = len(players(game))
-    most = scenario.players
-    if seats > most:
-        return f"{counted(seats, 'player')} have joined, and {scenario.id} is for {most}"
-    return None
-
-
-def _take(talk: Talk, game: Game, scenario: Scenario) -> None:
-    """Preferences were for the powers of another scenario; the usual rules of this one begin."""
-    rules = rules_for(scenario, ())
-    if isinstance(rules, BadOption):
-        return
-    seats = tuple(replace(seat, preferences="") for seat in game.seats)
-    changed = replace(game, scenario=scenario.id, rules=rules, seats=seats)
-    told = f"the scenario is {scenario.title} ({scenario.id}), with its usual rules"
-    _tell(talk, changed, told)
-    if players(game):
-        talk.done("Preferences are forgotten; the players may send new ones.")

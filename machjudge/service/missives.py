@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from machjudge.language.commands import Diary, EndPress, PostalPress, Press
+from machjudge.language.commands import Diary, EndPress, PostalPress, Press, SignOff, SignOn
 from machjudge.language.dialogue import parse_command
 from machjudge.letters.words import listed
 from machjudge.reading import Line
@@ -84,3 +84,14 @@ def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -
     talk.answer.overlooked += [each.number for each in meant]
     talk.missed += [each.text.strip() for each in meant]
     pressroom.give_back(talk, blotted(talk, passage.text))
+
+
+def end_of_text(left: Sequence[Line]) -> int:
+    """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
+    for number, line in enumerate(left):
+        command = None if line.is_press else parse_command(line.text)
+        if isinstance(command, EndPress):
+            return number
+        if line.is_press or isinstance(command, Press | PostalPress | Diary | SignOff | SignOn):
+            return 0
+    return 0

@@ -1,5 +1,6 @@
 """Registering: the name and the time zone of whoever writes."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -25,7 +26,7 @@ def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
         person = replace(person, name=name)
     person = _with_zone(talk, person, said)
     talk.changes.persons[person.id] = person
-    talk.done(f"You are registered as {person.name}, time zone {person.zone}.")
+    talk.done(f"You are registered as {person.name}, time zone {zone_words(person.zone)}.")
 
 
 def _field(line: Line) -> tuple[str, str]:
@@ -39,18 +40,49 @@ def _with_zone(talk: Talk, person: Person, said: dict[str, tuple[str, Line]]) ->
             zone, line = said[key]
             found = find_zone(zone)
             if found is None:
-                near = get_close_matches(zone, available_timezones(), n=1, cutoff=0.5)
-                talk.refuse(line, f"there is no time zone {zone!r}", instead=_zone_line(near))
+                near = nearest_zone(zone) or "Europe/Rome"
+                talk.refuse(line, f"there is no time zone {zone!r}", instead=f"Timezone: {near}")
                 continue
             person = replace(person, zone=found)
     return person
 
 
-def _zone_line(near: Sequence[str]) -> str:
-    return f"Timezone: {near[0] if near else 'Europe/Rome'}"
-
-
 def find_zone(text: str) -> str | None:
-    """A time zone by its IANA name, in any case of letters; nothing if there is none."""
-    wanted = text.strip().replace(" ", "_").lower()
-    return next((zone for zone in available_timezones() if zone.lower() == wanted), None)
+    """A time zone by its IANA name in any case, its city, or hours from UTC; none if it is none."""
+    wanted = text.strip().strip(".,;").replace(" ", "_").lower()
+    exact = next((zone for zone in available_timezones() if zone.lower() == wanted), None)
+    if exact is not None:
+        return exact
+    offset = _OFFSET.fullmatch(wanted)
+    if offset is not None:
+        # The signs of these names are turned round: Etc/GMT-1 is an hour east of Greenwich.
+        hours = int(offset["hours"]) * (1 if offset["sign"] == "-" else -1)
+        name = f"Etc/GMT{hours:+d}" if hours else "UTC"
+        return name if name in available_timezones() else None
+    cities = [zone for zone in available_timezones() if _is_city(zone, wanted)]
+    return cities[0] if len(cities) == 1 else None
+
+
+def nearest_zone(text: str) -> str | None:
+    """The name of the time zone that looks most like a text."""
+    zones = (zone for zone in sorted(available_timezones()) if zone.partition("/")[0] in _AREAS)
+    cities = {zone.rpartition("/")[2].lower(): zone for zone in zones}
+    wanted = text.strip().replace(" ", "_").lower().rpartition("/")[2]
+    near = get_close_matches(wanted, cities, n=1, cutoff=0.7)
+    return cities[near[0]] if near else None
+
+
+def zone_words(zone: str) -> str:
+    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
+    sign, hours = zone[7:8], zone[8:]
+    is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
+    return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone
+
+
+def _is_city(zone: str, wanted: str) -> bool:
+    area, _, city = zone.rpartition("/")
+    return area.partition("/")[0] in _AREAS and city.lower() == wanted
+
+
+_OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])0?(?P<hours>\d{1,2})(?::?00)?")
+_AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")

@@ -3,17 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language.commands import History, Summary
-from machjudge.language.dates import read_instant
-from machjudge.language.phases import read_phase
-from machjudge.language.said import Problem
 from machjudge.letters import chart, results
 from machjudge.letters.chart import Year
 from machjudge.letters.corrections import correction_lines
@@ -23,7 +20,7 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.times import span, when
 from machjudge.letters.words import Words, counted, moment_words
 from machjudge.reading import Line
-from machjudge.service.asking import UNKNOWN_GAME, game_meant, sight_at
+from machjudge.service.asking import game_or_refuse, sight_at
 from machjudge.service.ending import outcome
 from machjudge.service.listings import broken_off_lines
 from machjudge.service.ports import UnitOfWork
@@ -31,13 +28,12 @@ from machjudge.service.post import head_of, sight_of
 from machjudge.service.pressmessage import missive_of, signature_of
 from machjudge.service.records import Game, PressItem, StoredPhase
 from machjudge.service.silent import absent_in
+from machjudge.service.since import EVERYTHING, FIRST_MINUTE, LAST_MINUTE, game_and_date, limit
 from machjudge.service.situation import zone_of
 from machjudge.service.speech import read_order_lines
 from machjudge.service.talk import Talk
 
 _MOST_LINES = 1000
-_NEVER = datetime.max.replace(tzinfo=UTC)
-_ORDER = {Stage.CAMPAIGN: 0, Stage.RETREATS: 1, Stage.ADJUSTMENT: 2}
 
 
 def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
@@ -64,20 +60,21 @@ class _Part:
 
 def history(talk: Talk, line: Line, said: History) -> None:
     """Results since a phase or an instant, and the press that the reader may see."""
-    game = game_meant(talk, said.game)
+    name, since = game_and_date(talk, said)
+    game = game_or_refuse(talk, line, name, "HISTORY")
     stored = talk.find_game(game.id) if game is not None else None
     if stored is None:
-        talk.refuse(line, UNKNOWN_GAME)
         return
     phases = line_of_phases(talk.uow, stored)
-    since, until = (_limit(talk, phases, words) for words in (said.since, said.until))
-    for limit in (since, until):
-        if isinstance(limit, str):
-            talk.refuse(line, limit)
+    first = limit(talk, phases, since, FIRST_MINUTE)
+    last = limit(talk, phases, said.until, LAST_MINUTE)
+    for each in (first, last):
+        if isinstance(each, str):
+            talk.refuse(line, each)
             return
     messages = _messages(talk, stored, sight_at(talk, stored))
     parts = [*_results(talk, stored, phases), *messages]
-    shown = [part for part in parts if _is_within(part.at, since, until)]
+    shown = [part for part in parts if _is_within(part.at, first, last)]
     lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
     _send(talk, stored, lines, said.lines or _MOST_LINES)
 
@@ -89,27 +86,6 @@ def _send(talk: Talk, game: Game, lines: Sequence[str], most: int) -> None:
         kept += ["", f"{more}; go on with HISTORY {game.name} FROM and a phase"]
     title = f"HISTORY OF {game.name.upper()}"
     talk.answer.texts.append(Text(title, tuple(kept) or ("There is nothing in that time.",)))
-
-
-def _limit(
-    talk: Talk, phases: Sequence[StoredPhase], words: Sequence[str]
-) -> datetime | str | None:
-    """An instant, or that at which the named phase was played; or why there is none."""
-    if not words:
-        return None
-    moment = read_phase(words)
-    if moment is not None:
-        named = [phase.processed for phase in phases if _rank(phase.before.moment) >= _rank(moment)]
-        return named[0] if named else _NEVER
-    instant = read_instant(tuple(words), talk.now, zone_of(talk.desk, talk.person))
-    if isinstance(instant, Problem):
-        return f"{instant.reason}; write a phase like S1454M, or a date like 20 Nov 2026"
-    return instant
-
-
-def _rank(moment: Moment) -> tuple[object, ...]:
-    campaign = moment.campaign
-    return (campaign.year, "SUF".index(moment.code[0]), _ORDER[moment.stage])
 
 
 def _is_within(at: datetime, since: object, until: object) -> bool:
@@ -208,10 +184,10 @@ def _aim_now(item: PressItem) -> str:
 
 def summary(talk: Talk, line: Line, said: Summary) -> None:
     """The game by years: who held what, cities, ducats; and some numbers."""
-    game = game_meant(talk, said.game)
+    name = "" if said.game.lower() in EVERYTHING else said.game
+    game = game_or_refuse(talk, line, name, "SUMMARY")
     stored = talk.find_game(game.id) if game is not None else None
     if stored is None:
-        talk.refuse(line, UNKNOWN_GAME)
         return
     phases = line_of_phases(talk.uow, stored)
     if not phases:

@@ -13,6 +13,9 @@ from machjudge.service.flags import FLAGS, find_flag, is_on, switched
 _PRESET_NAMES = {"basic": "judge_basic"}
 """Presets by the words that players use for them."""
 
+PRESET_WORDS = (*_PRESET_NAMES, *(name for name in PRESETS if name not in _PRESET_NAMES.values()))
+"""The sets of rules as masters write them."""
+
 
 @dataclass(frozen=True, slots=True)
 class BadOption:

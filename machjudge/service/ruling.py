@@ -5,6 +5,7 @@ refused where the position holds what the new rules do not know.
 """
 
 from dataclasses import replace
+from difflib import get_close_matches
 
 from machjudge.adjudicator.moments import Season, Stage
 from machjudge.adjudicator.presets import with_option
@@ -19,7 +20,7 @@ from machjudge.reading import Line
 from machjudge.service.announce import announce_setting
 from machjudge.service.flags import FLAGS, find_flag, is_on
 from machjudge.service.records import Game, Status
-from machjudge.service.rulebook import BadOption, rules_for, with_word
+from machjudge.service.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
 from machjudge.service.talk import Talk
 
 NO_MACH2 = "the rules of 1995 (mach2) are not there yet; a game without them can be played"
@@ -37,8 +38,13 @@ def set_flag(talk: Talk, line: Line, said: Setting) -> None:
     if isinstance(rules, BadOption):
         talk.refuse(line, rules.why)
     else:
-        told = f"{said.key} is {'on' if said.on else 'off'}{_with_it(game.rules, rules, said)}"
+        verb = "are" if said.key in _PLURALS else "is"
+        state = "on" if said.on else "off"
+        told = f"{said.key} {verb} {state}{_with_it(game.rules, rules, said)}"
         change_rules(talk, line, rules, told)
+
+
+_PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
 
 
 def _with_it(before: Rules, after: Rules, said: Setting) -> str:
@@ -67,7 +73,9 @@ def set_preset(talk: Talk, line: Line, said: Setting) -> None:
         return
     rules = rules_for(talk.desk.scenario(game), said.value)
     if isinstance(rules, BadOption):
-        talk.refuse(line, "there is no such set of rules; one is called basic")
+        near = get_close_matches(said.value[0].lower(), PRESET_WORDS, n=1)
+        reason = f"there is no such set of rules; there are {', '.join(PRESET_WORDS)}"
+        talk.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
     else:
         change_rules(talk, line, rules, f"the rules are those of {said.value[0].lower()}")
 

@@ -10,10 +10,11 @@ from machjudge.service import registry
 from machjudge.service.deal import read_preferences
 from machjudge.service.guard import is_own
 from machjudge.service.records import Status
-from machjudge.service.registering import find_zone
+from machjudge.service.registering import find_zone, nearest_zone, zone_words
 from machjudge.service.talk import Talk
 from machjudge.service.tokens import confirm_change
 
+_IN_BRACKETS = re.compile(r"<([^<>\s]+)>\s*$")
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
@@ -33,8 +34,9 @@ def set_password(talk: Talk, line: Line, said: Setting) -> None:
 def set_address(talk: Talk, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
     game, seat = talk.game, talk.seat
-    address = " ".join(said.value).lower() or (talk.mail.answer_to or "").lower()
-    if len(said.value) > 1:
+    words = " ".join(said.value)
+    address = (_bare_address(words) or talk.mail.answer_to or "").lower()
+    if words.count("@") > 1:
         talk.refuse(line, ONE_ADDRESS)
     elif not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):
         talk.refuse(line, "that is no mail address")
@@ -45,6 +47,12 @@ def set_address(talk: Talk, line: Line, said: Setting) -> None:
         confirm_change(talk, "address", told)
         talk.set_seat(replace(seat, address=address))
         talk.done(f"Mails of this game go to {address}.")
+
+
+def _bare_address(words: str) -> str:
+    """An address without a name before it and brackets around it."""
+    found = _IN_BRACKETS.search(words)
+    return found[1] if found is not None else words.strip("<>\"'.,;")
 
 
 def set_public_address(talk: Talk, line: Line, said: Setting) -> None:
@@ -98,9 +106,12 @@ def set_zone(talk: Talk, line: Line, said: Setting) -> None:
     person = talk.person
     zone = find_zone(" ".join(said.value))
     if zone is None:
-        talk.refuse(line, "there is no such time zone; write one such as Europe/Rome")
+        near = nearest_zone(" ".join(said.value))
+        instead = f"SET TIMEZONE {near}" if near is not None else None
+        reason = "there is no such time zone; write one such as Europe/Rome"
+        talk.refuse(line, reason, instead=instead)
     elif person is None:
         talk.refuse(line, "please register first")
     else:
         talk.changes.persons[person.id] = replace(person, zone=zone)
-        talk.done(f"Your time zone is {zone}.")
+        talk.done(f"Your time zone is {zone_words(zone)}.")

@@ -63,6 +63,8 @@ class Talk:
     """Whether a master writes in the name of a player."""
     is_closed: bool = False
     """Whether nothing more of the mail is read."""
+    has_quit: bool = False
+    """Whether a word ended the mail that may mean something else."""
     order_lines: list[Line] = field(default_factory=list)
     """The lines of orders for the phase that is being played."""
     has_ordered: bool = False

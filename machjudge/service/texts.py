@@ -1,5 +1,8 @@
 """Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
 
+import re
+from difflib import get_close_matches
+
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.adjudicator.world import world_of
 from machjudge.language.commands import Get, Map
@@ -8,7 +11,7 @@ from machjudge.letters.library import OTHER_NAMES, TEXTS
 from machjudge.letters.reply import File, Text
 from machjudge.letters.words import Words
 from machjudge.reading import Line
-from machjudge.service.asking import send_map
+from machjudge.service.asking import game_meant, send_map
 from machjudge.service.opening import set_up
 from machjudge.service.rulebook import BadOption, describe, rules_for
 from machjudge.service.talk import Talk
@@ -22,20 +25,23 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 """Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
 
 
+_SPECIAL = ("map", "scenario", "package", "index", "all")
+"""What can be asked for besides the texts of the library."""
+_FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
+_PARTS = re.compile(r"[._/-]")
+
+
 def get(talk: Talk, line: Line, said: Get) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
-    name = said.file.lower().removesuffix(".txt")
-    kind, _, of = name.partition(".")
-    rest = " ".join(said.rest)
-    if of and kind in _OF_SCENARIOS and talk.desk.atlas.scenario(of) and name not in OTHER_NAMES:
-        name, rest = _OF_SCENARIOS[kind], of
-    name = OTHER_NAMES.get(name, name)
+    name, rest = _name_meant(talk, said)
     if name == "map":
         send_map(talk, line, Map(tuple(rest.split())))
     elif name == "scenario":
         _send_scenario(talk, line, rest)
-    elif name == "package":
+    elif name in ("package", "all"):
         _send_package(talk)
+        if name == "all":
+            talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
     elif name == "index":
         talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
     elif name == "rules" and rest:
@@ -44,7 +50,32 @@ def get(talk: Talk, line: Line, said: Get) -> None:
         _send(talk, name)
     else:
         names = ", ".join([*TEXTS, "map", "scenario", "index"])
-        talk.refuse(line, f"there is no text of that name; there are {names}", instead="GET INDEX")
+        reason = f"there is no text of that name; there are {names}"
+        talk.refuse(line, reason, instead=_nearest(talk, said.file))
+
+
+def _name_meant(talk: Talk, said: Get) -> tuple[str, str]:
+    """The text that is wanted, by our name for it, and what else was written."""
+    words = [word for word in (said.file, *said.rest) if word.lower() not in _FILLERS]
+    first, *others = words or [said.file]
+    name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
+    kind, _, of = name.partition(".")
+    if of and kind in _OF_SCENARIOS and talk.desk.atlas.scenario(of) and name not in OTHER_NAMES:
+        return _OF_SCENARIOS[kind], of
+    known = {**dict.fromkeys((*TEXTS, *_SPECIAL)), **OTHER_NAMES}
+    if name not in known:
+        parts = [part for part in _PARTS.split(name) if part in known]
+        name = parts[0] if len(parts) == 1 else name
+    return OTHER_NAMES.get(name, name), rest
+
+
+def _nearest(talk: Talk, name: str) -> str:
+    """The request for the text, or the game, that looks most like what was asked for."""
+    game = game_meant(talk, name)
+    if game is not None:
+        return f"LIST {game.name}"
+    near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.7)
+    return f"GET {near[0].upper()}" if near else "GET INDEX"
 
 
 def index_lines(talk: Talk) -> tuple[str, ...]:

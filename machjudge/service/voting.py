@@ -11,7 +11,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.language.commands import Setting
 from machjudge.letters.words import Words, listed
 from machjudge.reading import Line
-from machjudge.service.audience import powers_meant
+from machjudge.service.audience import no_power, powers_meant
 from machjudge.service.ending import end_game
 from machjudge.service.ends import End
 from machjudge.service.records import Seat
@@ -48,7 +48,7 @@ def _among(situation: Situation, value: Sequence[str]) -> tuple[PowerId, ...] | 
         return "in this game a draw includes all survivors; write SET DRAW alone"
     named = powers_meant(situation.world.scenario, value)
     if isinstance(named, str):
-        return f"{named!r} is no power here"
+        return no_power(situation.world.scenario, named)
     if not set(named) <= set(left):
         return "an eliminated power cannot share the win"
     if len({situation.state.side_of(power) for power in named}) == 1:
@@ -83,7 +83,8 @@ def _why_not(situation: Situation, seat: Seat, named: tuple[PowerId, ...] | str)
     if not situation.game.conduct.concessions:
         return "in this game there are no concessions"
     if isinstance(named, str):
-        return f"{named!r} is no power here" if named else "say to whom, such as SET CONCEDE V"
+        scenario = situation.world.scenario
+        return no_power(scenario, named) if named else "say to whom, such as SET CONCEDE V"
     if len(named) != 1:
         return "a game is conceded to one power; to several with SET DRAW and their letters"
     if named[0] in seat.powers:

@@ -1,7 +1,10 @@
 """Whom a master means: a seat by its number, power or owner, a person by name or address."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
+from machjudge.language.audience import nearest_power
+from machjudge.language.lexicon import lexicon_of
 from machjudge.letters.words import Words, listed
 from machjudge.service.audience import powers_meant
 from machjudge.service.post import public_name
@@ -42,7 +45,21 @@ def _seat_by_person(talk: Talk, game: Game, who: str) -> Seat | str:
     ]
     if len({seat.person for seat in found}) > 1:
         return f"several people here are called {who!r}"
-    return found[0] if found else f"nobody here is {who!r}"
+    return found[0] if found else f"nobody here is {who!r}{_nearest(talk, game, who)}"
+
+
+def _nearest(talk: Talk, game: Game, who: str) -> str:
+    """The power, or the name or address of somebody at the game, that looks most like a word.
+
+    Only masters ask so, and they know who sits at their game.
+    """
+    power = nearest_power(who, lexicon_of(talk.desk.scenario(game)))
+    if power is not None:
+        return f"; did you mean {power}?"
+    sitting = (person for person in talk.people(game).values() if person.id != game.master)
+    names = {name.lower(): name for each in sitting for name in (each.name, *each.addresses)}
+    near = get_close_matches(who.lower(), names, n=1, cutoff=0.75)
+    return f"; did you mean {names[near[0]]}?" if near else ""
 
 
 def person_meant(talk: Talk, who: str) -> Person | str:

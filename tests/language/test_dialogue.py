@@ -163,7 +163,7 @@ def test_other_lines_are_no_commands(line: str) -> None:
             "the command is not complete: your password must follow the game",
         ),
         ("get", Fault.INCOMPLETE, 3, "the command is not complete"),
-        ("list a b", Fault.UNEXPECTED, 7, '"b" cannot stand here'),
+        ("summary a b", Fault.UNEXPECTED, 10, '"b" cannot stand here'),
         (
             "process two words",
             Fault.UNEXPECTED,

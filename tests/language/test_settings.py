@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.language import Fault, Problem, parse_command
 from machjudge.language.commands import Set, Setting
-from machjudge.language.settings import Takes, options
+from machjudge.language.setting_names import Takes, options
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,24 @@ from machjudge.language.settings import Takes, options
         ("COASTAL Convoys, MACH-2", [Setting("coastal convoys"), Setting("mach2")]),
         ("preferences L, V, *", [Setting("preferences", value=("L, V, *",))]),
         (", wait ,", [Setting("wait")]),
+        ("wait off", [Setting("wait", on=False)]),
+        ("nowait off", [Setting("wait")]),
+        ("wait on.", [Setting("wait")]),
+        ("plague = on and storms: off", [Setting("plague"), Setting("storms", on=False)]),
+        (
+            "plague and storms; noforts",
+            [Setting(k) for k in ("plague", "storms")] + [Setting("forts", on=False)],
+        ),
+        ("private on", [Setting("listed", on=False)]),
+        ("dice off", [Setting("dice", value=("off",))]),
+        ("wait.", [Setting("wait")]),
+        ("password = secret", [Setting("password", value=("secret",))]),
+        ("password: secret", [Setting("password", value=("secret",))]),
+        ("address=a@b.example", [Setting("address", value=("a@b.example",))]),
+        ("maxabsence 10", [Setting("max absence", value=("10",))]),
+        ("allow lucia@b.example", [Setting("allow player", value=("lucia@b.example",))]),
+        ("deny rival", [Setting("deny player", value=("rival",))]),
+        ("tz Europe/Rome", [Setting("timezone", value=("Europe/Rome",))]),
     ],
 )
 def test_settings_are_read_in_their_order(text: str, settings: list[Setting]) -> None:
@@ -78,9 +96,10 @@ def test_settings_are_read_in_their_order(text: str, settings: list[Setting]) ->
         ("set foo", 4, 'there is no setting "foo"'),
         ("set no", 4, 'there is no setting "no"'),
         ("set password", 12, '"password" needs one word'),
+        ("set password new word", 13, "a password is one word, with no space in it"),
         ("set max absence ten", 16, '"max absence" needs a number'),
         ("set cities 1234567", 11, '"cities" needs a number'),
-        ("set deadline", 12, '"deadline" needs everything up to the end of the line, commas too'),
+        ("set deadline", 12, '"deadline" needs words up to the end of the line'),
     ],
 )
 def test_broken_setting_says_what_is_wrong(text: str, column: int, reason: str) -> None:
@@ -98,6 +117,16 @@ def test_nearest_setting_is_suggested() -> None:
 
     assert isinstance(problem, Problem)
     assert problem.nearest == "set deadline mon 20:00"
+
+
+def test_a_wild_guess_is_no_suggestion() -> None:
+    """What looks like nothing gets none; what several settings begin with gets them all."""
+    wild, begun = parse_command("set fooled"), parse_command("set manual")
+
+    assert isinstance(wild, Problem)
+    assert isinstance(begun, Problem)
+    assert wild.nearest is None
+    assert begun.expected == ("set manual process", "set manual start")
 
 
 def test_number_of_a_setting_is_a_number() -> None:

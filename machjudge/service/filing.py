@@ -1,0 +1,82 @@
+"""From what a mail orders to what is on file, for this phase and for later ones."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from machjudge.adjudicator.events import ChitGiven
+from machjudge.letters.trouble import Trouble
+from machjudge.letters.words import Words
+from machjudge.service.becoming import own_seats
+from machjudge.service.dispatch import nearest
+from machjudge.service.drafting import Draft
+from machjudge.service.farewell import without_farewell
+from machjudge.service.interlude import interlude
+from machjudge.service.provisions import keep_ahead, put_standing_on_file
+from machjudge.service.straying import stray_line
+from machjudge.service.submit import Given, submit
+from machjudge.service.talk import Talk, not_approved, too_old
+from machjudge.service.unread import tell_unread
+
+
+def file_orders(talk: Talk, draft: Draft) -> None:
+    """Put on file what was ordered so far, for this phase and for later ones."""
+    draft.break_off()
+    _file_for_now(talk, draft)
+    flaw = not_approved(talk)
+    if flaw and draft.ahead:
+        talk.answer.notices.append(f"  Not kept: {flaw}.")
+        draft.ahead.clear()
+    keep_ahead(talk, draft.ahead)
+    put_standing_on_file(talk)
+    draft.ahead.clear()
+
+
+def _file_for_now(talk: Talk, draft: Draft) -> None:
+    seat, situation = talk.seat, talk.situation()
+    power, lines = talk.power, tuple(talk.order_lines)
+    is_flawed, draft.is_flawed = draft.is_flawed, False
+    if not (lines or is_flawed) or seat is None:
+        return
+    talk.order_lines.clear()
+    refusal = talk.why_not_played() if situation is None else too_old(talk)
+    if situation is None or refusal or power is None:
+        if lines:
+            talk.refuse(lines[0], refusal)
+        tell_unread(talk, lines[1:])
+        return
+    lines = without_farewell(talk, situation, lines)
+    own = frozenset(each for seat in own_seats(talk) for each in seat.powers)
+    given = Given(power, lines, talk.received, talk.mail_id, own - {power}, is_flawed)
+    strays = stray_line(talk, situation, given)
+    if strays is not None:
+        talk.refuse(strays.line, strays.reason, note=strays.note)
+        tell_unread(talk, [line for line in lines if line is not strays.line])
+        return
+    talk.has_ordered = True
+    taken = submit(situation, given)
+    for trouble in taken.troubles:
+        talk.take_trouble(replace(trouble, instead=_instead_of(trouble)))
+    talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
+    talk.answer.notices += [f"  {text}" for text in taken.notices]
+    if taken.sheet is not None:
+        talk.file(taken.sheet)
+    _pass_chits(talk, taken.chits)
+
+
+def _pass_chits(talk: Talk, chits: Sequence[ChitGiven]) -> None:
+    """Hand chits over at once; nobody but the giver is told (ASN-02)."""
+    situation = talk.situation()
+    if situation is None or not chits:
+        return
+    talk.pass_on(interlude(talk.desk, situation, chits, talk.now))
+    words = Words(situation.world)
+    for chit in chits:
+        victim, receiver = words.power(chit.victim), words.power(chit.receiver)
+        talk.done(f"Your chit on {victim} is {receiver}'s now. This cannot be taken back.")
+
+
+def _instead_of(trouble: Trouble) -> str | None:
+    """The nearest order, else the nearest command; none where the line begins as an order does."""
+    first, *_ = trouble.line.split() or [""]
+    begins_well = trouble.column is not None and trouble.column > len(first)
+    return trouble.instead if trouble.instead or begins_well else nearest(trouble.line)
