@@ -168,7 +168,7 @@ def _public_addresses(talk: Talk, game: Game) -> Iterator[str]:
 
 
 _NO_PERSONS = (
-    "nobody's address or telephone is shown here; WHO and the name of a game tell who plays, "
+    "nobody's address or telephone is shown here; WHO GAME tells who plays, "
     "INFO PLAYER how punctual somebody is"
 )
 

@@ -39,8 +39,8 @@ def set_flag(talk: Talk, line: Line, said: Setting) -> None:
         talk.refuse(line, rules.why)
     else:
         verb = "are" if said.key in _PLURALS else "is"
-        state = "on" if said.on else "off"
-        told = f"{said.key} {verb} {state}{_with_it(game.rules, rules, said)}"
+        state = f"{verb} {'on' if said.on else 'off'}"
+        told = f"{said.key} {state}{_with_it(game.rules, rules, said)}"
         change_rules(talk, line, rules, told)
 
 
@@ -52,7 +52,8 @@ def _with_it(before: Rules, after: Rules, said: Setting) -> str:
     found = find_flag(said.key)
     own = found[0] if found is not None else None
     others = [f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f)]
-    return f", and with it {listed(others)}" if others else ""
+    it = "them" if said.key in _PLURALS else "it"
+    return f", and with {it} {listed(others)}" if others else ""
 
 
 def set_edition(talk: Talk, line: Line, said: Setting) -> None:

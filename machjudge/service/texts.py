@@ -28,7 +28,9 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 _SPECIAL = ("map", "scenario", "package", "index", "all")
 """What can be asked for besides the texts of the library."""
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
-_PARTS = re.compile(r"[._/-]")
+_PARTS = re.compile(r"[._-]")
+_EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
+"""Parts of the old judge's file names that say no more than that the text is about the game."""
 
 
 def get(talk: Talk, line: Line, said: Get) -> None:
@@ -64,8 +66,8 @@ def _name_meant(talk: Talk, said: Get) -> tuple[str, str]:
         return _OF_SCENARIOS[kind], of
     known = {**dict.fromkeys((*TEXTS, *_SPECIAL)), **OTHER_NAMES}
     if name not in known:
-        parts = [part for part in _PARTS.split(name) if part in known]
-        name = parts[0] if len(parts) == 1 else name
+        parts = [part for part in _PARTS.split(name) if part not in _EDITIONS]
+        name = parts[0] if len(parts) == 1 and parts[0] in known else name
     return OTHER_NAMES.get(name, name), rest
 
 
@@ -74,7 +76,7 @@ def _nearest(talk: Talk, name: str) -> str:
     game = game_meant(talk, name)
     if game is not None:
         return f"LIST {game.name}"
-    near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.7)
+    near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.8)
     return f"GET {near[0].upper()}" if near else "GET INDEX"
 
 

@@ -215,7 +215,7 @@ def test_a_name_of_several_words_is_one_name() -> None:
     sent = said(master(house, "SET ALLOW PLAYER Dino della Scala, NODICE"))
 
     assert "Invited: Dino Della Scala. Only they may join." in sent
-    assert "dice is off" in sent
+    assert "dice are off" in sent
     assert "not invited you" in ask(house, "SIGNON ?borgia tulip9", sender=CARO)
     assert "You have joined" in ask(house, "SIGNON ?borgia tulip9")
 

@@ -159,7 +159,7 @@ def test_players_settings_are_answered(house: House, line: str, words: str) -> N
     [
         ("SET DEADLINE tomorow", "write it like 24 Nov 2026 20:00"),
         ("SET NOLISTED", "The game is not listed."),
-        ("SET NODICE", "dice is off, and with it famine, from now on"),
+        ("SET NODICE", "dice are off, and with them famine, from now on"),
         ("RESIGN", "for players, observers or co-masters only"),
     ],
 )
@@ -184,8 +184,8 @@ def forming() -> House:
         ("SET DICE loaded", "dice are on, off or shared"),
         ("SET DICE shared", "the dice are shared by all players."),
         ("SET SUMMER shared", "nothing can stand behind summer"),
-        ("SET NODICE", "dice is off, and with it loans, famine and assassinations."),
-        ("SET FORTS", "forts is on."),
+        ("SET NODICE", "dice are off, and with them loans, famine and assassinations."),
+        ("SET FORTS", "forts are on."),
     ],
 )
 def test_settings_before_the_game_are_answered(line: str, words: str) -> None:

@@ -221,14 +221,14 @@ def test_assassins_need_the_chits_of_the_beginning() -> None:
 
     assert "There are no chits: a game that begins without assassinations deals none." in refused
     assert options_of(without.game(), "assassinations") == (False,)
-    assert "assassinations is on" in taken
+    assert "assassinations are on" in taken
     assert options_of(with_chits.game(), "assassinations") == (True,)
 
 
 @pytest.mark.parametrize(
     ("begun", "line", "says"),
     [
-        ("", "SET NODICE", "dice is off, and with it loans, famine and assassinations"),
+        ("", "SET NODICE", "dice are off, and with them loans, famine and assassinations"),
         ("nodice", "SET PLAGUE", "plague is on, and with it dice"),
         ("", "SET NOFAMINE", "famine is off"),
     ],

@@ -74,7 +74,7 @@ def test_promoted_observer_runs_the_game_too() -> None:
     assert "Dino is a co-master now" in said(sent)
     assert not [x for x in sent if DINO in x.body and x.to != GINA]
     co = "SIGNON Mborgia tulip9"
-    assert "forts is on" in ask(house, co, "SET FORTS")
+    assert "forts are on" in ask(house, co, "SET FORTS")
     assert "for the master only" in ask(house, co, "PROMOTE Caro")
     assert "You have left" in ask(house, co, "RESIGN")
 
