@@ -96,6 +96,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
             return _without_password(words)
         return Wrong(_at(words[0]) if words else 0, found) if isinstance(found, str) else found
 
+    def join(self, *words: Token) -> c.Command | Wrong:
+        """``join ?borgia secret``."""
+        return _join(words)
+
     def hello(self, *words: Token) -> c.Command | Wrong:
         """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
         found = self.sign_on(*words)

@@ -52,7 +52,7 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
     words = [] if len(line) > MOST_CHARACTERS else list(_WORD.finditer(line))
     if not words or _keyword(words[0]) not in _openings():
         return NotACommand()
-    if _keyword(words[0]) in _ALONE and len(words) > 1:
+    if not _begins_surely(words):
         return NotACommand()
     if _keyword(words[0]) == "BARE":
         return _bare(line, words)
@@ -62,6 +62,17 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
         return _fix(line, words[1:])
     tree = _tree_of(line, words)
     return tree if isinstance(tree, NotACommand | Problem) else _command(line, tree)
+
+
+def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
+    """Whether words that sentences begin with, too, stand as they do in a command."""
+    match _keyword(words[0]):
+        case kind if kind in _ALONE:
+            return len(words) == 1
+        case "JOIN":
+            return len(words) > 1 and words[1].group().lstrip("<\"'").startswith("?")
+        case _:
+            return True
 
 
 def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | Problem:
@@ -206,10 +217,16 @@ def _command(line: str, tree: Tree[Token]) -> Command | Problem:
 
 
 def _expected(room: frozenset[str]) -> tuple[str, ...]:
-    words = sorted(min(w for w, c in keywords().items() if c == n) for n in room & _closed())
+    words = sorted(_shown(name) for name in room & _closed())
     if "ARG" in room:
         words.insert(0, "a name or word")
     return tuple(words[:_MOST_EXPECTED])
+
+
+def _shown(name: str) -> str:
+    """The word by which a class is named to people."""
+    words = [word for word, kind in keywords().items() if kind == name]
+    return "anonymous" if "anonymous" in words else min(words)
 
 
 @cache

@@ -183,7 +183,8 @@ def _unknown(line: str, words: Sequence[re.Match[str]]) -> Problem:
     """There is no such setting; the nearest line is the one with the name that looks most like."""
     word = words[0]
     said = word.group().lower().rstrip(_ENDS)
-    meant = tuple(name for name in options() if name.startswith(f"{said} "))[:_MOST_MEANT]
+    names = (name for name, option in options().items() if not option.key.startswith("foreign"))
+    meant = tuple(name for name in names if name.startswith(f"{said} "))[:_MOST_MEANT]
     reason = f'there is no setting "{word.group()}"'
     return Problem(
         line,

@@ -23,6 +23,7 @@ from machjudge.service.listings import (
     may_list,
     names_at,
 )
+from machjudge.service.maps import is_scenario_name, known, scenario_called, shapes_of
 from machjudge.service.post import sight_of
 from machjudge.service.records import Game, Status
 from machjudge.service.signon import hint_for_reader
@@ -39,9 +40,10 @@ UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
 def list_games(talk: Talk, line: Line, said: List) -> None:
     """All listed games in brief, or some of them in full."""
     words = said.game.split()
-    every = bool(words) and {word.lower() for word in words} <= _EVERY
+    plain = {word.lower() for word in words}
+    every = bool(words) and plain <= _EVERY
     if every and game_meant(talk, words[0]) is None:
-        _list(talk, full=said.full, forming="forming" in said.game.lower())
+        _list(talk, full=said.full, open_="forming" in plain or "open" in plain)
     elif words or talk.game is not None:
         for name in words or [""]:
             game = game_or_refuse(talk, line, name, "LIST")
@@ -57,19 +59,23 @@ _EVERY = frozenset(
 """Words behind ``list`` that name no game."""
 
 
-def _list(talk: Talk, *, full: bool, forming: bool = False) -> None:
-    """The games that the writer may be shown, in brief or in full."""
+def _list(talk: Talk, *, full: bool, open_: bool = False) -> None:
+    """The games that the writer may be shown, in brief or in full; or those with an open seat."""
     speaker = talk.person.id if talk.person is not None else None
     games = [game for game in talk.uow.games.all() if may_list(game, speaker)]
     shown = [game for game in games if game.status is not Status.FINISHED]
-    if forming:
-        shown = [game for game in shown if game.status is Status.FORMING]
+    if open_:
+        shown = [game for game in shown if _has_room(game)]
     if full:
         for game in shown:
             _show(talk, game)
         return
     entries: list[Brief] = [brief(talk.desk, talk.uow, game) for game in shown]
     talk.answer.texts.append(Text("GAMES", talk.desk.paper.lines("list", {"games": entries})))
+
+
+def _has_room(game: Game) -> bool:
+    return game.status is Status.FORMING or any(seat.person is None for seat in players(game))
 
 
 def game_or_refuse(talk: Talk, line: Line, name: str, command: str) -> Game | None:
@@ -208,18 +214,20 @@ def version(talk: Talk, _: Line, __: Version) -> None:
 def send_map(talk: Talk, line: Line, said: Map) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
     name = said.words[0] if said.words else ""
-    scenario = talk.desk.atlas.scenario(name) if name else None
-    game = None if scenario is not None else game_meant(talk, name)
+    is_scenario = bool(name) and is_scenario_name(talk, name)
+    game = None if is_scenario else game_meant(talk, name)
     if game is not None:
-        scenario = talk.desk.scenario(game)
-    elif not name:
-        scenario = talk.desk.atlas.scenario(USUAL_SCENARIO)
-    if scenario is None:
-        known = ", ".join(talk.desk.atlas.scenario_ids())
-        reason = f"there is no game and no scenario of that name; there are {known}"
+        _send_board(talk, talk.desk.scenario(game), game)
+        return
+    if name and not is_scenario:
+        reason = f"there is no game and no scenario of that name; {known(talk)}"
         talk.refuse(line, reason, instead=hint_for_reader(talk, name, "MAP"))
         return
-    _send_board(talk, scenario, game)
+    scenario = scenario_called(talk, name or USUAL_SCENARIO)
+    if isinstance(scenario, str):
+        talk.refuse(line, scenario)
+    else:
+        _send_board(talk, scenario, None)
 
 
 def _send_board(talk: Talk, scenario: Scenario, game: Game | None) -> None:
@@ -230,7 +238,7 @@ def _send_board(talk: Talk, scenario: Scenario, game: Game | None) -> None:
     if game is not None and state is not None:
         title = f"MAP OF {game.name.upper()}: {state.moment.code}"
     talk.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
-    shapes = talk.desk.atlas.shapes(scenario.board)
+    shapes = shapes_of(talk, scenario)
     if shapes is not None:
         picture = draw(scenario.board, shapes, state, scenario)
         talk.answer.files.append(

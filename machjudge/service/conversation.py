@@ -1,10 +1,12 @@
 """The lines of a mail, one after the other: commands to their handlers, orders to the sheet."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.language.commands import (
     Act,
+    Audience,
     Become,
     Clear,
     Command,
@@ -24,9 +26,11 @@ from machjudge.language.commands import (
 from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Fault, Problem
 from machjudge.language.setting_names import takes_nothing
+from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import listed
 from machjudge.reading import Line, Mail, means_password
 from machjudge.service import entering, missives, pressroom
+from machjudge.service.audience import meant_by
 from machjudge.service.blotting import blotted
 from machjudge.service.dispatch import (
     FOR_THE_LIVING,
@@ -149,7 +153,10 @@ class _Conversation:
                 self._carry_out(line, command)
 
     def _no_command(self, line: Line) -> None:
-        if begins_press(line.text) and self.talk.seat is not None:
+        if line.text.strip(" .!").lower() == "end":
+            # The end of a registration or a text that has ended already.
+            self.unread.greetings.append(line)
+        elif begins_press(line.text) and self.talk.seat is not None:
             self._foreign_press(line)
         elif is_player(self.talk.seat) and explained(line.text) is not None:
             refuse_unknown(self.talk, line)
@@ -186,9 +193,7 @@ class _Conversation:
             # Orders for a phase that could not be read are for no other one.
             self.talk.is_nowhere = self.talk.is_phase_unread = True
         if words[0].lower() in OPENING or _sets_password(words):
-            self.talk.secrets.update(words[2:])
-            shown = f"{' '.join(words[:2])} …" if words[2:] else line.text
-            self.talk.refuse(replace(line, text=shown), problem.reason)
+            self._password_problem(line, problem, words)
             return
         expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
         self.talk.refuse(
@@ -199,11 +204,31 @@ class _Conversation:
             instead=problem.nearest or self._as_written(line, problem),
         )
 
+    def _password_problem(self, line: Line, problem: Problem, words: Sequence[str]) -> None:
+        """Show what stands before the password, as it is; the secrets are words in it at times."""
+        second = re.split("[:=]", words[1])[0] if words[1:] else ""
+        more = len(words) > 2 or second != "".join(words[1:2])  # noqa: PLR2004  behind the name
+        self.talk.secrets.update(words[2:])
+        shown = f"{words[0]} {second}".strip() + (" …" if more else "")
+        trouble = Trouble(line.number, shown, problem.reason)
+        self.talk.answer.troubles.append(trouble)
+
     def _as_written(self, line: Line, problem: Problem) -> str | None:
         """How a setting that lacks its value is written, or a command with a text behind it."""
         lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
         has_text = bool(self.left) and self.left[0].is_press
-        return nearest(line.text) if lacks or has_text else None
+        if not (lacks or has_text):
+            return None
+        return self._with_to(line) or nearest(line.text)
+
+    def _with_to(self, line: Line) -> str | None:
+        """``press V`` with the word that is missing, where the others name readers."""
+        first, *names = line.text.split()
+        game = self.talk.game
+        if game is None or first.lower() != "press" or not names:
+            return None
+        to = meant_by(self.talk.desk.scenario(game), Audience(tuple(names)))
+        return None if isinstance(to, str) else f"PRESS TO {' '.join(names)}"
 
     def _carry_out(self, line: Line, command: Command) -> None:
         entries = entries_for(command)

@@ -11,6 +11,7 @@ from machjudge.service.entering import newcomer
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import Wanted, new_game, still_needed
 from machjudge.service.manning import advice
+from machjudge.service.maps import scenario_called
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.talk import Talk
 from machjudge.service.varying import for_players, people_lines
@@ -57,9 +58,9 @@ def _wanted(talk: Talk, said: Create) -> Wanted | str:
     )
     named = words[:1] if words and find_flag(words[0]) is None else []
     scenario_id = named[0] if named else USUAL_SCENARIO
-    scenario = talk.desk.atlas.scenario(scenario_id)
-    if scenario is None:
-        return f"there is no scenario {scenario_id!r}; {_scenarios(talk)}"
+    scenario = scenario_called(talk, scenario_id)
+    if isinstance(scenario, str):
+        return scenario
     varied = for_players(talk.desk.atlas, scenario, numbers) if numbers else scenario
     if isinstance(varied, str):
         return varied
@@ -84,10 +85,6 @@ def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
 
 _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True, "listed": True}
 """Words of a create that say whether the game is listed."""
-
-
-def _scenarios(talk: Talk) -> str:
-    return f"there are {', '.join(talk.desk.atlas.scenario_ids())}"
 
 
 def _name_flaw(talk: Talk, name: str) -> str | None:

@@ -19,6 +19,9 @@ Preferences = tuple[tuple[PowerId, ...], ...]
 Side = tuple[PowerId, ...]
 """The powers that one player leads."""
 
+WISH_POWERS = "Say which powers you like: SET PREFERENCES LVP"
+"""What somebody who has joined is asked for."""
+
 
 def deal(
     players: Sequence[Preferences], powers: Sequence[PowerId], secret: bytes

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from machjudge.language import commands as said
 from machjudge.language.commands import Become, Command, Help, Set, Setting
+from machjudge.letters.library import OTHER_NAMES, TEXTS
 from machjudge.letters.reply import Text
 from machjudge.letters.words import unbroken
 from machjudge.reading import Line
@@ -53,7 +54,7 @@ from machjudge.service.talk import Talk
 
 def _help(talk: Talk, line: Line, asked: Help) -> None:
     """All commands, or one."""
-    if not asked.topic:
+    if asked.topic.lower() in _EVERYTHING:
         give_help(talk)
         return
     entry = find_entry(asked.topic)
@@ -63,11 +64,16 @@ def _help(talk: Talk, line: Line, asked: Help) -> None:
         talk.answer.texts.append(Text(f"HELP {asked.topic.upper()}", tuple(found)))
         return
     if entry is None:
-        talk.refuse(line, f"there is no command {asked.topic!r}", instead=nearest(asked.topic))
+        text = asked.topic.lower() in (*TEXTS, *OTHER_NAMES)
+        instead = f"GET {asked.topic.upper()}" if text else nearest(asked.topic)
+        talk.refuse(line, f"there is no command {asked.topic!r}", instead=instead)
         return
     facts = {"command": entry, "also": entry.also, "who": [who.value for who in _listed(entry.who)]}
     lines = talk.desk.paper.lines("help_one", facts)
     talk.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
+
+
+_EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
 
 
 def give_help(talk: Talk) -> None:

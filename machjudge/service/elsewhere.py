@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, str] = {
     "leave game": _LEAVE,
     "leave the game": _LEAVE,
     "abandon": _LEAVE,
+    "leave": _LEAVE,
     "unsubscribe": _LEAVE,
     "subscribe": _JOIN,
     "vote": _DRAW,

@@ -12,6 +12,7 @@ from machjudge.service import registry
 from machjudge.service.admitting import ask_for_approval, unwelcome
 from machjudge.service.announce import announce, masters_of, masters_only
 from machjudge.service.attendance import with_left
+from machjudge.service.deal import WISH_POWERS
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.invitations import why_not_watch
@@ -199,7 +200,7 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     if needed:
         talk.answer.verdict += [
             *_needed_words(game, needed),
-            *(() if game.conduct.by_lot else ["Say which powers you like: SET PREFERENCES LVP"]),
+            *(() if game.conduct.by_lot else [WISH_POWERS]),
         ]
         _tell_of_newcomer(talk, joined, person, needed)
     elif not all(each.approved for each in players(joined)):

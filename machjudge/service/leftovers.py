@@ -44,6 +44,7 @@ class Leftovers:
             rest.remove(failed[0])
             self.talk.refuse_all(failed[0], registry.NOT_OPENED)
         told = [n for n, line in enumerate(self.lines) if self._deserves_word(n, line, heard)]
+        heard += sum(explained(line.text) is not None for line in self.lines)
         for number in told:
             self._no_such_command(self.lines[number])
         others = [line for number, line in enumerate(self.lines) if number not in told]

@@ -98,7 +98,7 @@ def _lines(parts: Sequence[Part]) -> Iterator[str]:
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
         told = list(group)
-        yield from _as_one([part.lines for part in told if part.lines])
+        yield from _as_one([*dict.fromkeys(part.lines for part in told if part.lines)])
         for part in told:
             yield from ("", *part.standing.lines) if part.standing is not None else ()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from machjudge.adjudicator.presets import PRESETS
 from machjudge.adjudicator.rules import Rules
@@ -45,7 +46,10 @@ def with_word(rules: Rules, word: str) -> Rules | BadOption:
     """The rules with one flag switched, as a word such as ``nomoney`` says."""
     found = find_flag(word)
     if found is None:
-        return BadOption(word, "there is no such option")
+        names = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
+        near = get_close_matches(word.lower(), names, n=1, cutoff=0.75)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return BadOption(word, f"there is no such option{hint}")
     return switched(rules, found[0], on=found[1])
 
 

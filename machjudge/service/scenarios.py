@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.scenario import Scenario
@@ -12,6 +11,7 @@ from machjudge.letters.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.flags import FLAGS, find_flag, is_on
 from machjudge.service.gathering import tell
+from machjudge.service.maps import known, nearest_scenario, scenario_called
 from machjudge.service.records import Game, Status
 from machjudge.service.rulebook import BadOption, rules_for, with_word
 from machjudge.service.ruling import NO_MACH2, change_rules
@@ -54,16 +54,15 @@ def _no_scenario(talk: Talk, game: Game, word: str) -> str:
     title = talk.desk.scenario(game).title
     return (
         f"every game here is Machiavelli; its scenario stays {title} ({game.scenario}), and "
-        f"SET SCENARIO and a name choose another one: {_known(talk)}"
+        f"SET SCENARIO and a name choose another one; {known(talk)}"
     )
 
 
 def _choose(talk: Talk, line: Line, game: Game, word: str) -> None:
-    scenario = talk.desk.atlas.scenario(word)
-    if scenario is None:
-        near = get_close_matches(word.lower(), talk.desk.atlas.scenario_ids(), n=1)
-        instead = f"SET SCENARIO {near[0]}" if near else None
-        talk.refuse(line, f"there is no such scenario; there are {_known(talk)}", instead=instead)
+    scenario = scenario_called(talk, word)
+    if isinstance(scenario, str):
+        near = nearest_scenario(talk, word)
+        talk.refuse(line, scenario, instead=f"SET SCENARIO {near}" if near else None)
     elif (seats := len(players(game))) > scenario.players:
         most = scenario.players
         talk.refuse(
@@ -71,10 +70,6 @@ def _choose(talk: Talk, line: Line, game: Game, word: str) -> None:
         )
     else:
         _take(talk, game, scenario)
-
-
-def _known(talk: Talk) -> str:
-    return ", ".join(talk.desk.atlas.scenario_ids())
 
 
 def _take(talk: Talk, game: Game, scenario: Scenario) -> None:

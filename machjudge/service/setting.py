@@ -7,7 +7,7 @@ from machjudge.language.commands import Setting
 from machjudge.language.settings import ONE_ADDRESS
 from machjudge.reading import Line
 from machjudge.service import registry
-from machjudge.service.deal import read_preferences
+from machjudge.service.deal import WISH_POWERS, read_preferences
 from machjudge.service.guard import is_own
 from machjudge.service.records import Status
 from machjudge.service.registering import find_zone, nearest_zone, zone_words
@@ -90,6 +90,8 @@ def set_preferences(talk: Talk, line: Line, said: Setting) -> None:
         talk.refuse(line, f"preferences are letters of {letters}, with [ ] and *, such as LV[IP]*")
         return
     talk.set_seat(replace(seat, preferences=text))
+    if WISH_POWERS in talk.answer.verdict:
+        talk.answer.verdict.remove(WISH_POWERS)
     talk.done(f"Your preferences: {text}.")
 
 

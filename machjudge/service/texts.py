@@ -12,6 +12,7 @@ from machjudge.letters.reply import File, Text
 from machjudge.letters.words import Words
 from machjudge.reading import Line
 from machjudge.service.asking import game_meant, send_map
+from machjudge.service.maps import is_scenario_name, known, nearest_scenario, scenario_called
 from machjudge.service.opening import set_up
 from machjudge.service.rulebook import BadOption, describe, rules_for
 from machjudge.service.talk import Talk
@@ -62,12 +63,12 @@ def _name_meant(talk: Talk, said: Get) -> tuple[str, str]:
     first, *others = words or [said.file]
     name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
     kind, _, of = name.partition(".")
-    if of and kind in _OF_SCENARIOS and talk.desk.atlas.scenario(of) and name not in OTHER_NAMES:
+    if of and kind in _OF_SCENARIOS and is_scenario_name(talk, of) and name not in OTHER_NAMES:
         return _OF_SCENARIOS[kind], of
-    known = {**dict.fromkeys((*TEXTS, *_SPECIAL)), **OTHER_NAMES}
-    if name not in known:
+    names = {*TEXTS, *_SPECIAL, *OTHER_NAMES}
+    if name not in names:
         parts = [part for part in _PARTS.split(name) if part not in _EDITIONS]
-        name = parts[0] if len(parts) == 1 and parts[0] in known else name
+        name = parts[0] if len(parts) == 1 and parts[0] in names else name
     return OTHER_NAMES.get(name, name), rest
 
 
@@ -145,10 +146,10 @@ def _send_rules_about(talk: Talk, line: Line, wanted: str) -> None:
 
 def _send_scenario(talk: Talk, line: Line, name: str) -> None:
     """How a scenario begins."""
-    scenario = talk.desk.atlas.scenario(name)
-    if scenario is None:
-        known = ", ".join(talk.desk.atlas.scenario_ids())
-        talk.refuse(line, f"say which scenario; there are {known}", instead="GET SCENARIO 1454")
+    scenario = scenario_called(talk, name) if name else f"say which scenario; {known(talk)}"
+    if isinstance(scenario, str):
+        near = nearest_scenario(talk, name) or "1454"
+        talk.refuse(line, scenario, instead=f"GET SCENARIO {near}")
         return
     talk.answer.texts.append(Text(f"SCENARIO {scenario.id}", scenario_lines(scenario)))
 

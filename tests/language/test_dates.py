@@ -165,3 +165,24 @@ def test_any_text_is_a_date_or_a_problem(text: str, now: datetime) -> None:
 def test_any_words_of_dates_are_a_date_or_a_problem(words: list[str], now: datetime) -> None:
     """However they are combined, at any time."""
     assert isinstance(read_instant(words, now, ROME), datetime | Problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("monday", "2026-11-15T23:00"),
+        ("friday", "2026-11-12T23:00"),
+        ("18 Nov", "2026-11-17T23:00"),
+        ("24 Dec", "2025-12-23T23:00"),
+        ("20 Nov", "2026-11-19T23:00"),
+        ("yesterday 12:00", "2026-11-19T11:00"),
+        ("14:00", "2026-11-19T13:00"),
+        ("-48h", "2026-11-18T12:00"),
+        ("20 Nov 2020 UTC", "2020-11-20T00:00"),
+    ],
+)
+def test_a_date_may_lie_in_the_past(text: str, instant: str) -> None:
+    """Where the past is asked for: the last such day, and never the next."""
+    read = read_instant(text, NOW, ROME, time(0, 0), past=True)
+
+    assert read == datetime.fromisoformat(instant).replace(tzinfo=UTC)

@@ -17,7 +17,7 @@ RIGHTS = ROOT / "tests" / "service" / "rights.toml"
 
 _HEAD = """# Commands
 
-Made from the table of commands in `machjudge/service/dispatch.py`; `HELP` sends the same by mail.
+All commands, with who may use them; `HELP` sends them in short, `HELP SET DEADLINE` one of them.
 Capital and small letters are the same, and so are `signon` and `sign on`.
 How orders are written stands in [orders.md](orders.md), how a game goes in
 [playing.md](playing.md).

@@ -56,7 +56,7 @@ def test_option_is_switched_as_a_variant(line: str, on: bool) -> None:
     house = forming()
     master(house, line)
 
-    assert house.game().rules.game.dice are on
+    assert house.game().rules.game.dice is on
 
 
 def test_scenario_with_fewer_powers_than_players_is_refused() -> None:
