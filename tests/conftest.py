@@ -1,9 +1,9 @@
-"""What all tests share: how Hypothesis searches, and an environment without our variables."""
-
-import os
+"""What all tests share: how Hypothesis searches, and surroundings that are nobody's."""
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.surroundings import cut_off
 
 # The same examples on every run, so that a red test is red for its change alone.
 settings.register_profile(
@@ -20,8 +20,5 @@ settings.load_profile("default")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Forget the settings of the judge that somebody may run from this very shell."""
-    ours = [name for name in os.environ if name.startswith("MACHJUDGE_")]
-    for variable in ours:
-        if not variable.startswith("MACHJUDGE_TEST_"):
-            del os.environ[variable]
+    """Cut the tests off from the machine, before any of them is imported."""
+    cut_off()

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from machjudge.cli import COMMANDS, main
 from machjudge.wiring.house import prepare_database
 from tests.cli.faulty import without_permission
-from tests.wiring.processes import SECONDS
+from tests.patience import SECONDS
 
 READING = ["keeper list", "keeper show 1", "keeper retry L1", "replay g", "export g", "verify g"]
 """The commands that look at a database."""

@@ -18,7 +18,8 @@ from machjudge.settings import load
 from machjudge.wiring import House, build, tick
 from tests.journeys import clockwork
 from tests.mail.servers import Postmaster, relaying
-from tests.wiring.processes import SECONDS, Installation, wait_until
+from tests.patience import SECONDS, wait_until
+from tests.wiring.processes import Installation
 
 JUDGE = "judge@mach.example"
 OPENED = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)

@@ -12,7 +12,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
 from tests.journeys.judge import Judge, Letter
 from tests.journeys.pens import PENS, Writer
-from tests.wiring.processes import wait_until
+from tests.patience import wait_until
 
 
 @dataclass(frozen=True)

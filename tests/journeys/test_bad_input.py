@@ -16,7 +16,7 @@ from machjudge.service.records import GameId
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.mail.servers import relaying
-from tests.wiring.processes import wait_until
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.slow
 

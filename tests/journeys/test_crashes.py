@@ -11,7 +11,7 @@ from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import OPENED, Judge
 from tests.journeys.pens import Written, plain
 from tests.mail.servers import relaying
-from tests.wiring.processes import SECONDS, wait_until
+from tests.patience import SECONDS, wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ import pytest
 from tests.journeys.conftest import SMALL
 from tests.journeys.judge import Judge, Letter
 from tests.journeys.pens import Pen, plain, reply
-from tests.wiring.processes import wait_until
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.slow
 

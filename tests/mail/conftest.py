@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from machjudge.mail.listener import TcpDoor
-from tests.mail.servers import Mat, Running, free_port
+from tests.mail.servers import Mat, Running
+from tests.ports import free_port
 
 SIZE_LIMIT = 100_000
 

@@ -14,16 +14,9 @@ from aiosmtpd.smtp import AuthResult
 
 from machjudge.mail.listener import Door, Listener
 from machjudge.service.doorstep import Arrival, Doorstep
+from tests.patience import SECONDS
 
 JUDGE = "judge@mach.example"
-
-
-def free_port(family: socket.AddressFamily = socket.AF_INET) -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket(family) as probe:
-        probe.bind(("localhost" if family == socket.AF_INET else "::1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass
@@ -34,6 +27,8 @@ class Mat:
     calls: list[int] = field(default_factory=list)
     fault: Exception | None = None
     gate: threading.Event = field(default_factory=threading.Event)
+    knocked: int = 0
+    """How often somebody has come, whether the gate was open or not."""
 
     def __post_init__(self) -> None:
         """Nobody waits at the gate unless a test closes it."""
@@ -41,7 +36,8 @@ class Mat:
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
         """Keep mails, as soon as the gate is open."""
-        self.gate.wait(10)
+        self.knocked += 1
+        self.gate.wait(SECONDS)
         self.calls.append(len(arrivals))
         if self.fault is not None:
             raise self.fault
@@ -62,7 +58,11 @@ class Running:
         """Open doors."""
         self._in_loop(self._listener.open(doors))
 
-    def close(self, patience: float = 5) -> None:
+    def waiting(self) -> int:
+        """How many mails wait for those that are being kept."""
+        return len(self._listener._intake._waiting)
+
+    def close(self, patience: float = SECONDS) -> None:
         """Close the doors."""
         self._in_loop(self._listener.close(patience))
 
@@ -80,14 +80,14 @@ class Running:
         self.woken += 1
 
     def _in_loop(self, work):
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(SECONDS)
 
 
 class Line:
     """A connection on which a test says exactly what it wants, and reads every answer."""
 
     def __init__(self, connection: socket.socket) -> None:
-        connection.settimeout(10)
+        connection.settimeout(SECONDS)
         self.connection = connection
         self._file = connection.makefile("rb")
 
@@ -169,7 +169,9 @@ class Postmaster:
 @contextmanager
 def relaying(postmaster: Postmaster, port: int, **options) -> Iterator[None]:
     """A relay on *port*."""
-    controller = Controller(postmaster, hostname="127.0.0.1", port=port, **options)
+    controller = Controller(
+        postmaster, hostname="127.0.0.1", port=port, ready_timeout=SECONDS, **options
+    )
     controller.start()
     try:
         yield

@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 from machjudge.mail.listener import DoorStuck, TcpDoor, UnixDoor
 from machjudge.service.ports import Stale
 from tests.mail.conftest import SIZE_LIMIT
-from tests.mail.servers import JUDGE, Mat, Running, free_port, talking
+from tests.mail.servers import JUDGE, Mat, Running, talking
+from tests.patience import SECONDS, wait_until
+from tests.ports import free_port
 
 MAIL = b"From: lucia@example.com\r\nMessage-ID: <1@example.com>\r\n\r\nlist\r\n"
 
 
 def dial(address: tuple[str, int]) -> socket.socket:
     """A connection to a door."""
-    return socket.create_connection(address, timeout=10)
+    return socket.create_connection(address, timeout=SECONDS)
 
 
 def smtp(doors):
@@ -174,14 +176,16 @@ def test_mails_that_wait_together_are_kept_together(doors) -> None:
             return data(line, b"Message-ID: <%d@x.example>\r\n\r\n" % n)
 
     with ThreadPoolExecutor(8) as pool:
-        answers = [pool.submit(send, n) for n in range(8)]
-        threading.Event().wait(1)
+        first = pool.submit(send, 0)
+        wait_until(lambda: doors.mat.knocked == 1, "the first mail")
+        answers = [first, *(pool.submit(send, n) for n in range(1, 8))]
+        wait_until(lambda: doors.listener.waiting() == 7, "the others")
         doors.mat.gate.set()
 
         assert {each.result()[:3] for each in answers} == {"250"}
 
     assert sum(doors.mat.calls) == 8
-    assert len(doors.mat.calls) <= 3
+    assert doors.mat.calls == [1, 7]
 
 
 # --- what is refused -------------------------------------------------------------------------
@@ -322,8 +326,10 @@ def test_one_mail_that_cannot_be_kept_does_not_cost_its_neighbours(doors, monkey
             return data(line, text + b"\r\n")[:3]
 
     with ThreadPoolExecutor(5) as pool:
-        answers = [pool.submit(send, text) for text in (b"1", b"2", b"faulty", b"3")]
-        threading.Event().wait(0.5)
+        first = pool.submit(send, b"1")
+        wait_until(lambda: mat.knocked == 1, "the first mail")
+        answers = [first, *(pool.submit(send, text) for text in (b"2", b"faulty", b"3"))]
+        wait_until(lambda: doors.listener.waiting() == 3, "the others")
         mat.gate.set()
 
         assert [each.result() for each in answers] == ["250", "250", "451", "250"]
@@ -534,8 +540,7 @@ def test_whoever_hangs_up_early_has_his_mail_kept(doors) -> None:
         envelope(line)
         line.ask(b"DATA")
         line.connection.sendall(MAIL + b".\r\n")
-        threading.Event().wait(0.3)
-    threading.Event().wait(0.2)
+        wait_until(lambda: doors.mat.knocked == 1, "the mail")
     doors.mat.gate.set()
     doors.listener.close()
 

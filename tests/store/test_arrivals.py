@@ -12,6 +12,7 @@ from machjudge.store import arrivals
 from machjudge.store.arrivals import Arrivals
 from machjudge.store.engine import open_engine, writing
 from machjudge.store.tables import InboxRow
+from tests.patience import SECONDS
 
 
 def kept(house):
@@ -123,7 +124,7 @@ def test_who_looks_for_earlier_mails_waits_for_one_that_is_being_kept(house, arr
                 arrivals._lock_arrivals(connection)
                 arrivals._insert(connection, mails[0], house.clock())
                 about_to_commit.set()
-                may_commit.wait(5)
+                may_commit.wait(SECONDS)
                 connection.commit()
 
     def somebody_waits() -> bool:
@@ -132,7 +133,7 @@ def test_who_looks_for_earlier_mails_waits_for_one_that_is_being_kept(house, arr
 
     with ThreadPoolExecutor() as pool:
         coming = pool.submit(Slow(house.engine, house.clock).keep, [arrival()])
-        about_to_commit.wait(5)
+        about_to_commit.wait(SECONDS)
         house.clock.on(seconds=1)
         question = pool.submit(somebody_waits)
         threading.Event().wait(0.2)

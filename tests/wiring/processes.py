@@ -6,8 +6,7 @@ import smtplib
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -20,10 +19,10 @@ from machjudge.service.envelopes import Outcome
 from machjudge.service.records import MailId
 from machjudge.settings import load
 from machjudge.wiring import House, build
-from tests.mail.servers import Postmaster, free_port
-
-SECONDS = 120.0
-"""How long anything may take on the slowest machine; nothing is measured by it."""
+from tests.mail.servers import Postmaster
+from tests.patience import SECONDS, wait_until
+from tests.ports import free_port
+from tests.surroundings import OURS
 
 
 def mail(author: str, text: str, number: int = 0) -> bytes:
@@ -32,14 +31,6 @@ def mail(author: str, text: str, number: int = 0) -> bytes:
         f"From: {author} <{author}@example.com>\r\nTo: judge@mach.example\r\n"
         f"Subject: mail {number}\r\nMessage-ID: <{author}.{number}@example.com>\r\n\r\n{text}\r\n"
     ).encode()
-
-
-def wait_until(done: Callable[[], bool], what: str, seconds: float = SECONDS) -> None:
-    """Return as soon as *done* says so; fail if it takes too long."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, f"waited in vain for {what}"
-        time.sleep(0.02)
 
 
 @dataclass
@@ -55,9 +46,10 @@ class Installation:
     @property
     def environment(self) -> dict[str, str]:
         """The variables of every process."""
-        others = {k: v for k, v in os.environ.items() if not k.startswith("MACHJUDGE_")}
+        others = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
         return {
             **others,
+            "MACHJUDGE_CONFIG": os.devnull,
             "MACHJUDGE_DATABASE": f"sqlite:///{self.folder / 'judge.db'}",
             "MACHJUDGE_LISTEN": f"smtp://127.0.0.1:{self.port}",
             "MACHJUDGE_RELAY": f"smtp://127.0.0.1:{self.relay_port}",
@@ -149,7 +141,7 @@ class Installation:
 
     def rows(self, question: str) -> list[tuple[object, ...]]:
         """What the database answers, asked past the program."""
-        connection = sqlite3.connect(self.folder / "judge.db", timeout=10)
+        connection = sqlite3.connect(self.folder / "judge.db", timeout=SECONDS)
         try:
             return connection.execute(question).fetchall()
         finally:

@@ -17,8 +17,9 @@ from machjudge.cli import COMMANDS, main
 from machjudge.settings import TABLE
 from machjudge.settings.folders import templates_folder
 from tests.mail.servers import Postmaster
+from tests.patience import wait_until
 from tests.service.house import ROOT
-from tests.wiring.processes import Installation, letters, wait_until
+from tests.wiring.processes import Installation, letters
 
 GUIDE = (ROOT / "docs" / "keeping.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import pytest
 
 from machjudge.wiring import Argon2Passwords
 from machjudge.wiring import passwords as module
+from tests.patience import SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,7 @@ def test_any_text_can_be_a_password(passwords) -> None:
 def test_only_a_few_are_hashed_at_once(passwords, monkeypatch) -> None:
     """A flood of signons does not take all memory."""
     now, most, lock = 0, 0, threading.Lock()
+    together = threading.Barrier(module.AT_ONCE)
 
     class Counting:
         def hash(self, password: str) -> str:
@@ -57,7 +59,7 @@ def test_only_a_few_are_hashed_at_once(passwords, monkeypatch) -> None:
             with lock:
                 now += 1
                 most = max(most, now)
-            threading.Event().wait(0.02)
+            together.wait(SECONDS)
             with lock:
                 now -= 1
             return password

@@ -8,8 +8,9 @@ from collections import Counter
 import pytest
 
 from tests.mail.servers import Postmaster, relaying
+from tests.patience import SECONDS, wait_until
 from tests.store.conftest import SERVER, on_server
-from tests.wiring.processes import SECONDS, letters, mail, wait_until
+from tests.wiring.processes import letters, mail
 
 pytestmark = pytest.mark.slow
 
