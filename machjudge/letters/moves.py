@@ -14,7 +14,7 @@ from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.letters.absent import DEFAULT
 from machjudge.letters.notation import order_text
 from machjudge.letters.why import because_forced, why
-from machjudge.letters.words import KINDS, Words
+from machjudge.letters.words import KINDS, Words, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _conversion_failed(words: Words, event: happened.ConversionFailed) -> str:
 
 
 def _converted(_: Words, event: happened.Converted) -> str:
-    return f"now a {KINDS[event.into]}"
+    return f"now {one(KINDS[event.into])}"
 
 
 def _dislodged(words: Words, event: happened.UnitDislodged) -> str:

@@ -4,7 +4,7 @@ from machjudge.adjudicator import orders as ordered
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.names import Coast, PlaceId
 from machjudge.adjudicator.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
-from machjudge.letters.words import Words
+from machjudge.letters.words import Words, counted, ducats
 
 
 def order_text(words: Words, order: Order) -> str:
@@ -73,10 +73,10 @@ def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
 
 def _money_order(words: Words, order: MoneyOrder) -> str:
     match order:
-        case ordered.Borrow(ducats, years):
-            return f"borrow {ducats} ducats for {years} year{'s' if years > 1 else ''}"
-        case ordered.Pay(ducats, to):
-            return f"pay {ducats} ducats to {words.power(to) if to is not None else 'bank'}"
+        case ordered.Borrow(amount, years):
+            return f"borrow {ducats(amount)} for {counted(years, 'year')}"
+        case ordered.Pay(amount, to):
+            return f"pay {ducats(amount)} to {words.power(to) if to is not None else 'bank'}"
         case ordered.Expense():
             return f"expense {order.number}: {_expense(words, order)}"
 
@@ -84,7 +84,7 @@ def _money_order(words: Words, order: MoneyOrder) -> str:
 def _expense(words: Words, order: ordered.Expense) -> str:
     if order.purpose is None:
         return "none"
-    parts = [f"{order.ducats} ducats"] if order.ducats is not None else []
+    parts = [ducats(order.ducats)] if order.ducats is not None else []
     parts.append(PURPOSES[order.purpose])
     if order.unit is not None:
         parts.append(named_text(words, order.unit))

@@ -41,6 +41,11 @@ def ducats(number: int) -> str:
     return "1 ducat" if number == 1 else f"{number} ducats"
 
 
+def one(noun: str) -> str:
+    """``a fleet``, ``an army``."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """``1 unit``, ``3 units``, ``2 cities``."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -74,7 +74,7 @@ def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> s
     if len(pending) >= MOST_ABSENCES:
         return f"{MOST_ABSENCES} absences are pending; SET NO ABSENCE 1 takes the first away"
     if most is not None and absence.end - absence.start > (most + 1) * _DAY:
-        return f"an absence lasts {most} days at most here; ask the master for more"
+        return f"an absence lasts {counted(most, 'day')} at most here; ask the master for more"
     return None
 
 

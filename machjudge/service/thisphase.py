@@ -7,6 +7,7 @@ from machjudge.language.commands import Pause, Resume, Setting
 from machjudge.language.dates import USUAL_TIME, read_instant
 from machjudge.language.said import Problem
 from machjudge.letters.times import span, when
+from machjudge.letters.words import counted
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.records import Clock, Game
@@ -62,7 +63,9 @@ def _instant(talk: Talk, line: Line, said: Setting) -> datetime | None:
     game, situation = talk.game, talk.situation()
     if game is None or game.clock is None or situation is None:
         hours = game.conduct.first_hours if game is not None else 0
-        first = f"; its first deadline comes {hours} hours after its start" if hours else ""
+        first = (
+            f"; its first deadline comes {counted(hours, 'hour')} after its start" if hours else ""
+        )
         talk.refuse(line, f"the game has not begun{first}")
         return None
     if game.clock.paused is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.letters.words import listed
+from machjudge.letters.words import counted, listed
 from machjudge.service.conduct import ANY_DAY, Conduct, Policy, Timing
 from machjudge.service.records import Game
 from machjudge.service.timetable import NEVER, timing_of
@@ -23,8 +23,8 @@ def times(game: Game) -> list[str]:
     """How long phases take, and what happens with those who are late."""
     conduct = game.conduct
     return [
-        f"First deadline: {conduct.first_hours} hours after the start.",
-        f"Campaigns {conduct.campaign_hours} hours, retreats {conduct.retreat_hours},",
+        f"First deadline: {counted(conduct.first_hours, 'hour')} after the start.",
+        f"Campaigns {counted(conduct.campaign_hours, 'hour')}, retreats {conduct.retreat_hours},",
         f"  adjustments {conduct.adjustment_hours}.",
         *_templates(conduct),
         _warnings(conduct),
@@ -49,9 +49,9 @@ def _special(timing: Timing, zone: str) -> list[str]:
     if timing.days != ANY_DAY:
         said.append(f"due on {days_words(timing.days)}")
     if timing.least_hours:
-        said.append(f"played after {timing.least_hours} hours at least")
+        said.append(f"played after {counted(timing.least_hours, 'hour')} at least")
     if timing.delay_minutes:
-        said.append(f"played {timing.delay_minutes} minutes later")
+        said.append(f"played {counted(timing.delay_minutes, 'minute')} later")
     return said
 
 
@@ -89,12 +89,15 @@ def _warnings(conduct: Conduct) -> str:
     if not conduct.warn_hours:
         return "No reminders."
     hours = listed(map(str, conduct.warn_hours))
-    return f"Reminder: {hours} hours before the deadline."
+    return f"Reminder: {hours} {'hour' if hours == '1' else 'hours'} before the deadline."
 
 
 def _late(conduct: Conduct) -> list[str]:
     hours = [timing_of(conduct, stage).grace_hours for stage in _STAGES]
-    grace = f"Grace: {hours[0]} hours, retreats {hours[1]},\n  adjustments {hours[2]}.".split("\n")
+    grace = [
+        f"Grace: {counted(hours[0], 'hour')}, retreats {hours[1]},",
+        f"  adjustments {hours[2]}.",
+    ]
     match conduct.policy:
         case Policy.WAIT:
             then = "  Then seats are open; the game waits."
@@ -102,7 +105,7 @@ def _late(conduct: Conduct) -> list[str]:
             then = "  Then units hold, nothing is spent."
         case Policy.CIVIL_DISORDER:
             then = "  Then what is there is played."
-    late = f"Late: the game waits; a notice every {conduct.late_hours} hours."
+    late = f"Late: the game waits; a notice every {counted(conduct.late_hours, 'hour')}."
     return [late, *grace, then]
 
 

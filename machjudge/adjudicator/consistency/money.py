@@ -61,7 +61,7 @@ def _flaw_of_loan(world: World, state: State, loan: Loan) -> str:
         return "nothing is left to pay back: interest is paid before principal"
     # At most two loans are due in one campaign, of one year and of two; each is rounded up.
     if loan.interest > interest_on(loan.principal, _LONGEST_LOAN) + 1:
-        return f"the interest on {loan.principal} ducats is less"
+        return f"its interest is more than the bank asks for {loan.principal}"
     return ""
 
 
