@@ -39,6 +39,8 @@ _FILED = "every answer shows your orders on file; HISTORY ORDERS shows older set
 _READY = "READY says that your orders are meant as they stand; it is not needed otherwise"
 _KEEPER = "that is done by the keeper of this judge, and not by mail"
 _RECORDS = "INFO PLAYER and an address or a name shows how punctual somebody is"
+QUESTION = "HELP shows all commands, LIST the games, GET GUIDE how a game goes"
+"""The answer to a question in plain words."""
 _WORDS = "no press begins above this line; PRESS TO V begins one, and BROADCAST one to all"
 
 COMMANDS: Mapping[str, str] = {
@@ -112,8 +114,8 @@ COMMANDS: Mapping[str, str] = {
     "dedication": _RECORDS,
     "rating": _RECORDS,
     "ratings": _RECORDS,
-    "what": "HELP shows all commands, LIST the games, GET GUIDE how a game goes",
-    "how": "HELP shows all commands, LIST the games, GET GUIDE how a game goes",
+    "what": QUESTION,
+    "how": QUESTION,
     "done": _READY,
     "submit": _READY,
     "finished": _READY,

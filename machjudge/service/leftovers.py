@@ -10,7 +10,7 @@ from machjudge.reading import Flaw, Line
 from machjudge.service import registry
 from machjudge.service.asides import tell_asides
 from machjudge.service.dispatch import give_help, nearest
-from machjudge.service.elsewhere import explained
+from machjudge.service.elsewhere import QUESTION, explained
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk, is_player
 from machjudge.service.unread import tell_unread
@@ -44,7 +44,7 @@ class Leftovers:
             rest.remove(failed[0])
             self.talk.refuse_all(failed[0], registry.NOT_OPENED)
         told = [n for n, line in enumerate(self.lines) if self._deserves_word(n, line, heard)]
-        heard += sum(explained(line.text) is not None for line in self.lines)
+        heard += sum(explained(line.text) not in (None, QUESTION) for line in self.lines)
         for number in told:
             self._no_such_command(self.lines[number])
         others = [line for number, line in enumerate(self.lines) if number not in told]
