@@ -1,4 +1,8 @@
-"""The phase as it stands, for the master alone; and the token without which he cannot play it."""
+"""The phase as it stands, for the master alone; and the token without which he cannot play it.
+
+A preview throws no die, whenever it is asked for: as long as orders can change, nobody may know
+what the dice will say (``docs/dice.md``).
+"""
 
 import hmac
 from collections.abc import Iterator
@@ -77,8 +81,6 @@ def token(situation: Situation) -> str:
 
 
 def _foreseen_lines(desk: Desk, situation: Situation, now: datetime) -> Lines:
-    if now >= situation.clock.deadline:
-        return _told(desk, situation, now, None)
     foreseen = foresee(lambda dice: _told(desk, situation, now, dice))
     words = Words(situation.world)
     powers = (words.power(power) for power in situation.world.scenario.powers)
@@ -99,13 +101,13 @@ def _titled(lines: Lines, headings: frozenset[str]) -> Iterator[str]:
             yield line
 
 
-def _told(desk: Desk, situation: Situation, now: datetime, dice: Dice | None) -> Lines:
+def _told(desk: Desk, situation: Situation, now: datetime, dice: Dice) -> Lines:
     processed = play_on(desk, situation, now, dice=dice)
     words, stored = Words(situation.world), processed.stored
     results = told.results(
         words,
         told.Played(stored.before, stored.after, processed.orders, stored.events),
-        thrown=dice is None,
+        thrown=False,
     )
     sections = ((each.name, getattr(results, each.name)) for each in fields(results))
     return tuple(line for name, lines in sections if lines for line in _section(name, lines))

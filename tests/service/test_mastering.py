@@ -134,8 +134,8 @@ def test_master_who_plays_sees_no_preview() -> None:
     assert "S1454M is played" in said([x for x in sent if "Re:" in x.subject], lucia)
 
 
-def test_dice_show_as_not_yet_thrown_before_the_deadline() -> None:
-    """An assassin's die with what each face does; after the deadline it is thrown."""
+def test_preview_throws_no_die_as_long_as_orders_may_change() -> None:
+    """An assassin's die with what each face does, before the deadline and in the grace after it."""
     house = ruled()
     play(house, OPENING)
     master(house, "FIX TREASURY Florence 60 BECAUSE the test needs it")
@@ -147,7 +147,12 @@ def test_dice_show_as_not_yet_thrown_before_the_deadline() -> None:
     assert "IF THE DICE SAY" in body
     assert "ASSASSINATIONS" in body.partition("IF THE DICE SAY 1")[2]
     house.later(days=30)
-    assert "NOT YET THROWN" not in master(house, "PREVIEW")[0].body
+    late = master(house, "PREVIEW")[0].body
+
+    assert house.now > house.situation().clock.deadline
+    assert late.partition("DICE NOT YET")[2].splitlines() == (
+        body.partition("DICE NOT YET")[2].splitlines()
+    )
 
 
 def test_courses_of_a_decisive_die_are_sorted_by_what_they_bring() -> None:
