@@ -92,6 +92,11 @@ class Parsed:
         return tuple(zip(self.said, self.spans or (None,) * len(self.said), strict=True))
 
     @property
+    def overlooked(self) -> str:
+        """The comment, unless ``#`` or ``//`` says that it is none of the judge's business."""
+        return "" if self.ignored.startswith(("#", "//")) else self.ignored.strip()
+
+    @property
     def refused(self) -> tuple[Refused, ...]:
         """What could not be read."""
         return tuple(one for one in self.said if isinstance(one, Problem | Ambiguous))

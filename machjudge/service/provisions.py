@@ -90,8 +90,8 @@ class _Heard:
         return found
 
     def _orders(self, line: Line, parsed: Parsed) -> list[Item]:
-        if parsed.ignored:
-            self.ignored.append(f"line {line.number}: {parsed.ignored.strip()}")
+        if parsed.overlooked:
+            self.ignored.append(f"line {line.number}: {parsed.overlooked}")
         found: list[Item] = []
         for said, part in parsed.parts():
             trouble = trouble_of(replace(line, part=part), said)

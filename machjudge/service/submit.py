@@ -25,6 +25,7 @@ from machjudge.letters.trouble import Trouble
 from machjudge.letters.why import objection
 from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import Line
+from machjudge.service.advice import instead, only_meaning
 from machjudge.service.interlude import chits_given
 from machjudge.service.records import MailId, Sheet, SheetLine
 from machjudge.service.situation import Situation
@@ -57,7 +58,7 @@ class Taken:
     """The whole order set as it is on file now; none where the mail only gave chits away."""
     troubles: tuple[Trouble, ...]
     ignored: tuple[str, ...]
-    """Comments that were not read."""
+    """Comments that were not read, unless a sign announces them."""
     chits: tuple[ChitGiven, ...] = ()
     """What takes effect at once (ASN-02)."""
     notices: tuple[str, ...] = ()
@@ -98,7 +99,7 @@ def submit(situation: Situation, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
     lines, parted_off = _swept(situation, given.lines)
     parsed = _read(situation, lines)
-    remarks = (f"line {at.number}: {each.ignored.strip()}" for at, each in parsed if each.ignored)
+    remarks = (f"line {at.number}: {each.overlooked}" for at, each in parsed if each.overlooked)
     unread = lines[len(parsed) :][:1]
     ignored = (*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread))
     plain = [
@@ -191,7 +192,7 @@ def _chits(
     gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
     results = chits_given(situation, given.power, [order for _, order in gifts])
     refused = [
-        _refused_by(situation, line, order, result)
+        _refused_by(situation, given.power, line, order, result)
         for (line, order), result in zip(gifts, results, strict=True)
         if isinstance(result, Objection)
     ]
@@ -239,6 +240,9 @@ def _first_look(
     for line, said in heard:
         trouble = trouble_of(line, said)
         if trouble is not None:
+            if isinstance(said, Ambiguous):
+                meant = only_meaning(situation, given.power, said)
+                trouble = replace(trouble, instead=meant)
             refused.append(_Refused(line, said, trouble))
         elif not isinstance(said, Problem | Ambiguous):
             entries.append(_Entry(said, _filed(situation, said, line, given), line))
@@ -276,7 +280,7 @@ def _merged(situation: Situation, power: PowerId, new: Sequence[_Entry]) -> _Mer
     )
     no = {each.line: each.because for each in _sorted(situation, power, entries).refused}
     refused = [
-        _refused_by(situation, entry.source, entry.order, no[number])
+        _refused_by(situation, power, entry.source, entry.order, no[number])
         for number, entry in enumerate(entries)
         if number in no and entry.source is not None
     ]
@@ -320,8 +324,12 @@ def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> 
     return sort_out(situation.world, situation.state, {power: orders})
 
 
-def _refused_by(situation: Situation, line: Line, order: Order, because: Objection) -> _Refused:
+def _refused_by(
+    situation: Situation, power: PowerId, line: Line, order: Order, because: Objection
+) -> _Refused:
     reason = objection(Words(situation.world), because)
+    advice = instead(situation, power, order, because)
+    reason = f"{reason}; {advice}" if advice else reason
     trouble = Trouble(line.number, line.text, reason, part=line.part)
     return _Refused(line, order, trouble, because.flaw)
 
