@@ -165,6 +165,8 @@ class Mail:
     """Why it may be automatic, although somebody seems to have written it."""
     asides: tuple[Aside, ...] = ()
     """What was left out on purpose, in the order of the mail; an order may be among it."""
+    senders: tuple[str, ...] = ()
+    """Every address in its From fields, in lower case."""
 
     @property
     def answer_to(self) -> str | None:

@@ -32,6 +32,7 @@ from machjudge.reading.vocabulary import Vocabulary
 
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30
+_MOST_FIELDS = 5
 _MOST_QUOTED = 500
 _MOST_WORDS = 5
 """In a command that no newsletter begins a sentence with."""
@@ -79,6 +80,7 @@ def read(
         file=None if why else file,
         suspected=None if why else suspected,
         asides=() if why else taken.asides,
+        senders=_senders(part.header),
     )
 
 
@@ -198,6 +200,11 @@ def _sender(header: Header) -> tuple[str | None, str, list[Defect]]:
         return None, boxes[0].name if boxes else "", [Defect(Flaw.NO_SENDER)]
     several = len(fields) > 1 or len(boxes) > 1
     return boxes[0].address, boxes[0].name, [Defect(Flaw.SEVERAL_SENDERS)] * several
+
+
+def _senders(header: Header) -> tuple[str, ...]:
+    boxes = [box for value in header.all("from")[:_MOST_FIELDS] for box in mailboxes(value)]
+    return tuple(dict.fromkeys(box.address.lower() for box in boxes if box.address))
 
 
 def _reply_to(header: Header) -> str | None:

@@ -23,7 +23,7 @@ from machjudge.service.verdict import numbers, verdict
 
 def answer_letters(talk: Talk) -> list[Outgoing]:
     """The answer to the sender; a copy to the seat's address of record where that is another."""
-    to = (talk.mail.answer_to or "").lower()
+    to = talk.answer_to
     seat = talk.seat
     owner = seat.address if seat is not None and seat.person is not None else to
     situation = talk.situation()

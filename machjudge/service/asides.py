@@ -111,7 +111,7 @@ def _is_ours(talk: Talk, quoted: Sequence[Aside]) -> bool:
 def _letters(talk: Talk) -> list[str]:
     """The words of the messages that were lately sent to the sender of this mail."""
     owner = talk.seat.address if talk.seat is not None else ""
-    addresses = {talk.address, (talk.mail.answer_to or "").lower(), owner} - {""}
+    addresses = {talk.address, talk.answer_to, owner} - {""}
     return [
         _words(_NOT_READ.sub("", body))
         for address in sorted(addresses)

@@ -30,7 +30,9 @@ def _arrived(talk: Talk) -> Iterator[str]:
     mail, zone = talk.mail, zone_of(talk.desk, talk.person)
     yield f"From: {mail.sender or 'nobody'}"
     if mail.reply_to:
-        yield f"Answers to: {mail.reply_to}"
+        is_used = talk.answer_to == mail.reply_to.lower()
+        yield f"Reply-To: {mail.reply_to}"
+        yield from () if is_used else ("  not used: it is no address of yours here",)
     yield "Received:"
     yield f"  {when(talk.received, zone)}"
     if talk.now - talk.received >= timedelta(minutes=1):
@@ -63,7 +65,7 @@ def _unheard(talk: Talk) -> Iterator[str]:
 
 
 def _letters(talk: Talk) -> Iterator[str]:
-    address = (talk.mail.answer_to or "").lower()
+    address = talk.answer_to
     posted = talk.uow.outbox.lately(address, talk.now - _SINCE, _MOST)
     if not posted:
         yield "No message went to this address in the last 30 days."

@@ -26,6 +26,8 @@ class KeptMail:
     raw: bytes
     tries: int
     """How often it has been taken up, this time included."""
+    envelope: str = ""
+    """``MAIL FROM``, lower case; empty for bounces."""
 
 
 class Outcome(Enum):

@@ -35,7 +35,7 @@ def set_address(talk: Talk, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
     game, seat = talk.game, talk.seat
     words = " ".join(said.value)
-    address = (_bare_address(words) or talk.mail.answer_to or "").lower()
+    address = (_bare_address(words) or talk.answer_to).lower()
     if words.count("@") > 1:
         talk.refuse(line, ONE_ADDRESS)
     elif not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):

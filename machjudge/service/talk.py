@@ -15,6 +15,7 @@ from machjudge.reading import Line, Mail, blot_line, blot_sentence, blotted_colu
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
+from machjudge.service.identity.claim import claim_of, where_to_answer
 from machjudge.service.interlude import Interlude
 from machjudge.service.parts import Part
 from machjudge.service.plans import Plan, Target
@@ -94,8 +95,14 @@ class Talk:
 
     @property
     def address(self) -> str:
-        """The address in From, else the one for answers, in lower case."""
-        return (self.mail.sender or self.mail.answer_to or "").lower()
+        """The address that the mail claims to come from, in lower case; it is no proof."""
+        claim = claim_of(self.mail)
+        return claim.address if claim is not None else ""
+
+    @property
+    def answer_to(self) -> str:
+        """Where the answer goes: the address in From, or another of the same person."""
+        return where_to_answer(self.mail, self.uow.persons)
 
     @property
     def person(self) -> Person | None:

@@ -18,6 +18,8 @@ from machjudge.service.desk import Desk
 from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent
+from machjudge.service.identity.claim import claim_of
+from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.incoming import read_mail
 from machjudge.service.parts import in_messages
 from machjudge.service.ports import Stale, UnitOfWork
@@ -71,6 +73,9 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
         return _note_return(desk, kept, now)
     limits = Limits(lines=desk.judge.max_lines)
     mail = read_mail(kept.raw, own=(desk.judge.address,), limits=limits)
+    if claim_of(mail) is None and not is_silent(mail, kept.sender, desk.judge.address):
+        refuse_sender(desk, kept, mail, now)
+        return Taken(kept, None, is_finished=True)
     with desk.store.writing() as uow:
         game = game_concerned(mail, lambda name: scenario_named(desk, uow, name))
         uow.inbox.concerns(kept.id, game)

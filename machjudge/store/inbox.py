@@ -123,4 +123,5 @@ def _kept(row: InboxRow) -> KeptMail:
         recipient=row.recipients[0],
         raw=row.raw,
         tries=row.tries,
+        envelope=row.envelope_sender.lower(),
     )

@@ -439,7 +439,7 @@ class FakeStore:
     ) -> MailId:
         """What the listener does before the 250."""
         number = MailId(len(self.tables.inbox) + 1)
-        mail = KeptMail(number, received, sender.lower(), recipient, raw, 0)
+        mail = KeptMail(number, received, sender.lower(), recipient, raw, 0, sender.lower())
         self.tables.inbox.append(Row(mail, received))
         return number
 

@@ -1,0 +1,30 @@
+"""A mail that claims nobody, or several people at once: nothing of it is obeyed."""
+
+from datetime import datetime
+
+from machjudge.letters.head import Head
+from machjudge.reading import Mail, blot
+from machjudge.service.desk import Desk
+from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
+from machjudge.service.identity.claim import NOT_ONE_SENDER, who_hears_of_it
+
+WHY = "From names not exactly one sender"
+"""What the keeper's list says of such a mail where nobody is told."""
+
+
+def refuse_sender(desk: Desk, kept: KeptMail, mail: Mail, now: datetime) -> None:
+    """Tell whoever may be told; where that is nobody, the mail is set aside for the keeper."""
+    with desk.store.writing() as uow:
+        to = who_hears_of_it(mail, kept.envelope, uow.persons)
+        if to:
+            uow.outbox.put(_refusal(desk, mail, to))
+            uow.inbox.finish(kept.id, Outcome.ANSWERED, blot(kept.raw), now, WHY)
+        else:
+            uow.inbox.set_aside(kept.id, WHY, now)
+        uow.commit()
+
+
+def _refusal(desk: Desk, mail: Mail, to: str) -> Outgoing:
+    facts = {"head": Head(desk.judge.code), "subject": "Not Read", "lines": (NOT_ONE_SENDER,)}
+    page = desk.paper.page("token", facts)
+    return Outgoing(to, page.subject, page.body, answers=mail.message_id)
