@@ -17,7 +17,10 @@ from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
 from machjudge.service.doorstep import Letter
 from machjudge.service.envelopes import Attachment, Outgoing
+from machjudge.service.identity.reply_tokens import LABEL, code_of, tag_of
+from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.records import Judge
+from machjudge.service.returns import return_tag
 
 MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
@@ -52,37 +55,68 @@ class Mail:
         return not self.recipient.isascii()
 
 
-def compose(letter: Letter, judge: Judge) -> Mail:
-    """The mail of a letter.  Raises Unwritable, for instance for a recipient that is no address."""
+@dataclass(frozen=True, slots=True)
+class _Post:
+    """A letter with all that only the judge knows of it."""
+
+    letter: Letter
+    judge: Judge
+    secret: JudgeSecret
+
+    @property
+    def tag(self) -> str:
+        """The tag of its reply token; empty where it has none."""
+        speaks = self.letter.outgoing.reply
+        return "" if speaks is None else tag_of(code_of(self.secret, speaks))
+
+
+def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> Mail:
+    """The mail of a letter, with its token and its address for bounces.
+
+    Raises Unwritable, for instance for a recipient that is no address.
+    """
+    post = _Post(letter, judge, secret)
+    secret.check()
     try:
-        content = _content(letter, judge)
+        content = _content(post)
     except Exception as fault:  # the library raises many things for addresses and media types
         message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
         raise Unwritable(message) from fault
-    return Mail(_sender(letter, judge.address), letter.outgoing.to, content)
+    return Mail(_sender(post), letter.outgoing.to, content)
 
 
-def _sender(letter: Letter, judge: str) -> str:
-    """Where bounces go; the plain address where a tag would make its local part too long."""
-    own = tagged(judge, letter.returns) if letter.returns else judge
+def _sender(post: _Post) -> str:
+    """Where bounces go."""
+    return _own(post.judge.address, return_tag(post.secret, post.letter.id))
+
+
+def _own(judge: str, tag: str) -> str:
+    """The judge's address with a tag; the plain one where its local part would be too long."""
+    own = tagged(judge, tag)
     return own if len(own.rpartition("@")[0]) <= _LONGEST_LOCAL else judge
 
 
-def _content(letter: Letter, judge: Judge) -> bytes:
-    message = _message(letter.outgoing, judge)
+def _content(post: _Post) -> bytes:
+    letter = post.letter
+    message = _message(post)
     if message.is_multipart():
         message.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}_=")
-    machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(letter, judge))
+    machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(post))
     return machine_fields.encode("ascii") + message.as_bytes()
 
 
-def _message(outgoing: Outgoing, judge: Judge) -> EmailMessage:
+def _message(post: _Post) -> EmailMessage:
     """What people read: from whom, to whom, about what, and what it says."""
+    outgoing, judge = post.letter.outgoing, post.judge
     message = EmailMessage(policy=SMTP if outgoing.to.isascii() else SMTPUTF8)
     message["From"] = Address(f"{judge.code} judge", addr_spec=judge.address)
     message["To"] = _address(outgoing.to)
     message["Subject"] = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
-    text = _clean(outgoing.body)
+    if post.tag:
+        message["Reply-To"] = Address(
+            f"{judge.code} judge", addr_spec=_own(judge.address, post.tag)
+        )
+    text = _clean(outgoing.body) + (f"\n{LABEL} {post.tag}\n" if post.tag else "")
     message.set_content(text, charset="utf-8", cte=_encoding(text), params={"format": "fixed"})
     if message["Content-Transfer-Encoding"] == _SAFE:
         message.set_payload(_FROM.sub("=46rom ", str(message.get_payload())))
@@ -100,11 +134,11 @@ def _address(text: str) -> Address:
     return Address(addr_spec=text)
 
 
-def _fields(letter: Letter, judge: Judge) -> Iterator[tuple[str, str]]:
+def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     """What machines read; folded here, because the library would encode a long Message-ID."""
-    outgoing = letter.outgoing
+    letter, judge, outgoing = post.letter, post.judge, post.letter.outgoing
     domain = judge.address.rpartition("@")[2]
-    yield "Message-ID", own_message_id(letter.id, letter.made, domain)
+    yield "Message-ID", own_message_id(letter.id, letter.made, domain, post.tag)
     yield "Date", f"{letter.made:%a, %d %b %Y %H:%M:%S +0000}"
     if references := _references(outgoing, domain):
         yield "In-Reply-To", references[-1]

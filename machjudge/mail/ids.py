@@ -41,14 +41,14 @@ def fingerprint(raw: bytes) -> Fingerprint:
     return Fingerprint(message_id, key.hex())
 
 
-def own_message_id(number: int, made: datetime, domain: str) -> str:
+def own_message_id(number: int, made: datetime, domain: str, tag: str = "") -> str:
     """The Message-ID of the letter in row *number* of the outbox, put there at *made*.
 
     It follows from the row alone, so that a letter sent twice is the same mail twice; the time
-    keeps apart the rows of databases that were begun anew.
+    keeps apart the rows of databases that were begun anew.  *tag* is that of its reply token.
     """
     moment = made.astimezone(UTC).strftime("%Y%m%dT%H%M%S.%f")
-    return f"<{moment}.{number}@{domain}>"
+    return f"<{moment}.{number}{f'.{tag}' if tag else ''}@{domain}>"
 
 
 def thread_root(game: str, phase: str, domain: str) -> str:

@@ -14,6 +14,7 @@ from structlog import get_logger
 from machjudge.mail.compose import Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
 from machjudge.service.doorstep import Letter, PostBag
+from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.ports import Stale
 from machjudge.service.records import Judge
 
@@ -41,6 +42,7 @@ class Sender:
     bag: PostBag
     connect: Callable[[], Relay]
     judge: Judge
+    secret: JudgeSecret
     waits: Sequence[timedelta]
     clock: Callable[[], datetime]
 
@@ -68,7 +70,7 @@ class Sender:
     def _offered(self, relay: Relay, letter: Letter) -> Answer:
         """What the relay said to a letter; one that cannot be written will never go."""
         try:
-            mail = compose(letter, self.judge)
+            mail = compose(letter, self.judge, self.secret)
         except Unwritable as fault:
             return Never(str(fault))
         answer = relay.hand_over(mail)

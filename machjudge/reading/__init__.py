@@ -5,6 +5,8 @@
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.blot import blot
+from machjudge.reading.blots import BLOT
+from machjudge.reading.codes import blot_codes, codes_in
 from machjudge.reading.mail import (
     Aside,
     AttachedFile,
@@ -18,7 +20,6 @@ from machjudge.reading.mail import (
     WhyIgnored,
 )
 from machjudge.reading.passwords import (
-    BLOT,
     Behind,
     Place,
     blot_known,
@@ -51,11 +52,13 @@ __all__ = [
     "Where",
     "WhyIgnored",
     "blot",
+    "blot_codes",
     "blot_known",
     "blot_line",
     "blot_sentence",
     "blot_words",
     "blotted_column",
+    "codes_in",
     "hidden_in",
     "means_password",
     "passwords_in",

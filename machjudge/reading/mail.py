@@ -163,6 +163,8 @@ class Mail:
     file: AttachedFile | None = None
     suspected: WhyIgnored | None = None
     """Why it may be automatic, although somebody seems to have written it."""
+    codes: tuple[str, ...] = ()
+    """What may be a reply code in it, the surest first."""
     asides: tuple[Aside, ...] = ()
     """What was left out on purpose, in the order of the mail; an order may be among it."""
     senders: tuple[str, ...] = ()

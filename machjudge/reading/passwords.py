@@ -14,11 +14,10 @@ from difflib import get_close_matches
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import islice
-from typing import Final
 
+from machjudge.reading.blots import BLOT
 from machjudge.reading.characters import readable
-
-BLOT: Final = "********"
+from machjudge.reading.codes import sure_codes_in
 
 _SHORT = 4
 """A shorter password in a mail is blotted only where it stands as one. Elsewhere that would mark
@@ -153,7 +152,7 @@ def passwords_in(lines: Sequence[str]) -> frozenset[str]:
             bare = text.strip(_AROUND)
             found |= dict.fromkeys([text, bare, *re.split("[;,]", bare)])
     long = (text for text in found if _SHORT <= len(text) <= _LONG and text.strip("* "))
-    return frozenset(islice(long, _MOST_KNOWN))
+    return frozenset(islice(long, _MOST_KNOWN)) | sure_codes_in(lines)
 
 
 def blot_known(line: str, known: Collection[str]) -> str:

@@ -10,6 +10,7 @@ from machjudge.reading.attached import with_file
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
 from machjudge.reading.body import Body, body_of
 from machjudge.reading.characters import single_line
+from machjudge.reading.codes import codes_of
 from machjudge.reading.courtesies import names_of
 from machjudge.reading.ending import Parting, without_courtesies
 from machjudge.reading.header import Header, decode_words
@@ -79,6 +80,7 @@ def read(
         attachments=body.attachments,
         file=None if why else file,
         suspected=None if why else suspected,
+        codes=codes_of(part.header, (row.raw for row in (*rows, *further))),
         asides=() if why else taken.asides,
         senders=_senders(part.header),
     )

@@ -17,7 +17,9 @@ from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
 
 _CODE = "[SUF][0-9]{4}[MRB]"
-_OWN_ID = re.compile(r"<([0-9]{8}T[0-9]{6}\.[0-9]{6})\.([1-9][0-9]{0,8})@([^<>\s@]+)>")
+_OWN_ID = re.compile(
+    r"<([0-9]{8}T[0-9]{6}\.[0-9]{6})\.([1-9][0-9]{0,8})(?:\.r\.[a-z2-7]{26})?@([^<>\s@]+)>"
+)
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
 _MADE = "%Y%m%dT%H%M%S.%f"

@@ -13,6 +13,7 @@ from machjudge.service.desk import Desk
 from machjudge.service.dryness import SAYS
 from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.filed import filed
+from machjudge.service.identity.reply_tokens import without_codes
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.postal import waiting_lines
 from machjudge.service.records import Role, Seat
@@ -51,7 +52,7 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
         game=talk.game.id if talk.game is not None and talk.seat is not None else None,
         phase=page.phase,
         answers=talk.mail.message_id,
-        references=talk.mail.references,
+        references=without_codes(talk.mail.references),
         attachments=tuple(
             Attachment(file.name, file.media_type, file.content)
             for file in dict.fromkeys(talk.answer.files)

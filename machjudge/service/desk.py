@@ -8,6 +8,7 @@ from machjudge.adjudicator.world import World, world_of
 from machjudge.atlas import Atlas
 from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
+from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.ports import Chance, Passwords, Store
 from machjudge.service.records import Game, Judge
 
@@ -27,6 +28,7 @@ class Desk:
     atlas: Atlas
     paper: Stationery
     library: Library
+    secret: JudgeSecret
 
     def scenario(self, game: Game) -> Scenario:
         """The scenario of a game.  Raises ScenarioMissing, BrokenMap."""

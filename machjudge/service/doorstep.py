@@ -54,8 +54,6 @@ class Letter:
     tries: int
     """How often it has been claimed, this time included."""
     outgoing: Outgoing
-    returns: str = ""
-    """What stands behind the ``+`` in its envelope sender; empty: the judge's plain address."""
 
 
 class PostBag(Protocol):

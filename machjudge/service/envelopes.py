@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from machjudge.service.identity.reply_tokens import Speaks
 from machjudge.service.records import GameId, MailId
 
 
@@ -28,6 +29,8 @@ class KeptMail:
     """How often it has been taken up, this time included."""
     envelope: str = ""
     """``MAIL FROM``, lower case; empty for bounces."""
+    recipients: tuple[str, ...] = ()
+    """All addresses of the judge to which it was sent."""
 
 
 class Outcome(Enum):
@@ -66,3 +69,5 @@ class Outgoing:
     references: tuple[str, ...] = ()
     """The Message-IDs of that mail's thread, oldest first, without *answers*."""
     attachments: tuple[Attachment, ...] = ()
+    reply: Speaks | None = None
+    """For what an answer to it speaks; the token itself is made when the letter is sent."""

@@ -12,6 +12,7 @@ from typing import Protocol
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
+from machjudge.service.identity.reply_tokens import ReplyTokens
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
@@ -265,7 +266,7 @@ class Pulse(Protocol):
 
 
 class Keys(Protocol):
-    """The tokens that were mailed, the wrong passwords that came, and the judge's own secret."""
+    """The tokens that were mailed, and the wrong passwords that came."""
 
     def token(self, hashed: str) -> Token | None:
         """The token with that hash, whether it is still worth something or not."""
@@ -293,10 +294,6 @@ class Keys(Protocol):
 
     def forget(self, key: str) -> None:
         """Somebody was right."""
-        ...
-
-    def secret(self) -> bytes:
-        """The judge's own 32 bytes, from which follows what only it can write."""
         ...
 
 
@@ -361,6 +358,11 @@ class UnitOfWork(Protocol):
     @property
     def keys(self) -> Keys:
         """The tokens and the wrong passwords."""
+        ...
+
+    @property
+    def reply_tokens(self) -> ReplyTokens:
+        """What the tokens in the judge's messages speak for."""
         ...
 
     def commit(self) -> None:

@@ -5,11 +5,10 @@ of a failed delivery marks nothing, unless it comes from somebody who had the le
 """
 
 import re
-from base64 import b32encode
-from hashlib import sha256
-from hmac import compare_digest, new
+from hmac import compare_digest
 
 from machjudge.service.doorstep import LetterId
+from machjudge.service.identity.secret import JudgeSecret
 
 _RETURN = re.compile(r"[^+@]*\+bounce\.([^@]*)@")
 _TAG = re.compile(r"([1-9][0-9]{0,17})\.([a-z2-7]+)")
@@ -17,7 +16,7 @@ _BYTES = 10
 """Of the seal: 80 bits, in 16 letters and digits."""
 
 
-def return_tag(secret: bytes, letter: LetterId) -> str:
+def return_tag(secret: JudgeSecret, letter: LetterId) -> str:
     """What stands behind the ``+`` in the envelope sender of a letter.
 
     Letters, digits and dots only; upper and lower case make no difference, as some servers on the
@@ -31,7 +30,7 @@ def is_return(recipient: str) -> bool:
     return _RETURN.match(recipient.lower()) is not None
 
 
-def letter_returned(secret: bytes, recipient: str) -> LetterId | None:
+def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
     """The letter from whose envelope sender a mail to *recipient* comes; none if it is forged."""
     address = _RETURN.match(recipient.lower())
     found = _TAG.fullmatch(address[1]) if address is not None else None
@@ -42,7 +41,6 @@ def letter_returned(secret: bytes, recipient: str) -> LetterId | None:
     return letter if is_right else None
 
 
-def _seal(secret: bytes, letter: LetterId) -> str:
+def _seal(secret: JudgeSecret, letter: LetterId) -> str:
     """Sixteen letters and digits that only the judge can compute."""
-    digest = new(secret, f"bounce/{letter}".encode(), sha256).digest()
-    return b32encode(digest[:_BYTES]).decode().lower()
+    return secret.code("bounce", letter, length=_BYTES)

@@ -4,6 +4,7 @@ Nothing is written while a mail is handled; the worker writes the changes when i
 throws them away and begins again.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,6 +17,7 @@ from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.identity.claim import claim_of, where_to_answer
+from machjudge.service.identity.reply_tokens import Speaks, presented
 from machjudge.service.interlude import Interlude
 from machjudge.service.parts import Part
 from machjudge.service.plans import Plan, Target
@@ -91,7 +93,16 @@ class Talk:
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
 
+    speaks: tuple[Speaks, ...] = ()
+    """What the reply tokens of this mail speak for, the surest first."""
+
     # --- who speaks ---------------------------------------------------------------------------
+
+    def hear_tokens(self, codes: Iterable[str]) -> None:
+        """Take the reply tokens among *codes*; no answer and no log repeats one."""
+        found = list(presented(self.desk.secret, self.uow.reply_tokens, codes))
+        self.secrets.update(code for code, _ in found)
+        self.speaks = tuple(speaks for _, speaks in found)
 
     @property
     def address(self) -> str:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from machjudge.reading import Limits, Mail, blot, why_returned
+from machjudge.reading import Limits, Mail, blot, codes_in, why_returned
 from machjudge.service.answers import answer_letters
 from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
@@ -98,6 +98,7 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
     """Handle the mail once; say whether its turn had come.  Raises Stale."""
     with desk.store.reading() as reading:
         talk = Talk(desk, reading, mail, kept.id, kept.received, now)
+        talk.hear_tokens(_codes(kept, mail))
         converse(talk)
         answers = answer_letters(talk)
         outcome = Outcome.HELD if mail.suspected and talk.seat is None else Outcome.ANSWERED
@@ -123,6 +124,11 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
     return True
 
 
+def _codes(kept: KeptMail, mail: Mail) -> list[str]:
+    """What may be reply tokens in a mail: in the address it was sent to, then in the mail."""
+    return list(dict.fromkeys([*codes_in(kept.recipients), *mail.codes]))
+
+
 def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     """Whether a mail of the same sender that may be automatic was answered in the last day."""
     lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
@@ -136,7 +142,7 @@ def _note_return(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     """
     why = None if kept.sender else why_returned(kept.raw)
     with desk.store.writing() as uow:
-        letter = letter_returned(uow.keys.secret(), kept.recipient)
+        letter = letter_returned(desk.secret, kept.recipient)
         if why is not None and letter is not None:
             uow.outbox.came_back(letter, now, why)
         uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now)

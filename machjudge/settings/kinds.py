@@ -104,6 +104,13 @@ def _read_folder(text: str, folder: Path) -> Path | None:
     return path
 
 
+def _read_file(text: str, folder: Path) -> Path | None:
+    try:
+        return folder / Path(text).expanduser() if text else None
+    except RuntimeError as error:
+        raise ValueError(text) from error
+
+
 def _show_folder(path: Path | None) -> str:
     return "" if path is None else str(path)
 
@@ -183,6 +190,7 @@ JUDGE_ADDRESS = Kind("a mail address without a +", _read_judge_address, _same)
 MAIL_ADDRESS = Kind("a mail address, or nothing", _read_mail_address, _show_optional)
 CODE = Kind("up to 16 letters and digits, a letter first", _read_code, _same)
 FOLDER = Kind("a folder that exists, or nothing", _read_folder, _show_folder)
+FILE = Kind("the path of a file, or nothing", _read_file, _show_folder)
 ZONE = Kind("the name of a time zone, such as UTC or Europe/Rome", _read_zone, str)
 MINUTES: Kind[tuple[int, ...]] = Kind(
     "a list of whole numbers of minutes, 1 or more, none less than the one before it",

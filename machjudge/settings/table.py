@@ -46,6 +46,11 @@ class Settings:
         kinds.DATABASE,
         "The database that holds games and mails.",
     )
+    secret_file: Path | None = setting(
+        "",
+        kinds.FILE,
+        "The file with the judge's secret, made on first use; empty: beside the SQLite database.",
+    )
     listen: tuple[ListenAddress, ...] = setting(
         "smtp://127.0.0.1:2525",
         kinds.LISTEN,

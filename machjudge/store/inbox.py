@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
+from machjudge.reading import blot_codes
 from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Unheard
@@ -71,7 +72,10 @@ class Inbox:
     ) -> None:
         """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it was."""
         told = why or None
-        self._end(mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told)
+        kept = without_tokens(self._session, mail)
+        self._end(
+            mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told, **kept
+        )
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
@@ -111,6 +115,19 @@ class Inbox:
         return self._session.scalar(unfinished.limit(1)) is not None
 
 
+def without_tokens(session: Session, mail: MailId) -> dict[str, object]:
+    """What is kept of a mail beside its text, without the reply tokens in it."""
+    known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
+    found = session.execute(known_by).one_or_none()
+    if found is None:
+        return {}
+    recipients, message_id = found
+    return {
+        "recipients": [blot_codes(each) for each in recipients],
+        "message_id": blot_codes(message_id),
+    }
+
+
 def _may_be_for(game: GameId) -> ColumnElement[bool]:
     return or_(InboxRow.in_doubt, InboxRow.game == game)
 
@@ -124,4 +141,5 @@ def _kept(row: InboxRow) -> KeptMail:
         raw=row.raw,
         tries=row.tries,
         envelope=row.envelope_sender.lower(),
+        recipients=tuple(row.recipients),
     )

@@ -7,10 +7,12 @@ from datetime import datetime
 from sqlalchemy import Engine, func, select, update
 from sqlalchemy.orm import Session
 
+from machjudge.reading import blot_codes
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.records import MailId
 from machjudge.store.engine import reading, writing
+from machjudge.store.inbox import without_tokens
 from machjudge.store.outbox import outgoing
 from machjudge.store.rows import row, rows
 from machjudge.store.tables import InboxRow, LetterState, MailState, OutboxRow
@@ -89,7 +91,10 @@ class KeepersDesk:
 
     def drop_mail(self, mail: MailId, blotted: bytes) -> bool:
         """Handle such a mail never; *blotted* replaces it.  Whether there was such a mail."""
-        return self._change_mail(mail, state=MailState.DROPPED, raw=blotted, ended=self._clock())
+        with reading(self._engine) as connection, Session(connection) as session:
+            kept = without_tokens(session, mail)
+        changes = {"raw": blotted, "ended": self._clock(), **kept}
+        return self._change_mail(mail, state=MailState.DROPPED, **changes)
 
     def letters_given_up(self) -> Sequence[LetterGivenUp]:
         """All letters given up, oldest first."""
@@ -148,7 +153,7 @@ def _mail(found: InboxRow) -> MailAside:
         id=MailId(found.id),
         received=found.received,
         sender=found.sender or found.envelope_sender,
-        recipients=tuple(found.recipients),
+        recipients=tuple(blot_codes(each) for each in found.recipients),
         tries=found.tries,
         why=found.why or "",
         raw=found.raw,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from machjudge.service.keys import Purpose, Token, Tries
 from machjudge.service.records import GameId, PersonId
 from machjudge.store.rows import add_rows, row, rows
-from machjudge.store.tables import SecretRow, TokenRow, TriesRow
+from machjudge.store.tables import TokenRow, TriesRow
 
 _KEPT = timedelta(days=7)
 """How long what is worth nothing any more is kept."""
@@ -66,15 +66,6 @@ class Keys:
     def forget(self, key: str) -> None:
         """Somebody was right."""
         self._session.execute(delete(TriesRow).where(TriesRow.key == key))
-
-    def secret(self) -> bytes:
-        """The judge's own 32 bytes, from which follows what only it can write."""
-        return secret_of(self._session)
-
-
-def secret_of(session: Session) -> bytes:
-    """The judge's own secret."""
-    return session.scalars(select(SecretRow.secret)).one()
 
 
 def _token(found: TokenRow) -> Token:

@@ -8,22 +8,28 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.doorstep import Letter, LetterId
 from machjudge.service.envelopes import Attachment, Outgoing
+from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate, Posted
 from machjudge.service.records import GameId
-from machjudge.service.returns import return_tag
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing
-from machjudge.store.keys import secret_of
+from machjudge.store.reply_tokens import keep_token, read_speaks, write_speaks
 from machjudge.store.tables import AttachmentRow, LetterState, OutboxRow
 
 
 class Outbox:
-    """The outbox in one transaction of the desk; *clock* says when a letter is made."""
+    """The outbox in one transaction of the desk.
 
-    def __init__(self, session: Session, clock: Callable[[], datetime]) -> None:
+    *clock* says when a letter is made; from *secret* follow the tokens of which hashes are kept.
+    """
+
+    def __init__(
+        self, session: Session, clock: Callable[[], datetime], secret: JudgeSecret
+    ) -> None:
         self._session = session
         self._clock = clock
+        self._secret = secret
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter; it is due at once."""
@@ -37,8 +43,11 @@ class Outbox:
             phase=letter.phase or None,
             answers=letter.answers,
             thread=list(letter.references),
+            reply=write_speaks(letter.reply),
             due=now,
         )
+        if letter.reply is not None:
+            keep_token(self._session, self._secret, letter.reply, now)
         self._session.add(row)
         self._session.flush()
         self._session.add_all(
@@ -103,7 +112,7 @@ class PostBag:
         ]
         with writing(self._engine) as connection, Session(connection) as session:
             row = claim_first(session, OutboxRow, conditions, self._holder, until)
-            letter = None if row is None else _letter(session, row, secret_of(session))
+            letter = None if row is None else _letter(session, row)
             connection.commit()
         return letter
 
@@ -149,13 +158,12 @@ def outgoing(session: Session, row: OutboxRow) -> Outgoing:
         answers=row.answers,
         references=tuple(row.thread),
         attachments=tuple(Attachment(a.name, a.media_type, a.content) for a in attachments),
+        reply=read_speaks(row.reply),
     )
 
 
-def _letter(session: Session, row: OutboxRow, secret: bytes) -> Letter:
-    number = LetterId(row.id)
-    returns = return_tag(secret, number)
-    return Letter(number, row.made, row.tries, outgoing(session, row), returns)
+def _letter(session: Session, row: OutboxRow) -> Letter:
+    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row))
 
 
 def _attachment_row(letter: int, rank: int, attachment: Attachment) -> AttachmentRow:

@@ -113,6 +113,7 @@ class OutboxRow(Base):
     phase: Mapped[str | None]
     answers: Mapped[str | None]
     thread: Mapped[Json]
+    reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     state: Mapped[LetterState] = mapped_column(_choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
@@ -324,13 +325,14 @@ class PulseRow(Base):
     """Seconds."""
 
 
-class SecretRow(Base):
-    """The judge's own secret: one row, which the migrations make."""
+class ReplyTokenRow(Base):
+    """What a token in one of the judge's messages speaks for; only its hash is kept."""
 
-    __tablename__ = "secrets"
+    __tablename__ = "reply_tokens"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    secret: Mapped[bytes]
+    hashed: Mapped[str] = mapped_column(primary_key=True)
+    speaks: Mapped[Json]
+    made: Mapped[datetime]
 
 
 class TokenRow(Base):

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.orm import Session
 
+from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.records import GameId
 from machjudge.store import engine as transactions
 from machjudge.store.chronicle import Notices, PressFile
@@ -21,6 +22,7 @@ from machjudge.store.persons import Persons
 from machjudge.store.phases import Phases
 from machjudge.store.plans import Plans
 from machjudge.store.pulse import Pulse
+from machjudge.store.reply_tokens import ReplyTokens
 from machjudge.store.sheets import Sheets
 from machjudge.store.tables import GameRow
 
@@ -28,7 +30,13 @@ from machjudge.store.tables import GameRow
 class UnitOfWork:
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
-    def __init__(self, connection: Connection, holder: str, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        holder: str,
+        clock: Callable[[], datetime],
+        secret: JudgeSecret,
+    ) -> None:
         self._connection = connection
         self._session = session = Session(connection, autoflush=False, expire_on_commit=False)
         self.persons = Persons(session)
@@ -40,9 +48,10 @@ class UnitOfWork:
         self.notes = Notes(session)
         self.notices = Notices(session)
         self.inbox = Inbox(session, holder)
-        self.outbox = Outbox(session, clock)
+        self.outbox = Outbox(session, clock, secret)
         self.pulse = Pulse(session)
         self.keys = Keys(session)
+        self.reply_tokens = ReplyTokens(session)
         self.is_committed = False
 
     def commit(self) -> None:
@@ -55,8 +64,9 @@ class UnitOfWork:
 class Store:
     """The database as the desk sees it.
 
-    *holder* is who claims mails here, *clock* says when letters are made, *committed* is called,
-    in the caller's thread, after each writing transaction that was committed.
+    *holder* is who claims mails here, *clock* says when letters are made, from *secret* follow
+    their tokens; *committed* is called, in the caller's thread, after each writing transaction
+    that was committed.
     """
 
     def __init__(
@@ -64,11 +74,13 @@ class Store:
         engine: Engine,
         holder: str,
         clock: Callable[[], datetime],
+        secret: JudgeSecret,
         committed: Callable[[], None] = lambda: None,
     ) -> None:
         self._engine = engine
         self._holder = holder
         self._clock = clock
+        self._secret = secret
         self._committed = committed
 
     @contextmanager
@@ -111,4 +123,4 @@ class Store:
         return released
 
     def _unit(self, connection: Connection) -> UnitOfWork:
-        return UnitOfWork(connection, self._holder, self._clock)
+        return UnitOfWork(connection, self._holder, self._clock, self._secret)

@@ -14,6 +14,7 @@ from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
 from machjudge.mail.sender import Sender
 from machjudge.service.desk import Desk
+from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.records import Judge
 from machjudge.settings import Relay as RelayAddress
 from machjudge.settings import (
@@ -33,6 +34,7 @@ from machjudge.store.schema import Standing, WrongSchema, migrate, standing
 from machjudge.store.work import Store
 from machjudge.wiring.chance import SystemChance, now
 from machjudge.wiring.passwords import Argon2Passwords
+from machjudge.wiring.secret_file import secret_of
 
 _WHAT_TO_DO = "name the judge's settings with --config, or create it with machjudge migrate"
 _MISSING = f"there is no database {{}}: {_WHAT_TO_DO}"
@@ -74,21 +76,23 @@ def build(
 
     *committed* is called after each transaction of the desk, in the thread that made it.
     *creates* makes a database that is not there yet.
-    Raises WrongSchema or DatabaseOutOfReach if the database cannot be used.
+    Raises WrongSchema or DatabaseOutOfReach if the database cannot be used, SecretUnusable if the
+    judge's secret cannot.
     """
     prepare_database(settings.database, creates=creates)
+    secret = secret_of(settings, creates=creates)
     engine = open_engine(settings.database)
     holder = str(myself())
-    store = Store(engine, holder, clock, committed)
+    store = Store(engine, holder, clock, secret, committed)
     judge = judge_of(settings)
     return House(
         settings=settings,
         engine=engine,
         clock=clock,
         store=store,
-        desk=desk_of(settings, store, judge),
+        desk=desk_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
-        sender=_sender(settings, PostBag(engine, holder), judge, clock),
+        sender=_sender(settings, PostBag(engine, holder), (judge, secret), clock),
         keepers=KeepersDesk(engine, clock),
     )
 
@@ -136,7 +140,7 @@ def _expect_file(url: str) -> None:
         raise WrongSchema(_EMPTY.format(file))
 
 
-def desk_of(settings: Settings, store: Store, judge: Judge) -> Desk:
+def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret) -> Desk:
     """The desk of the judge."""
     own_maps = [settings.maps] if settings.maps else []
     own_templates = [settings.templates] if settings.templates else []
@@ -148,6 +152,7 @@ def desk_of(settings: Settings, store: Store, judge: Judge) -> Desk:
         atlas=Atlas([maps_folder(), *own_maps]),
         paper=Stationery([*own_templates, templates_folder()]),
         library=Library(docs_folder()),
+        secret=secret,
     )
 
 
@@ -164,14 +169,18 @@ def judge_of(settings: Settings) -> Judge:
 
 
 def _sender(
-    settings: Settings, bag: PostBag, judge: Judge, clock: Callable[[], datetime]
+    settings: Settings,
+    bag: PostBag,
+    judge: tuple[Judge, JudgeSecret],
+    clock: Callable[[], datetime],
 ) -> Sender:
     way = way_to(settings.relay)
     name = settings.address.rpartition("@")[2]
     return Sender(
         bag=bag,
         connect=lambda: Relay(way, name),
-        judge=judge,
+        judge=judge[0],
+        secret=judge[1],
         waits=[timedelta(minutes=minutes) for minutes in settings.retry],
         clock=clock,
     )

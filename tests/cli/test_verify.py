@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from machjudge.cli import main
 from machjudge.codec.chronicle import Chronicle, Line, chronicle_lines
+from machjudge.service.identity.secret import fixed
 from machjudge.service.records import (
     Game,
     GameId,
@@ -182,7 +183,7 @@ def keep(database: Path, status: Status) -> None:
         position=chronicle.last,
     )
     try:
-        with Store(engine, "test", lambda: NOW, lambda: None).writing() as uow:
+        with Store(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
             uow.persons.save(LUCIA)
             uow.games.add(stored)
             for phase in phases(chronicle, stored):

@@ -12,9 +12,13 @@ from hypothesis import strategies as st
 from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
 from machjudge.service.doorstep import Letter, LetterId
 from machjudge.service.envelopes import Attachment, Outgoing
+from machjudge.service.identity.reply_tokens import SeatToken, code_of
+from machjudge.service.identity.secret import fixed
 from machjudge.service.records import GameId, Judge
+from machjudge.service.returns import return_tag
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
+SECRET = fixed(bytes(range(32)))
 MADE = datetime(2026, 11, 20, 12, tzinfo=UTC)
 OUTGOING = Outgoing(
     to="lucia@example.com",
@@ -31,7 +35,7 @@ ROOT = "<borgia.s1454m.game@mach.example>"
 def mail(outgoing: Outgoing = OUTGOING, **changes):
     """The mail of a letter, as its reader's program sees it."""
     letter = Letter(LetterId(7), MADE, 1, replace(outgoing, **changes))
-    return message_from_bytes(compose(letter, JUDGE).content, policy=default)
+    return message_from_bytes(compose(letter, JUDGE, SECRET).content, policy=default)
 
 
 def text_of(message) -> str:
@@ -41,7 +45,8 @@ def text_of(message) -> str:
 
 def raw(**changes) -> bytes:
     """The bytes of the mail of a letter."""
-    return compose(Letter(LetterId(7), MADE, 1, replace(OUTGOING, **changes)), JUDGE).content
+    letter = Letter(LetterId(7), MADE, 1, replace(OUTGOING, **changes))
+    return compose(letter, JUDGE, SECRET).content
 
 
 def test_people_see_who_writes_what_to_whom() -> None:
@@ -65,24 +70,25 @@ def test_machines_see_that_a_machine_wrote_it() -> None:
     assert mail(answers=None)["Auto-Submitted"] == "auto-generated"
 
 
-def sent_by(judge: str, returns: str) -> str:
+def sent_by(judge: str) -> str:
     """The envelope sender of a letter of a judge at that address."""
-    letter = Letter(LetterId(7), MADE, 1, OUTGOING, returns)
-    return compose(letter, replace(JUDGE, address=judge)).sender
+    letter = Letter(LetterId(12_345_678), MADE, 1, OUTGOING)
+    return compose(letter, replace(JUDGE, address=judge), SECRET).sender
 
 
 def test_bounces_come_back_to_the_letters_own_address() -> None:
     """The envelope sender is the judge's address with the letter's tag."""
-    assert sent_by(JUDGE.address, "bounce.7.abcd") == "judge+bounce.7.abcd@mach.example"
-    assert sent_by(JUDGE.address, "") == JUDGE.address
+    tag = return_tag(SECRET, LetterId(12_345_678))
+
+    assert sent_by(JUDGE.address) == f"judge+{tag}@mach.example"
 
 
 def test_no_envelope_sender_is_longer_than_servers_take() -> None:
     """A local part has 64 signs at most (RFC 5321, 4.5.3.1.1): else bounces go to the judge."""
-    tag = "bounce.12345678.abcdefghijklmnop"
+    tag = return_tag(SECRET, LetterId(12_345_678))
 
-    assert sent_by(f"{'j' * 31}@mach.example", tag) == f"{'j' * 31}+{tag}@mach.example"
-    assert sent_by(f"{'j' * 32}@mach.example", tag) == f"{'j' * 32}@mach.example"
+    assert sent_by(f"{'j' * 31}@mach.example") == f"{'j' * 31}+{tag}@mach.example"
+    assert sent_by(f"{'j' * 32}@mach.example") == f"{'j' * 32}@mach.example"
 
 
 def test_the_same_letter_is_the_same_mail() -> None:
@@ -250,7 +256,7 @@ def test_attachments_go_along() -> None:
 def test_an_address_beyond_ascii_asks_for_smtputf8() -> None:
     """RFC 6531."""
     letter = Letter(LetterId(7), MADE, 1, replace(OUTGOING, to="lucía@example.com"))
-    composed = compose(letter, JUDGE)
+    composed = compose(letter, JUDGE, SECRET)
 
     assert composed.international
     assert "To: lucía@example.com\r\n".encode() in composed.content
@@ -271,3 +277,16 @@ def test_any_letter_can_be_written(body, subject) -> None:
     head = content.partition(b"\r\n\r\n")[0]
     names = [line.partition(b":")[0] for line in head.split(b"\r\n") if line[:1] not in b" \t"]
     assert len(names) == len(set(names)) == 14
+
+
+def test_a_reply_token_stands_in_three_places() -> None:
+    """The address for answers, the Message-ID, and the last line of the text."""
+    speaks = SeatToken(GameId("borgia"), 3, 0, "S1454M")
+    tag = f"r.{code_of(SECRET, speaks)}"
+    seen = mail(reply=speaks)
+
+    assert str(seen["Reply-To"]).endswith(f"<judge+{tag}@mach.example>")
+    assert seen["Message-ID"] == f"<20261120T120000.000000.7.{tag}@mach.example>"
+    assert text_of(seen).endswith(f"A Pad H\n\nReply code: {tag}\n")
+    assert mail()["Reply-To"] is None
+    assert "Reply code" not in text_of(mail())

@@ -11,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
+from machjudge.service.identity.reply_tokens import Speaks, code_of, hash_of_code
+from machjudge.service.identity.secret import fixed
 from machjudge.service.keys import Token, Tries
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
@@ -30,7 +32,7 @@ from machjudge.service.records import (
     is_same_name,
 )
 
-SECRET = bytes(range(32))
+SECRET = fixed(bytes(range(32)))
 """The judge's own."""
 LEASE = timedelta(minutes=10)
 MADE = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -80,6 +82,7 @@ class Tables:
     usual: timedelta | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
     tries: dict[str, Tries] = field(default_factory=dict)
+    reply_tokens: dict[str, Speaks] = field(default_factory=dict)
 
     def copied(self) -> "Tables":
         """A copy that shares the frozen values and nothing else."""
@@ -314,6 +317,9 @@ class FakeOutbox:
         posted = Posted(made, letter.subject, Fate.WAITING, game=letter.game, phase=letter.phase)
         self.tables.posted.append((letter.to, posted))
         self.tables.bodies.append(letter.body)
+        if letter.reply is not None:
+            hashed = hash_of_code(code_of(SECRET, letter.reply))
+            self.tables.reply_tokens[hashed] = letter.reply
 
     def posted(self, letter: LetterId) -> Posted | None:
         found = self.tables.posted[letter - 1 : letter]
@@ -378,8 +384,13 @@ class FakeKeys:
     def forget(self, key: str) -> None:
         self.tables.tries.pop(key, None)
 
-    def secret(self) -> bytes:
-        return SECRET
+
+class FakeReplyTokens:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def meaning(self, hashed: str) -> Speaks | None:
+        return self.tables.reply_tokens.get(hashed)
 
 
 class FakeUnitOfWork:
@@ -400,6 +411,7 @@ class FakeUnitOfWork:
         self.outbox = FakeOutbox(self.tables)
         self.pulse = FakePulse(self.tables)
         self.keys = FakeKeys(self.tables)
+        self.reply_tokens = FakeReplyTokens(self.tables)
 
     def commit(self) -> None:
         assert self.writes, "a reading transaction does not write"
@@ -439,7 +451,8 @@ class FakeStore:
     ) -> MailId:
         """What the listener does before the 250."""
         number = MailId(len(self.tables.inbox) + 1)
-        mail = KeptMail(number, received, sender.lower(), recipient, raw, 0, sender.lower())
+        envelope = sender.lower()
+        mail = KeptMail(number, received, envelope, recipient, raw, 0, envelope, (recipient,))
         self.tables.inbox.append(Row(mail, received))
         return number
 

@@ -17,7 +17,7 @@ from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, 
 from machjudge.service.registry import new_person, with_seat
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.situation import Situation, load
-from tests.service.fakes import FakeChance, FakePasswords, FakeStore
+from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeStore
 
 ROOT = Path(__file__).resolve().parents[2]
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -52,6 +52,7 @@ class House:
             atlas=atlas(),
             paper=stationery(),
             library=Library(ROOT / "docs"),
+            secret=SECRET,
         )
 
     def later(self, **time: float) -> datetime:

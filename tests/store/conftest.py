@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import Engine, create_engine, make_url, text
 
 from machjudge.service.doorstep import Arrival
+from machjudge.service.identity.secret import fixed
 from machjudge.settings import migrations_folder
 from machjudge.store.arrivals import Arrivals
 from machjudge.store.engine import open_engine
@@ -18,6 +19,7 @@ from machjudge.store.schema import migrate
 from machjudge.store.work import Store
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SECRET = fixed(bytes(range(32)))
 SERVER = os.environ.get("MACHJUDGE_TEST_POSTGRESQL")
 
 
@@ -48,7 +50,7 @@ class House:
 
     def store(self, holder: str = "a worker") -> Store:
         """The desk's way in."""
-        return Store(self.engine, holder, self.clock, self._committed)
+        return Store(self.engine, holder, self.clock, SECRET, self._committed)
 
     def bag(self, holder: str = "a sender") -> PostBag:
         """The sender's way in."""

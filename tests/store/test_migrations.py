@@ -8,6 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
+from machjudge.service.identity.secret import fixed
 from machjudge.settings import migrations_folder
 from machjudge.store.engine import open_engine, reading, writing
 from machjudge.store.schema import EMPTY, Standing, WrongSchema, migrate, standing
@@ -64,7 +65,7 @@ def test_migrating_twice_changes_nothing(empty_url, engine) -> None:
     """What was stored stays."""
     migrate(empty_url, STEPS)
     clock = lambda: LUCIA.registered.astimezone(UTC)  # noqa: E731
-    store = Store(engine, "a worker", clock)
+    store = Store(engine, "a worker", clock, fixed(bytes(32)))
     with store.writing() as uow:
         uow.persons.save(LUCIA)
         uow.persons.save(OTTO)

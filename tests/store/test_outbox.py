@@ -1,12 +1,16 @@
 """Letters are put in by the desk, claimed by one sender each, and marked."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import Attachment, Outgoing
+from machjudge.service.identity.reply_tokens import SeatToken, code_of, hash_of_code
+from machjudge.service.identity.secret import fixed
 from machjudge.service.ports import Stale
 from machjudge.service.posted import Fate
 from machjudge.service.records import GameId
@@ -197,17 +201,28 @@ def test_a_letter_is_found_by_its_number(house) -> None:
 
 
 def test_the_address_of_bounces_lasts(house) -> None:
-    """Whoever claims a letter, and after a restart too, it is the one that the desk knows."""
+    """It follows from the judge's secret and the letter's number, whoever asks."""
     put(house, plain("a@example.com"))
-    first = claim(house)
-    house.bag("a sender").later(first.id, house.clock.now, "not now", counts=False)
-    house.engine.dispose()
-    with house.store().reading() as uow:
-        secret = uow.keys.secret()
+    secret = fixed(bytes(range(32)))
+    tag = return_tag(secret, claim(house).id)
 
-    assert len(secret) == 32
-    assert claim(house).returns == first.returns == return_tag(secret, first.id)
-    assert letter_returned(secret, f"judge+{first.returns}@mach.example") == first.id
+    assert letter_returned(secret, f"judge+{tag}@mach.example") == 1
+
+
+def test_of_a_reply_token_only_the_hash_is_kept(house) -> None:
+    """What it speaks for comes back with the letter, and is found by the hash."""
+    speaks = SeatToken(GameId("borgia"), 3, 0, "S1454M")
+    put(house, replace(plain("a@x.example"), reply=speaks), replace(plain("b@x"), reply=speaks))
+    code = code_of(fixed(bytes(range(32))), speaks)
+    with house.store().reading() as uow:
+        assert uow.reply_tokens.meaning(hash_of_code(code)) == speaks
+        assert uow.reply_tokens.meaning(hash_of_code("a" * 26)) is None
+
+    assert claim(house).outgoing.reply == speaks
+    with house.engine.connect() as connection:
+        tables = ("outbox", "reply_tokens")
+        kept = [str(connection.execute(text(f"SELECT * FROM {t}")).all()) for t in tables]  # noqa: S608
+    assert code not in "".join(kept)
 
 
 def test_a_letter_that_came_back_is_the_keepers(house) -> None:

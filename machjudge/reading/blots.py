@@ -1,0 +1,5 @@
+"""What stands in the place of a secret."""
+
+from typing import Final
+
+BLOT: Final = "********"

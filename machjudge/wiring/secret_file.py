@@ -1,0 +1,78 @@
+"""The judge's secret in a file of its own, outside the database."""
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+
+from machjudge.service.identity.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
+from machjudge.settings import Settings
+from machjudge.store.engine import file_of
+
+_NOT_SET = (
+    "the judge's secret is not in the database: name a file for it with secret_file in the "
+    "settings or MACHJUDGE_SECRET_FILE; the judge makes it on first use"
+)
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2})+")
+_OWNER_ONLY = 0o600
+
+
+def secret_of(settings: Settings, *, creates: bool = True) -> JudgeSecret:
+    """The judge's secret; with *creates* it is made now if there is none yet.
+
+    Raises SecretUnusable if it cannot be read or made; without *creates* only when it is used.
+    """
+    secret = JudgeSecret(lambda: _key_in(path_of(settings), creates=creates))
+    if creates:
+        secret.check()
+    return secret
+
+
+def path_of(settings: Settings) -> Path:
+    """Where the secret is: as the settings say, else beside the SQLite database.
+
+    Raises SecretUnusable if neither is the case.
+    """
+    if settings.secret_file is not None:
+        return settings.secret_file
+    database = file_of(settings.database)
+    if database is None:
+        raise SecretUnusable(_NOT_SET)
+    return database.with_suffix(".secret")
+
+
+def _key_in(path: Path, *, creates: bool) -> bytes:
+    try:
+        if creates and not path.exists():
+            _make(path)
+        text = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as fault:
+        message = f"the judge's secret in {path} cannot be used: {_why(fault)}"
+        raise SecretUnusable(message) from fault
+    if not _HEX.fullmatch(text) or len(text) < 2 * LEAST_BYTES:
+        message = f"{path} is no secret of a judge: it wants {2 * LEAST_BYTES} hexadecimal digits"
+        raise SecretUnusable(message)
+    return bytes.fromhex(text)
+
+
+def _make(path: Path) -> None:
+    """Make a secret that only its owner reads, on disk before it is used.
+
+    Of two processes that do so at once, one wins; both then read the same.
+    """
+    new = path.with_name(f"{path.name}.{token_hex(8)}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{token_hex(LEAST_BYTES)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(new, path)
+    finally:
+        new.unlink()
+
+
+def _why(fault: Exception) -> str:
+    return fault.strerror or str(fault) if isinstance(fault, OSError) else "it is no plain text"
