@@ -57,9 +57,7 @@ class Run:
     without: frozenset[PowerId] = frozenset()
     """The powers whose orders are missing although their grace is over."""
     due: datetime | None = None
-    """The end of the grace that is over; none where the phase waits for nobody any more.
-
-    A mail that came before it is handled first."""
+    """The end of the grace that is over; none where the phase waits for nobody any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +108,20 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
     if isinstance(decision, Run) and conduct.manual:
         return AskMaster() if _told_long_ago(clock, conduct, now, clock.began) else Wait()
     return decision
+
+
+def counts_before(
+    decision: Decision, clock: Clock, readiness: Readiness, now: datetime
+) -> datetime:
+    """Before which instant a mail must have been kept to be handled before what is decided.
+
+    Whatever is kept counts until the phase is played; only where everything was there at the
+    deadline is the phase played as it stood then, however late the judge looks.
+    """
+    ready = readiness.since or clock.began
+    if isinstance(decision, Run) and decision.due is None and ready < clock.deadline:
+        return min(now, clock.deadline)
+    return now
 
 
 def _before_start(decision: Decision, clock: Clock, now: datetime) -> Decision:

@@ -18,6 +18,7 @@ from machjudge.service.deadlines import (
     Remind,
     Run,
     Wait,
+    counts_before,
     decide,
 )
 from machjudge.service.desk import Desk
@@ -26,7 +27,7 @@ from machjudge.service.faults import tell_of_game
 from machjudge.service.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.process import process
-from machjudge.service.records import Clock, GameId, Status
+from machjudge.service.records import GameId, Status
 from machjudge.service.sharing import asked_until, due, is_asking
 from machjudge.service.situation import Situation, load, people_of
 from machjudge.service.succession import succession
@@ -102,35 +103,27 @@ def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         situation = load(desk, uow, game)
-        clock, handed = situation.clock, succession(desk, situation, now)
-        decision = decide(clock, game.conduct, situation.readiness(), now)
+        handed = succession(desk, situation, now)
+        decision = decide(situation.clock, game.conduct, situation.readiness(), now)
         changes = _changes(desk, uow, situation, decision, now) if handed is None else None
+        before = counts_before(decision, situation.clock, situation.readiness(), now)
     if handed is not None:
         return _written(desk, game_id, handed, Wait(), now)
-    return _written(desk, game_id, changes, decision, _due(decision, clock, now))
-
-
-def _due(decision: Decision, clock: Clock, now: datetime) -> datetime:
-    """The instant before which mails count for what is decided."""
-    match decision:
-        case Open():
-            # Whoever has written is not silent, even if nobody has read it yet.
-            return now
-        case Run(due=end) if end is not None:
-            return min(now, end)
-        case _:
-            return min(now, clock.ends or clock.deadline)
+    return _written(desk, game_id, changes, decision, before)
 
 
 def _written(
     desk: Desk, game: GameId, changes: Changes | None, decision: Decision, before: datetime
 ) -> Decision:
-    """Write what follows from a decision, unless a mail from *before* that instant waits."""
+    """Write what follows from a decision, unless a mail that was kept *before* it waits.
+
+    Nobody is called late whose orders are kept, and no phase is played without them: the decision
+    is made again when that mail is done with.
+    """
     if changes is None:
         return decision
     with desk.store.writing() as uow:
         uow.games.lock(game)
-        # What was received in time is handled first: it may change who is missing, and the orders.
         if uow.inbox.any_before(before, game):
             return Wait()
         changes.write(uow)

@@ -10,6 +10,9 @@ from machjudge.service.tick import Ticked, look_at_games
 from machjudge.service.worker import Taken, take
 from machjudge.wiring.house import House
 
+_MOST_ROUNDS = 5
+"""How often mails that came meanwhile are handled before a phase that is due."""
+
 Stop = Callable[[], bool]
 """Whether somebody has asked to come to an end."""
 
@@ -30,18 +33,17 @@ class Worked:
 def work(house: House, stop: Stop = _never) -> Worked:
     """Handle all mails that can be handled now, and play the phases that became ready.
 
-    A phase whose deadline is over is played, if it can be, before a mail that came after the
-    deadline is handled.
+    A phase that was complete at its deadline is played before a mail that came after it is
+    handled; one that is waited for, when nothing is left that was kept before.  A flood of mails
+    holds neither up.
     """
     taken: list[Taken] = []
     looked_at: set[tuple[GameId, datetime]] = set()
     while not stop():
         due = [each for each in house.store.overdue(house.clock()) if each not in looked_at]
         if due:
-            game, deadline = due[0]
-            taken += _take_all(house, stop, before=deadline)
-            look_at_games(house.desk, house.clock(), [game])
-            looked_at.add((game, deadline))
+            taken += _look_at(house, stop, *due[0])
+            looked_at.add(due[0])
         elif (one := take(house.desk, house.clock())) is not None:
             taken.append(one)
         else:
@@ -61,6 +63,20 @@ def tick(house: House, stop: Stop = _never) -> Ticked:
     ticked = look_at_games(house.desk, house.clock())
     house.sender.send_due(stop)
     return ticked
+
+
+def _look_at(house: House, stop: Stop, game: GameId, end: datetime) -> list[Taken]:
+    """Look at a game at the end of a time of it, and again after what was kept since then."""
+    taken = [*_take_all(house, stop, before=end)]
+    look_at_games(house.desk, house.clock(), [game])
+    for _ in range(_MOST_ROUNDS):
+        at = house.clock()
+        handled = [*_take_all(house, stop, before=at)]
+        if not handled:
+            break
+        taken += handled
+        look_at_games(house.desk, at, [game])
+    return taken
 
 
 def _take_all(house: House, stop: Stop, before: datetime) -> Iterator[Taken]:

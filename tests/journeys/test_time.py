@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from tests.journeys.test_deadlines import ORDERS, PHASES, say
+from tests.journeys.conftest import SMALL
+from tests.journeys.pens import plain
+from tests.journeys.test_deadlines import LORENZA, ORDERS, PHASES, say
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -21,3 +24,27 @@ def test_preview_in_the_grace_shows_no_die(judge) -> None:
     assert judge.rows(PHASES) == [(0,)]
     assert "DICE NOT YET THROWN" in shown
     assert "plague severity: 2 dice\n" in shown
+
+
+def test_orders_kept_in_the_grace_count_though_the_judge_dies_before_it_reads_them(judge) -> None:
+    """Ten minutes before its end; when the judge is back, the grace is over."""
+    judge.serve()
+    say(judge, "M", "SET NMR HOLD")
+    for seat in "IVN":
+        say(judge, seat, *ORDERS[seat])
+    judge.stop()
+    grace = judge.game("borgia").clock.grace
+    judge.let_pass(grace - timedelta(minutes=10))
+    with judge.in_hand("somebody@example.com"):
+        judge.serve()
+        mail = plain(SMALL.people["L"], [SMALL.signon("L", "L"), *ORDERS["L"]])
+        judge.send(*mail.copies, sender=LORENZA)
+        judge.kill()
+    judge.clock.set(grace + timedelta(minutes=10))
+    judge.serve()
+    answer = judge.answer_to(mail.id).text
+    wait_until(lambda: judge.rows(PHASES) == [(1,)], "the phase")
+
+    assert "COMPLETE: all orders of Florence are on file." in answer
+    units = [unit.place for unit in judge.position("borgia").units() if unit.owner == "L"]
+    assert sorted(units) == ["are", "psa", "pst"]

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from machjudge.service.replay import replay
+from machjudge.service.worker import take
 from machjudge.wiring import tick, work
 from tests.wiring.table import HOLDS, PLAYERS, Table
 
@@ -95,6 +96,47 @@ def test_a_mail_received_at_the_deadline_does_not_count(table, seats, worker) ->
     advance(table, seats, "Bologna")
     table.clock.now += SECOND
     advance(table, seats, "Arezzo")
+    table.clock.now += SECOND
+    worker(table.house)
+
+    assert table.moments() == ["S1385M", "S1385M"]
+    assert "A flo - bol" in table.orders("L")
+
+
+def in_grace(table: Table, seats: Seats) -> None:
+    """Florence is late; the grace ends at noon."""
+    table.say("lucia", "signon Mborgia pwlucia", "set nmr hold", "set grace 28 Nov 2026 12:00")
+    for power in ("N", "V", "I"):
+        table.say(seats[power], table.signon(power, seats), *HOLDS[power])
+    table.clock.now += WEEK + timedelta(hours=20)
+    table.tick()
+
+
+def test_a_phase_waits_for_a_mail_of_the_grace_that_somebody_else_still_has(table, seats) -> None:
+    """Venice changed its mind after Florence had completed the phase; that process hangs."""
+    in_grace(table, seats)
+    table.receive(seats["L"], table.signon("L", seats), *HOLDS["L"])
+    take(table.house.desk, table.clock())
+    table.receive(seats["V"], table.signon("V", seats), "G Venice converts F")
+    with table.another().store.writing() as uow:
+        uow.inbox.claim(table.clock())
+        uow.commit()
+    table.clock.now += timedelta(minutes=1)
+    table.tick()
+    before = table.moments()
+    table.clock.now += timedelta(minutes=11)
+    table.tick()
+
+    assert (before, table.moments()) == (["S1385M"], ["S1385M", "S1385M"])
+    assert "G ven c f" in table.orders("V")
+
+
+@pytest.mark.parametrize("worker", [tick, work])
+def test_a_mail_counts_until_a_phase_is_played_without_somebody(table, seats, worker) -> None:
+    """The grace is over, and the judge comes late: whatever was kept before it plays counts."""
+    in_grace(table, seats)
+    table.clock.now += timedelta(hours=5)
+    table.receive(seats["L"], table.signon("L", seats), *HOLDS["L"], "A Florence - Bologna")
     table.clock.now += SECOND
     worker(table.house)
 
