@@ -13,8 +13,8 @@ import click
 
 from machjudge.cli import Fault, with_settings
 from machjudge.cli.existing import existing_house
-from machjudge.reading import blot
 from machjudge.service.doorstep import LetterId
+from machjudge.service.incoming import kept_text
 from machjudge.service.records import MailId
 from machjudge.settings import Settings
 from machjudge.store.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
@@ -111,7 +111,7 @@ def drop(settings: Settings, name: Name) -> None:
             _expect(desk.drop_letter(LetterId(name.number)), name)
         else:
             mail = _mail(desk, name)
-            _expect(desk.drop_mail(mail.id, blot(mail.raw)), name)
+            _expect(desk.drop_mail(mail.id, kept_text(mail.raw)), name)
     click.echo(f"{name} has been dropped.")
 
 
@@ -158,7 +158,7 @@ def _about_mail(mail: MailAside) -> Iterator[str]:
     yield f"tries:    {mail.tries}"
     yield f"why:      {_printable(mail.why)}"
     yield ""
-    yield from _text(blot(mail.raw).decode("utf-8", "replace"))
+    yield from _text(kept_text(mail.raw).decode("utf-8", "replace"))
 
 
 def _about_letter(letter: LetterGivenUp) -> Iterator[str]:

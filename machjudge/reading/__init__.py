@@ -6,6 +6,7 @@
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.blot import blot
 from machjudge.reading.blots import BLOT
+from machjudge.reading.claims import HeaderClaim, claim_in
 from machjudge.reading.codes import blot_codes, codes_in
 from machjudge.reading.mail import (
     Aside,
@@ -43,6 +44,7 @@ __all__ = [
     "Behind",
     "Defect",
     "Flaw",
+    "HeaderClaim",
     "Kind",
     "Limits",
     "Line",
@@ -58,6 +60,7 @@ __all__ = [
     "blot_sentence",
     "blot_words",
     "blotted_column",
+    "claim_in",
     "codes_in",
     "hidden_in",
     "means_password",

@@ -7,13 +7,15 @@ unclosed tags occupy it for a minute.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
+from html import unescape as resolve
 
 _TAG = re.compile("<(?:/?[A-Za-z]|[!?])")
 _NAME = re.compile(r"/?([A-Za-z][\w:-]{0,40})")
 _ATTRIBUTE = re.compile(
     r"([\w:-]{1,40})\s{0,9}=\s{0,9}(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^\s\"'>]{1,2000}))"
 )
+_NO_CHARACTER = re.compile(r"&#(?:\d{11,}|[xX][0-9a-fA-F]{11,});?", re.ASCII)
+"""A reference by a number that is far too long."""
 _BARE = re.compile(r"(?<!\S)(hidden)(?![\w=-])")
 _MOST_TAG = 8_000
 _TRIES = 5
@@ -49,6 +51,14 @@ class Close:
 
 
 Token = Text | Open | Close
+
+
+def unescape(text: str) -> str:
+    """The text with its character references resolved; one of an impossible number is U+FFFD.
+
+    The standard library raises ValueError for a number of more than 4,300 digits.
+    """
+    return resolve(_NO_CHARACTER.sub("\ufffd", text) if "&#" in text else text)
 
 
 def tokens(html: str) -> Iterator[Token]:

@@ -23,7 +23,6 @@ from machjudge.language.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.language.dialogue import parse_command
 from machjudge.language.said import Fault, Problem
 from machjudge.language.setting_names import takes_nothing
 from machjudge.letters.trouble import Trouble
@@ -45,6 +44,7 @@ from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import SETTINGS, begins_press, explained
 from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
+from machjudge.service.incoming import line_read
 from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
 from machjudge.service.overlooked import Search
 from machjudge.service.records import GameId
@@ -72,7 +72,7 @@ def game_concerned(mail: Mail, scenario_of: ScenarioOf = _no_game) -> GameId | N
     """
     greeted = None
     for line in mail.lines:
-        match NotACommand() if line.is_press else parse_command(line.text):
+        match NotACommand() if line.is_press else line_read(line.text):
             case SignOn() as said if is_greeting(line):
                 greeted = greeted or GameId(said.game.lower())
             case SignOn() as said:
@@ -123,7 +123,7 @@ class _Conversation:
         if line.is_press:
             self._stray(line)
             return
-        command = parse_command(line.text)
+        command = line_read(line.text)
         if self.draft.takes(line):
             self.draft.branch(line)
         elif isinstance(command, NotACommand):

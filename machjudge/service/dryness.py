@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from machjudge.language import commands as c
 from machjudge.language.commands import Command
-from machjudge.language.dialogue import parse_command
 from machjudge.reading import Line
+from machjudge.service.incoming import line_read
 from machjudge.service.signon import rest_of_line
 
 SAYS = "DRY: this mail was only checked. Nothing of it is stored."
@@ -42,9 +42,9 @@ _HARMLESS = (
 def is_dry(lines: Iterable[Line]) -> bool:
     """Whether one of the lines, wherever it stands, says so; the text of a press says nothing."""
     for line in lines:
-        command = None if line.is_press else parse_command(line.text)
+        command = None if line.is_press else line_read(line.text)
         if isinstance(command, c.SignOn | c.Join):
-            command = parse_command(rest_of_line(command))
+            command = line_read(rest_of_line(command))
         if isinstance(command, c.Dry):
             return True
         if isinstance(command, c.SignOff):

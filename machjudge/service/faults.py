@@ -28,20 +28,25 @@ def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> N
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(desk, f"The game {game} could not be processed", error):
+        for letter in _letters(desk, f"The game {game} could not be processed", _named(error)):
             uow.outbox.put(letter)
         uow.commit()
 
 
 def about_mail(desk: Desk, mail: KeptMail, error: Exception) -> list[Outgoing]:
     """The letter about a mail that was set aside; none where no keeper is set."""
-    return _letters(desk, f"Mail {mail.id} was set aside after {mail.tries} tries", error)
+    return _letters(desk, f"Mail {mail.id} was set aside after {mail.tries} tries", _named(error))
 
 
-def _letters(desk: Desk, what: str, error: Exception) -> list[Outgoing]:
+def about_unreadable(desk: Desk, mail: KeptMail, error: str) -> list[Outgoing]:
+    """The letter about a mail that raised an error of the kind *error* while it was read."""
+    return _letters(desk, f"Mail {mail.id} cannot be read and was set aside", error)
+
+
+def _letters(desk: Desk, what: str, error: str) -> list[Outgoing]:
     if desk.judge.keeper is None:
         return []
-    page = _page(desk, what, _named(error))
+    page = _page(desk, what, error)
     return [Outgoing(to=desk.judge.keeper, subject=page.subject, body=page.body)]
 
 

@@ -1,14 +1,58 @@
 """Raw mails as the desk reads them: with the words of the judge's own language."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
+from machjudge.adjudicator.names import MachjudgeError
 from machjudge.language import openings
-from machjudge.reading import Limits, Mail, Vocabulary, read
+from machjudge.language.commands import Command, NotACommand
+from machjudge.language.dialogue import parse_command
+from machjudge.language.said import Problem
+from machjudge.reading import Limits, Mail, Vocabulary, blot, read
 
 WORDS = Vocabulary(openings.commands(), openings.verbs(), openings.whole_orders(), openings.deeds())
 """The words by which commands and orders are known in a mail."""
+NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
+
+
+class Unreadable(MachjudgeError):
+    """Reading a mail raised an error; it would do so again. *kind* is the error's name."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"cannot be read: {kind}")
+        self.kind = kind
+
+
+@contextmanager
+def faults_of_reading() -> Iterator[None]:
+    """Turn whatever reading raises into Unreadable, without the text of the mail."""
+    try:
+        yield
+    except Exception as fault:
+        raise Unreadable(type(fault).__name__) from fault
 
 
 def read_mail(raw: bytes, own: Collection[str] = (), limits: Limits | None = None) -> Mail:
-    """Read a mail as it came over the wire; see :func:`machjudge.reading.read`."""
-    return read(raw, WORDS, own, limits)
+    """Read a mail as it came over the wire; see :func:`machjudge.reading.read`.
+
+    Raises Unreadable if something in the mail raises an error.
+    """
+    with faults_of_reading():
+        return read(raw, WORDS, own, limits)
+
+
+def line_read(text: str) -> Command | NotACommand | Problem:
+    """A line as a command; see `parse_command`.  Raises Unreadable if it raises an error."""
+    with faults_of_reading():
+        return parse_command(text)
+
+
+def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
+    """What is kept of a mail that was handled; see :func:`machjudge.reading.blot`.
+
+    Never raises: of a mail that cannot be redacted, nothing is kept.
+    """
+    try:
+        return blot(raw, secrets)
+    except Exception:
+        return NOT_KEPT

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from machjudge.language.commands import Join, SignOn
-from machjudge.language.dialogue import parse_command
 from machjudge.letters.page import one_line
 from machjudge.reading import Flaw, Line
 from machjudge.service import registry
 from machjudge.service.asides import tell_asides
 from machjudge.service.dispatch import give_help, nearest
 from machjudge.service.elsewhere import QUESTION, explained
+from machjudge.service.incoming import line_read
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk, is_player
 from machjudge.service.unread import tell_unread
@@ -38,7 +38,7 @@ class Leftovers:
         *left* are the lines below the end of the mail, *heard* is how many were commands.
         """
         rest = self.greetings
-        failed = [line for line in rest if isinstance(parse_command(line.text), SignOn)]
+        failed = [line for line in rest if isinstance(line_read(line.text), SignOn)]
         if failed and not heard:
             heard += 1
             rest.remove(failed[0])
@@ -116,5 +116,5 @@ def _sentence(text: str) -> str:
 
 
 def _opens(line: Line) -> bool:
-    command = None if line.is_press or is_greeting(line) else parse_command(line.text)
+    command = None if line.is_press or is_greeting(line) else line_read(line.text)
     return isinstance(command, SignOn | Join)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.language.commands import Diary, EndPress, PostalPress, Press, SignOff, SignOn
-from machjudge.language.dialogue import parse_command
 from machjudge.letters.words import listed
 from machjudge.reading import Line
 from machjudge.service import diary, postal, pressroom
 from machjudge.service.blotting import blotted
+from machjudge.service.incoming import line_read
 from machjudge.service.overlooked import Search
 from machjudge.service.talk import Talk
 
@@ -53,7 +53,7 @@ def passage_behind(left: list[Line], number: int) -> Passage:
         text.append(line.raw)
         lines.append(line)
         number = line.number
-    has_end = bool(left) and isinstance(parse_command(left[0].text), EndPress)
+    has_end = bool(left) and isinstance(line_read(left[0].text), EndPress)
     if has_end:
         left.pop(0)
     return Passage(tuple(text), tuple(lines), has_end)
@@ -89,7 +89,7 @@ def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -
 def end_of_text(left: Sequence[Line]) -> int:
     """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
     for number, line in enumerate(left):
-        command = None if line.is_press else parse_command(line.text)
+        command = None if line.is_press else line_read(line.text)
         if isinstance(command, EndPress):
             return number
         if line.is_press or isinstance(command, Press | PostalPress | Diary | SignOff | SignOn):

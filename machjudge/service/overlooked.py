@@ -13,14 +13,13 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Maintain, Order
 from machjudge.language import commands as c
 from machjudge.language.commands import Command, NotACommand
-from machjudge.language.dialogue import parse_command
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import Reader
 from machjudge.language.said import Ambiguous, Problem
 from machjudge.language.sweeps import Sweep, parse_sweep
 from machjudge.service.becoming import own_seats
 from machjudge.service.dispatch import entry_of_setting
-from machjudge.service.incoming import WORDS
+from machjudge.service.incoming import WORDS, line_read
 from machjudge.service.situation import Situation
 from machjudge.service.speech import write_order
 from machjudge.service.talk import Talk
@@ -71,7 +70,7 @@ class Search:
 
     def is_command(self, text: str) -> bool:
         """Whether a line is a command that would change something."""
-        command = parse_command(text) if len(text) <= _LONGEST else NotACommand()
+        command = line_read(text) if len(text) <= _LONGEST else NotACommand()
         if isinstance(command, (NotACommand, Problem, *_ASKING)):
             return False
         if isinstance(command, c.Set):
@@ -80,7 +79,7 @@ class Search:
 
     def is_signon(self, text: str) -> bool:
         """Whether a line is a signon, and neither a greeting nor a sentence."""
-        said = isinstance(parse_command(text), c.SignOn) and not _GREETS.match(text)
+        said = isinstance(line_read(text), c.SignOn) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
     def is_sweep(self, text: str) -> bool:

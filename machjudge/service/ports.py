@@ -220,6 +220,10 @@ class Inbox(Protocol):
         """Keep the mail for the judge keeper; *why* is one line."""
         ...
 
+    def set_aside_since(self, address: str, since: datetime) -> int:
+        """How many mails from an address were set aside at or after *since*."""
+        ...
+
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
         """The newest mails from an address that were taken for automatic ones."""
         ...

@@ -20,12 +20,12 @@ from machjudge.language.commands import (
     Set,
     SignOn,
 )
-from machjudge.language.dialogue import parse_command
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.said import Problem
 from machjudge.language.signon import name_in
 from machjudge.letters.words import listed
 from machjudge.service.desk import Desk
+from machjudge.service.incoming import line_read
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import Game, GameId, Status
 from machjudge.service.registry import MASTER, OBSERVER
@@ -108,13 +108,13 @@ def rest_of_line(said: SignOn | Join) -> str:
     if isinstance(said, SignOn):
         return said.rest
     text = " ".join(said.wishes)
-    command = parse_command(text)
+    command = line_read(text)
     return "" if isinstance(command, NotACommand | Problem) else text
 
 
 def begins_text(line: str) -> bool:
     """Whether the lines below belong to a line, so that it cannot stand behind a password."""
-    match parse_command(line):
+    match line_read(line):
         case Register() | Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
             return True
         case Set(settings=settings):

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from machjudge.reading import Limits, Mail, blot, codes_in, why_returned
+from machjudge.reading import Limits, Mail, codes_in, why_returned
 from machjudge.service.answers import answer_letters
 from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
@@ -20,7 +20,8 @@ from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent
 from machjudge.service.identity.claim import claim_of
 from machjudge.service.identity.refusing import refuse_sender
-from machjudge.service.incoming import read_mail
+from machjudge.service.incoming import Unreadable, faults_of_reading, kept_text, read_mail
+from machjudge.service.intake.unreadable import set_aside_unreadable
 from machjudge.service.parts import in_messages
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import GameId
@@ -62,6 +63,8 @@ def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken 
         return _fail(desk, kept, RuntimeError("the worker died"), now)
     try:
         return handle(desk, kept, now)
+    except Unreadable as flaw:
+        return _cannot_read(desk, kept, flaw, now)
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
         return _fail(desk, kept, error, now)
@@ -111,7 +114,7 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
         talk.changes = Changes(tries=talk.changes.tries)
     letters = [] if talk.is_dry else in_messages(desk.paper, talk.letters)
     talk.changes.letters = [*letters, *answers]
-    blotted = blot(kept.raw, talk.secrets)
+    blotted = kept_text(kept.raw, talk.secrets)
     with desk.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
@@ -140,21 +143,29 @@ def _note_return(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
 
     Whoever does not know the letter's address marks nothing.
     """
-    why = None if kept.sender else why_returned(kept.raw)
+    with faults_of_reading():
+        why = None if kept.sender else why_returned(kept.raw)
     with desk.store.writing() as uow:
         letter = letter_returned(desk.secret, kept.recipient)
         if why is not None and letter is not None:
             uow.outbox.came_back(letter, now, why)
-        uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now)
+        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now)
         uow.commit()
     return Taken(kept, None, is_finished=True)
 
 
 def _finish_silently(desk: Desk, kept: KeptMail, now: datetime, why: str) -> Taken:
     with desk.store.writing() as uow:
-        uow.inbox.finish(kept.id, Outcome.SILENT, blot(kept.raw), now, why)
+        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now, why)
         uow.commit()
     return Taken(kept, None, is_finished=True)
+
+
+def _cannot_read(desk: Desk, kept: KeptMail, flaw: Unreadable, now: datetime) -> Taken:
+    """Set the mail aside at once; what it raised, it would raise again."""
+    with suppress(Stale):
+        set_aside_unreadable(desk, kept, flaw, now)
+    return Taken(kept, None, is_finished=False)
 
 
 def _put_back(desk: Desk, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:

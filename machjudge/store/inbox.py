@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, exists, or_, select, update
+from sqlalchemy import ColumnElement, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from machjudge.reading import blot_codes
@@ -93,6 +93,15 @@ class Inbox:
             Unheard(row.received, row.why or "", row.outcome == Outcome.HELD.value)
             for row in self._session.scalars(newest)
         ]
+
+    def set_aside_since(self, address: str, since: datetime) -> int:
+        """How many mails from an address were set aside at or after *since*."""
+        wanted = (
+            InboxRow.sender == address,
+            InboxRow.state == MailState.ASIDE,
+            InboxRow.ended >= since,
+        )
+        return self._session.scalar(select(func.count()).where(*wanted)) or 0
 
     def _end(self, mail: MailId, state: MailState, now: datetime, **changes: object) -> None:
         self._change(mail, state=state, ended=now, holder=None, claimed_until=None, **changes)

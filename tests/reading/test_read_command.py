@@ -96,3 +96,14 @@ def test_what_is_left_out_on_purpose_is_shown() -> None:
     assert (
         "aside:   line 5: Florence (a closing formula, and what stands below it)" in result.output
     )
+
+
+def test_a_reference_by_an_endless_number_is_read() -> None:
+    """The line is marked as one that holds what is no text; the rest is read."""
+    raw = mail("<p>HELP<p>A Flo &#" + "1" * 4301 + ";", "Content-Type: text/html")
+
+    result = CliRunner().invoke(read, ["-"], input=raw)
+
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1] == "    1  HELP"
+    assert "line 2: the line holds bytes that are no text" in result.output

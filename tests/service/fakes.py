@@ -52,6 +52,7 @@ class Row:
     aside: str | None = None
     why: str = ""
     tries: int = 0
+    ended: datetime | None = None
 
     @property
     def unfinished(self) -> bool:
@@ -302,7 +303,11 @@ class FakeInbox:
         row = self._row(mail)
         if not row.unfinished:
             raise Stale
-        row.aside = why
+        row.aside, row.ended = why, now
+
+    def set_aside_since(self, address: str, since: datetime) -> int:
+        ended = [row.ended for row in self.rows if row.aside and row.mail.sender == address]
+        return sum(each is not None and each >= since for each in ended)
 
 
 class FakeOutbox:

@@ -266,3 +266,18 @@ def test_mails_that_were_taken_for_automatic_ones_are_found_again(house, arrival
         assert len(uow.inbox.unheard("a@x.example", house.clock.now, 1)) == 1
         assert uow.inbox.unheard("b@x.example", house.clock.now, 10) == []
         assert uow.inbox.unheard("a@x.example", house.clock.now + timedelta(days=1), 10) == []
+
+
+def test_mails_of_an_address_that_were_set_aside_lately_are_counted(house, arrival) -> None:
+    """Not those of others, and not those that ended earlier."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    for _ in range(2):
+        mail = claim(house)
+        with house.store().writing() as uow:
+            uow.inbox.set_aside(mail.id, "cannot be read", house.clock.now)
+            uow.commit()
+
+    with house.store().reading() as uow:
+        assert uow.inbox.set_aside_since("a@x.example", house.clock.now) == 1
+        assert uow.inbox.set_aside_since("c@x.example", house.clock.now) == 0
+        assert uow.inbox.set_aside_since("a@x.example", house.clock.now + timedelta(1)) == 0

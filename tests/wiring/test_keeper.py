@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from machjudge import __version__
 from machjudge.cli import main
+from machjudge.service import incoming
 from machjudge.service.envelopes import Outgoing
 from tests.wiring.table import HOLDS, Table
 
@@ -98,6 +99,22 @@ def test_drop_ends_both(table) -> None:
     assert b"A Flo H" in raw
     assert SECRET.encode() not in raw
     assert keeper(table, "keeper", "list").count(" 0\n") == 4
+
+
+def test_a_mail_that_cannot_be_redacted_is_shown_and_dropped_all_the_same(
+    table, monkeypatch
+) -> None:
+    """Its envelope is shown and its text is not; neither command fails."""
+
+    def broken(*_: object) -> bytes:
+        raise ValueError(SECRET)
+
+    monkeypatch.setattr(incoming, "blot", broken)
+
+    shown = keeper(table, "keeper", "show", "1")
+    assert "from:     lucia@example.com" in shown
+    assert "[not kept: this mail cannot be shown" in shown
+    assert keeper(table, "keeper", "drop", "1") == "1 has been dropped.\n"
 
 
 @pytest.mark.parametrize("command", ["show", "retry", "drop"])

@@ -3,10 +3,11 @@
 from datetime import datetime
 
 from machjudge.letters.head import Head
-from machjudge.reading import Mail, blot
+from machjudge.reading import Mail
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
 from machjudge.service.identity.claim import NOT_ONE_SENDER, who_hears_of_it
+from machjudge.service.incoming import kept_text
 
 WHY = "From names not exactly one sender"
 """What the keeper's list says of such a mail where nobody is told."""
@@ -18,7 +19,7 @@ def refuse_sender(desk: Desk, kept: KeptMail, mail: Mail, now: datetime) -> None
         to = who_hears_of_it(mail, kept.envelope, uow.persons)
         if to:
             uow.outbox.put(_refusal(desk, mail, to))
-            uow.inbox.finish(kept.id, Outcome.ANSWERED, blot(kept.raw), now, WHY)
+            uow.inbox.finish(kept.id, Outcome.ANSWERED, kept_text(kept.raw), now, WHY)
         else:
             uow.inbox.set_aside(kept.id, WHY, now)
         uow.commit()

@@ -1,0 +1,49 @@
+"""A mail that raises an error while it is read: set aside at once, and nobody waits for it.
+
+Reading gives the same error each time, so such a mail is never tried again by itself. Its sender
+proves nothing, as nothing could be read: they get one short message a day at most.
+"""
+
+from datetime import datetime, timedelta
+
+import structlog
+
+from machjudge.letters.head import Head
+from machjudge.reading import claim_in
+from machjudge.service.desk import Desk
+from machjudge.service.envelopes import KeptMail, Outgoing
+from machjudge.service.faults import about_unreadable
+from machjudge.service.guard import is_own
+from machjudge.service.incoming import Unreadable
+from machjudge.service.ports import UnitOfWork
+
+log = structlog.get_logger(__name__)
+
+_TOLD_ONCE_IN = timedelta(days=1)
+_SAYS = (
+    "Your mail could not be read, and nothing of it was taken.",
+    "Send it again as plain text. The keeper of this judge has been told.",
+)
+
+
+def set_aside_unreadable(desk: Desk, kept: KeptMail, flaw: Unreadable, now: datetime) -> None:
+    """Set a mail aside, and tell the keeper and its sender.  Raises Stale if it is finished."""
+    log.error("mail.unreadable", mail=kept.id, exc_info=flaw.__cause__)
+    with desk.store.writing() as uow:
+        answer = _answer(desk, uow, kept, now)
+        uow.inbox.set_aside(kept.id, str(flaw), now)
+        for letter in (*about_unreadable(desk, kept, flaw.kind), *answer):
+            uow.outbox.put(letter)
+        uow.commit()
+
+
+def _answer(desk: Desk, uow: UnitOfWork, kept: KeptMail, now: datetime) -> list[Outgoing]:
+    """The message to the sender; none to machines, to ourselves, or a second time a day."""
+    if not kept.sender or uow.inbox.set_aside_since(kept.sender, now - _TOLD_ONCE_IN):
+        return []
+    claim = claim_in(kept.raw, (desk.judge.address,))
+    if claim is None or is_own(claim.sender, desk.judge.address):
+        return []
+    facts = {"head": Head(desk.judge.code), "subject": "Not Read", "lines": _SAYS}
+    page = desk.paper.page("token", facts)
+    return [Outgoing(claim.sender, page.subject, page.body, answers=claim.message_id)]
