@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from machjudge.service.envelopes import Outgoing
-from machjudge.service.keys import Token, Tries
+from machjudge.service.keys import Token
 from machjudge.service.notes import Note
 from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale, UnitOfWork
@@ -40,8 +40,6 @@ class Changes:
     tokens: list[Token] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     """The hashes of tokens that are worth nothing any more."""
-    tries: dict[str, Tries | None] = field(default_factory=dict)
-    """Wrong passwords by their keys; none where somebody was right."""
 
     def write(self, uow: UnitOfWork) -> None:
         """Save everything.  Raises Stale if the game is no longer as it was read."""
@@ -60,7 +58,7 @@ class Changes:
         self._write_keys(uow)
 
     def _write_keys(self, uow: UnitOfWork) -> None:
-        """Tokens and wrong passwords; a token that was used meanwhile is used no second time."""
+        """Tokens; a token that was used meanwhile is used no second time."""
         for hashed in self.used:
             if uow.keys.token(hashed) is None:
                 message = "somebody else has used that token"
@@ -68,11 +66,6 @@ class Changes:
             uow.keys.drop(hashed)
         for token in self.tokens:
             uow.keys.add(token)
-        for key, tries in self.tries.items():
-            if tries is None:
-                uow.keys.forget(key)
-            else:
-                uow.keys.note(tries)
 
     def _write_words(self, uow: UnitOfWork) -> None:
         for item in self.press:

@@ -46,6 +46,7 @@ from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
 from machjudge.service.incoming import line_read
 from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
+from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.overlooked import Search
 from machjudge.service.records import GameId
 from machjudge.service.registering import register
@@ -109,7 +110,11 @@ class _Conversation:
         """Go through the lines, then put the orders on file."""
         self.talk.is_dry = is_dry(self.talk.mail.lines)
         while self.left and not self.talk.is_closed:
-            self._hear(self.left.pop(0))
+            line = self.left.pop(0)
+            try:
+                self._hear(line)
+            except TooManyPasswords:
+                self.talk.refuse_all(line, TOO_MANY)
         self._file_orders()
         confirm_changes(self.talk)
         entering.start_if_full(self.talk)

@@ -51,9 +51,6 @@ def sign_on(talk: Talk, line: Line, typed: SignOn) -> None:
     said = as_meant(talk, typed)
     game = talk.find_game(said.game)
     letter = _letter_of(talk, said)
-    if letter == registry.OBSERVER:
-        observe(talk, line, Observe(said.game, said.password))
-        return
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
     if (
         game is not None
@@ -61,11 +58,9 @@ def sign_on(talk: Talk, line: Line, typed: SignOn) -> None:
         and take_over(talk, line, game, PowerId(letter), said.password)
     ):
         return
-    if game is None:
-        unlock(talk, None, letter, said.password)
-    elif opens_seat(talk, said):
+    if opens_seat(talk, said):
         return
-    _refuse_signon(talk, line, said, why_not(talk, game, letter))
+    _refuse_signon(talk, line, said, why_not(talk, said.game, letter))
 
 
 def opens_seat(talk: Talk, typed: SignOn) -> bool:
@@ -73,7 +68,7 @@ def opens_seat(talk: Talk, typed: SignOn) -> bool:
     said = as_meant(talk, typed)
     game = talk.find_game(said.game)
     letter = _letter_of(talk, said)
-    seat = unlock(talk, game, letter, said.password) if game is not None else None
+    seat = unlock(talk, said.game, letter, said.password)
     if game is None or seat is None:
         return False
     talk.enter(game, seat)
@@ -175,9 +170,9 @@ def _sits(talk: Talk, game: Game) -> bool:
 
 
 def _open_own(talk: Talk, line: Line, game: Game, password: str) -> None:
-    seat = unlock(talk, game, registry.FORMING, password)
+    seat = unlock(talk, game.id, registry.FORMING, password)
     if seat is None:
-        talk.refuse_all(line, why_not(talk, game, registry.FORMING))
+        talk.refuse_all(line, why_not(talk, game.id, registry.FORMING))
     else:
         talk.enter(game, seat)
 
@@ -256,34 +251,22 @@ def newcomer(talk: Talk, line: Line, password: str) -> Person | None:
 
 
 def observe(talk: Talk, line: Line, said: Observe) -> None:
-    """Watch a game from a seat of one's own; once there, open that seat."""
+    """Watch a game from a seat of one's own; once there, open that seat.
+
+    Nobody else's seat is opened so: a password that is somebody's by chance is not compared.
+    """
     _hide(talk, said.password)
     game = talk.find_game(said.game)
-    if game is None:
-        unlock(talk, None, registry.OBSERVER, said.password)
-        hint = hint_for_watcher(talk, said.game)
-        talk.refuse_all(line, why_not(talk, game, registry.OBSERVER), hint.instead)
-        return
-    # Whoever does not watch yet begins to, so that he guesses nothing for free.
-    open_ = unlock if _watches(talk, game) else _open_from_elsewhere
     seat = by_token(talk, game, registry.OBSERVER, said.password)
-    seat = seat or open_(talk, game, registry.OBSERVER, said.password)
-    if seat is not None:
-        talk.enter(game, seat)
-    elif _watches(talk, game):
-        talk.refuse_all(line, why_not(talk, game, registry.OBSERVER))
-    else:
+    if game is not None and seat is None and not _watches(talk, game):
         _begin_to_watch(talk, line, game, registry.plain_password(said.password))
-
-
-def _open_from_elsewhere(talk: Talk, game: Game, letter: str, password: str) -> Seat | None:
-    """The seat of somebody who writes from an address that is not known.
-
-    Somebody else whose password happens to be the same gets a seat of his own.
-    """
-    if talk.person is not None:
-        return None
-    return registry.open_seat(talk.desk, game, letter, password, talk.person)
+        return
+    seat = seat or unlock(talk, said.game, registry.OBSERVER, said.password)
+    if game is not None and seat is not None:
+        talk.enter(game, seat)
+        return
+    hint = hint_for_watcher(talk, said.game) if game is None else Hint()
+    talk.refuse_all(line, why_not(talk, said.game, registry.OBSERVER), hint.instead)
 
 
 def _watches(talk: Talk, game: Game) -> bool:

@@ -1,21 +1,14 @@
-"""What opens a seat besides its password: tokens that were mailed; and how often one has tried.
+"""What opens a seat besides its password: tokens that were mailed.
 
 Plain values; where they are kept is the affair of the port `Keys`.
 """
 
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from hashlib import sha256
 
 from machjudge.service.records import GameId, PersonId
-
-_FREE = 5
-"""So many wrong passwords cost nothing."""
-_FIRST_WAIT = timedelta(minutes=1)
-_LONGEST_WAIT = timedelta(hours=1)
-_FORGOTTEN = timedelta(hours=24)
-"""Wrong passwords that are older count no more."""
 
 
 class Purpose(Enum):
@@ -48,30 +41,3 @@ class Token:
 def hash_of(token: str) -> str:
     """The hash under which a token is kept: it has 80 random bits, so a plain one is enough."""
     return sha256(token.strip().lower().encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Tries:
-    """How often somebody was wrong, lately."""
-
-    key: str
-    """Whom or what the tries are counted for."""
-    count: int
-    last: datetime
-
-    def blocked_until(self, now: datetime) -> datetime | None:
-        """Until when nothing is tried any more; none if one may try.
-
-        After five wrong passwords a minute, then twice as long each time, an hour at most.
-        """
-        if self.count < _FREE or now - self.last >= _FORGOTTEN:
-            return None
-        wait = min(_FIRST_WAIT * 2 ** min(self.count - _FREE, 10), _LONGEST_WAIT)
-        return self.last + wait if now < self.last + wait else None
-
-
-def one_more(old: Tries | None, key: str, now: datetime) -> Tries:
-    """The tries with another wrong one."""
-    if old is None or now - old.last >= _FORGOTTEN:
-        return Tries(key, 1, now)
-    return replace(old, count=old.count + 1, last=max(now, old.last))

@@ -13,7 +13,8 @@ from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
 from machjudge.service.identity.reply_tokens import ReplyTokens
-from machjudge.service.keys import Token, Tries
+from machjudge.service.keys import Token
+from machjudge.service.limits.counts import Counts
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
 from machjudge.service.posted import Posted, Unheard
@@ -270,7 +271,7 @@ class Pulse(Protocol):
 
 
 class Keys(Protocol):
-    """The tokens that were mailed, and the wrong passwords that came."""
+    """The tokens that were mailed."""
 
     def token(self, hashed: str) -> Token | None:
         """The token with that hash, whether it is still worth something or not."""
@@ -286,18 +287,6 @@ class Keys(Protocol):
 
     def drop(self, hashed: str) -> None:
         """Forget a token that was used."""
-        ...
-
-    def tries(self, key: str) -> Tries | None:
-        """How often somebody was wrong; nothing if never."""
-        ...
-
-    def note(self, tries: Tries) -> None:
-        """Keep how often somebody was wrong.  Raises Stale."""
-        ...
-
-    def forget(self, key: str) -> None:
-        """Somebody was right."""
         ...
 
 
@@ -361,7 +350,12 @@ class UnitOfWork(Protocol):
 
     @property
     def keys(self) -> Keys:
-        """The tokens and the wrong passwords."""
+        """The tokens."""
+        ...
+
+    @property
+    def counts(self) -> Counts:
+        """What is counted for the limits."""
         ...
 
     @property

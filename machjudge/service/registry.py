@@ -21,6 +21,9 @@ LONGEST_NAME = 40
 LONGEST_PASSWORD = 64
 _PASSWORD = re.compile(r"[!-~]{3,64}")
 
+MOST_SEATS_TRIED = 5
+"""How many seats of observers a password is compared with."""
+
 NOT_OPENED = "that game, power and password do not go together"
 """The answer to every signon that fails, whatever is wrong with it."""
 
@@ -57,16 +60,17 @@ def new_person(desk: Desk, address: str, name: str, now: datetime) -> Person:
 
 
 def open_seat(
-    desk: Desk, game: Game | None, letter: str, password: str, person: Person | None
+    desk: Desk, game: Game | None, letter: str, password: str, own: Seat | None
 ) -> Seat | None:
-    """The seat that letter and password open; nothing if they do not.
+    """The seat that letter and password open; None if they do not.
 
-    Of several observers the speaker's own seat comes first.  While a game forms, its players are
-    known by their addresses only.  An abandoned seat is opened by nobody's old password.
-    The password is tried as it was typed, and without a stop behind it or quotes around it.
+    *own* is the seat at which the sender's address is on file; it comes first.  While a game
+    forms, its players are known by their addresses only.  An abandoned seat is opened by nobody's
+    old password.  The password is tried as it was typed, and without a stop behind it or quotes
+    around it.  Of many observers only the first few are tried, as each takes time.
     """
-    seats = list(_candidates(game, letter, person)) if game is not None else []
-    for seat in seats:
+    seats = list(_candidates(game, letter, own)) if game is not None else []
+    for seat in seats[:MOST_SEATS_TRIED]:
         if is_right(desk, seat.password, password):
             return seat
     if not seats:
@@ -80,17 +84,17 @@ def is_right(desk: Desk, hashed: str | None, password: str) -> bool:
     return any(desk.passwords.is_right(hashed, each) for each in spellings(password))
 
 
-def _candidates(game: Game, letter: str, person: Person | None) -> Iterator[Seat]:
-    speaker = person.id if person is not None else None
-    for seat in sorted(game.seats, key=lambda seat: (seat.person != speaker, seat.number)):
-        if seat.person is not None and _answers_to(seat, letter, speaker):
+def _candidates(game: Game, letter: str, own: Seat | None) -> Iterator[Seat]:
+    number = own.number if own is not None else None
+    for seat in sorted(game.seats, key=lambda seat: (seat.number != number, seat.number)):
+        if seat.person is not None and _answers_to(seat, letter, number):
             yield seat
 
 
-def _answers_to(seat: Seat, letter: str, speaker: PersonId | None) -> bool:
+def _answers_to(seat: Seat, letter: str, own: int | None) -> bool:
     match seat.role:
         case Role.PLAYER if letter == FORMING:
-            return seat.person == speaker
+            return seat.number == own
         case Role.PLAYER:
             return letter in seat.powers
         case Role.MASTER:

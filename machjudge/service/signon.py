@@ -143,7 +143,9 @@ def hint_for_seat(talk: Talk, said: SignOn) -> Hint:
 
 def _of_public_game(talk: Talk, game: Game, said: SignOn) -> Hint:
     letter = seat_letter(talk.desk.scenario(game), said.seat)
-    if game.status is not Status.FORMING or letter in (MASTER, OBSERVER):
+    if letter == OBSERVER:
+        return Hint("to begin to watch, write OBSERVE", f"OBSERVE {game.name} password")
+    if game.status is not Status.FORMING or letter == MASTER:
         return Hint()
     reason = f"{game.name} has not begun, and its powers are not dealt"
     return Hint(reason, f"SIGNON ?{game.name} password")

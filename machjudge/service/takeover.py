@@ -20,6 +20,7 @@ from machjudge.service.records import Game, Person, Role, Seat, Status, Wishes
 from machjudge.service.replacing import clock_for_newcomer
 from machjudge.service.situation import seat_of
 from machjudge.service.talk import Talk
+from machjudge.service.unlock import may_try, why_not
 
 NOT_REGISTERED = (
     "the seat is open to people who are registered: "
@@ -42,6 +43,8 @@ def take_over(talk: Talk, line: Line, game: Game, letter: PowerId, password: str
     flaw = _why_nobody(talk, game)
     if flaw is not None:
         talk.refuse_all(line, flaw)
+    elif seat.password and not may_try(talk, game.id, letter):
+        talk.refuse_all(line, why_not(talk, game.id, letter))
     elif seat.password and registry.is_right(talk.desk, seat.password, typed):
         _take_back(talk, line, game, seat, letter)
     else:

@@ -19,6 +19,7 @@ from machjudge.service.envelopes import Outgoing
 from machjudge.service.identity.claim import claim_of, where_to_answer
 from machjudge.service.identity.reply_tokens import Speaks, presented
 from machjudge.service.interlude import Interlude
+from machjudge.service.limits.guessing import Tries
 from machjudge.service.parts import Part
 from machjudge.service.plans import Plan, Target
 from machjudge.service.ports import UnitOfWork
@@ -92,9 +93,14 @@ class Talk:
     """The situation of the game as it was read, or as this mail has made it."""
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
-
     speaks: tuple[Speaks, ...] = ()
     """What the reply tokens of this mail speak for, the surest first."""
+    tries: Tries = field(init=False)
+    """The passwords that this mail tries, as they are counted."""
+
+    def __post_init__(self) -> None:
+        """Count the tries of this mail."""
+        self.tries = Tries(self.desk.store, self.mail_id, self.now)
 
     # --- who speaks ---------------------------------------------------------------------------
 

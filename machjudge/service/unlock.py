@@ -1,19 +1,25 @@
 """The lock of a seat: what opens it, and how often one may try.
 
-Wrong passwords are counted for the seat and for the sender; whoever writes from an address on
-file of the seat is counted for that address alone, so that strangers cannot lock them out.  A token
-works whatever has been tried, and whatever opens a seat ends the wait of its owner.
+Wrong passwords are counted for the sender, the seat and the game; whoever writes from an address
+on file of the seat is counted apart, so that strangers cannot lock them out.  A token works
+whatever has been tried, and whatever opens a seat ends the wait of its owner.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime
 
 import structlog
 
 from machjudge.language.signon import spellings
 from machjudge.letters.times import when
 from machjudge.service import registry
-from machjudge.service.keys import Purpose, Token, Tries, hash_of, one_more
+from machjudge.service.keys import Purpose, Token, hash_of
+from machjudge.service.limits.guessing import (
+    blocked_until,
+    key_of_owner,
+    key_of_seat,
+    keys_of_stranger,
+)
 from machjudge.service.records import Game, Role, Seat
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
@@ -21,25 +27,37 @@ from machjudge.service.talk import Talk
 log = structlog.get_logger(__name__)
 
 
-def unlock(talk: Talk, game: Game | None, letter: str, password: str) -> Seat | None:
-    """The seat that a password or a token opens; a wrong one is counted, and logged without it."""
+def unlock(talk: Talk, name: str, letter: str, password: str) -> Seat | None:
+    """The seat that a password or a token opens at the game of that name.
+
+    A wrong one is counted, and logged without it.
+    """
+    game = talk.find_game(name)
     seat = by_token(talk, game, letter, password)
     if seat is not None:
         return seat
-    keys = _keys(talk, game, letter)
-    if _blocked_until(talk, keys) is not None:
+    keys = _keys(talk, name, letter)
+    if talk.tries.begin(keys) is not None:
+        log.warning("signon.blocked", mail=talk.mail_id, game=_id_of(game))
         return None
-    seat = registry.open_seat(talk.desk, game, letter, password, talk.person)
-    if seat is None:
-        _count(talk, game, keys)
-    elif game is not None:
-        _forget(talk, game, seat)
+    own = _own_seat(talk, game, letter) if game is not None else None
+    seat = registry.open_seat(talk.desk, game, letter, password, own)
+    if seat is None or game is None:
+        log.warning("signon.refused", mail=talk.mail_id, game=_id_of(game))
+        return None
+    talk.tries.was_right(keys, _keys_of(game, seat))
     return seat
 
 
-def why_not(talk: Talk, game: Game | None, letter: str) -> str:
+def may_try(talk: Talk, name: str, letter: str) -> bool:
+    """Count a try of a password that is compared elsewhere; say whether it may be tried."""
+    return talk.tries.begin(_keys(talk, name, letter)) is None
+
+
+def why_not(talk: Talk, name: str, letter: str) -> str:
     """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
-    until = _blocked_until(talk, _keys(talk, game, letter))
+    with talk.desk.store.reading() as uow:
+        until = blocked_until(uow.counts, _keys(talk, name, letter), talk.now)
     if until is None:
         return registry.NOT_OPENED
     again = when(until, zone_of(talk.desk, talk.person))
@@ -49,24 +67,32 @@ def why_not(talk: Talk, game: Game | None, letter: str) -> str:
     )
 
 
+def _id_of(game: Game | None) -> str | None:
+    return game.id if game is not None else None
+
+
 # --- tries -----------------------------------------------------------------------------------
 
 
-def _keys(talk: Talk, game: Game | None, letter: str) -> tuple[str, ...]:
-    """For whom tries are counted: the sender, and the seat unless he writes from its address."""
-    sender = f"from {talk.address}"
-    if game is None or _is_on_file(talk, game, letter):
-        return (sender,)
-    return (sender, f"seat {game.id}/{letter}")
+def _keys(talk: Talk, name: str, letter: str) -> tuple[str, ...]:
+    """For whom tries are counted: the owner of the seat, or else sender, seat and game."""
+    game = talk.find_game(name)
+    seat = _own_seat(talk, game, letter) if game is not None else None
+    if game is not None and seat is not None:
+        return (key_of_owner(game.id, seat.number),)
+    return keys_of_stranger(talk.address, name, letter)
 
 
-def _is_on_file(talk: Talk, game: Game, letter: str) -> bool:
-    person = talk.person
-    return any(
-        seat.address == talk.address or (person is not None and seat.person == person.id)
-        for seat in game.seats
-        if seat.person is not None and is_called(seat, letter)
-    )
+def _own_seat(talk: Talk, game: Game, letter: str) -> Seat | None:
+    """The seat of that letter at which the address in From is on file."""
+    called = (seat for seat in game.seats if seat.person is not None and is_called(seat, letter))
+    return next((seat for seat in called if talk.address in addresses_of(talk, seat)), None)
+
+
+def addresses_of(talk: Talk, seat: Seat) -> tuple[str, ...]:
+    """The addresses on file of whoever sits at a seat."""
+    person = talk.uow.persons.get(seat.person) if seat.person is not None else None
+    return (seat.address, *(person.addresses if person is not None else ()))
 
 
 def is_called(seat: Seat, letter: str) -> bool:
@@ -80,46 +106,15 @@ def is_called(seat: Seat, letter: str) -> bool:
             return letter == registry.OBSERVER
 
 
-def _tries(talk: Talk, key: str) -> Tries | None:
-    """As this mail leaves them."""
-    return talk.changes.tries[key] if key in talk.changes.tries else talk.uow.keys.tries(key)
-
-
-def _blocked_until(talk: Talk, keys: tuple[str, ...]) -> datetime | None:
-    found = (tries.blocked_until(talk.now) for key in keys if (tries := _tries(talk, key)))
-    return max((until for until in found if until is not None), default=None)
-
-
-def _count(talk: Talk, game: Game | None, keys: tuple[str, ...]) -> None:
-    for key in keys:
-        talk.changes.tries[key] = one_more(_tries(talk, key), key, talk.now)
-    most = max(tries.count for key in keys if (tries := talk.changes.tries[key]) is not None)
-    log.warning(
-        "signon.refused", mail=talk.mail_id, game=game.id if game is not None else None, tries=most
-    )
-
-
-def _forget(talk: Talk, game: Game, seat: Seat) -> None:
-    """Whoever is right is trusted again: at the seat, and at all addresses of its owner.
-
-    An address of somebody else, from which it was opened, has its own wrong passwords still.
-    """
-    owner = talk.uow.persons.get(seat.person) if seat.person is not None else None
-    addresses = (seat.address, *(owner.addresses if owner is not None else ()))
-    keys = [*(f"from {each}" for each in addresses), *_keys_of(game, seat)]
-    for key in keys:
-        if _tries(talk, key) is not None:
-            talk.changes.tries[key] = None
-
-
-def _keys_of(game: Game, seat: Seat) -> list[str]:
-    """For the letters of a seat."""
+def _keys_of(game: Game, seat: Seat) -> Collection[str]:
+    """What was counted at a seat alone; observers share their letter, so that theirs stays."""
     letters = {
         Role.PLAYER: (*seat.powers, registry.FORMING),
         Role.MASTER: (registry.MASTER,),
-        Role.OBSERVER: (registry.OBSERVER,),
+        Role.OBSERVER: (),
     }
-    return [f"seat {game.id}/{letter}" for letter in letters[seat.role]]
+    shared = {key_of_seat(game.id, letter) for letter in letters[seat.role]}
+    return {key_of_owner(game.id, seat.number), *shared}
 
 
 # --- tokens ----------------------------------------------------------------------------------
@@ -144,7 +139,7 @@ def _is_good(talk: Talk, token: Token) -> bool:
 
 def _opened(talk: Talk, seat: Seat, token: Token, game: Game) -> Seat:
     talk.changes.used.add(token.hashed)
-    _forget(talk, game, seat)
+    talk.tries.was_right((), _keys_of(game, seat))
     talk.done("Your token has opened the seat; it cannot be used again.")
     talk.done("Without a new password in the same mail,")
     talk.done(f"SEND TOKEN {game.name} gets you another one.")

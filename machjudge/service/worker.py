@@ -5,7 +5,7 @@ that fails three times is set aside for the judge keeper and holds nobody up.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import structlog
@@ -22,6 +22,7 @@ from machjudge.service.identity.claim import claim_of
 from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.incoming import Unreadable, faults_of_reading, kept_text, read_mail
 from machjudge.service.intake.unreadable import set_aside_unreadable
+from machjudge.service.limits.rations import Rationed
 from machjudge.service.parts import in_messages
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import GameId
@@ -100,7 +101,8 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
 def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: datetime) -> bool:
     """Handle the mail once; say whether its turn had come.  Raises Stale."""
     with desk.store.reading() as reading:
-        talk = Talk(desk, reading, mail, kept.id, kept.received, now)
+        ration = replace(desk, passwords=Rationed(desk.passwords))
+        talk = Talk(ration, reading, mail, kept.id, kept.received, now)
         talk.hear_tokens(_codes(kept, mail))
         converse(talk)
         answers = answer_letters(talk)
@@ -110,8 +112,8 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
             answers = []
     game = talk.game.id if talk.game is not None else game
     if talk.is_dry:
-        # Nothing is stored but wrong passwords, which nobody shall try for nothing.
-        talk.changes = Changes(tries=talk.changes.tries)
+        # Nothing is stored; wrong passwords are counted already.
+        talk.changes = Changes()
     letters = [] if talk.is_dry else in_messages(desk.paper, talk.letters)
     talk.changes.letters = [*letters, *answers]
     blotted = kept_text(kept.raw, talk.secrets)

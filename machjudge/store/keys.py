@@ -1,4 +1,4 @@
-"""Tokens and wrong passwords: the port `Keys`."""
+"""Tokens: the port `Keys`."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.keys import Purpose, Token, Tries
+from machjudge.service.keys import Purpose, Token
 from machjudge.service.records import GameId, PersonId
 from machjudge.store.rows import add_rows, row, rows
-from machjudge.store.tables import TokenRow, TriesRow
+from machjudge.store.tables import TokenRow
 
 _KEPT = timedelta(days=7)
 """How long what is worth nothing any more is kept."""
 
 
 class Keys:
-    """Tokens and wrong passwords in one transaction."""
+    """Tokens in one transaction."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -50,22 +50,6 @@ class Keys:
     def drop(self, hashed: str) -> None:
         """Forget a token that was used."""
         self._session.execute(delete(TokenRow).where(TokenRow.hashed == hashed))
-
-    def tries(self, key: str) -> Tries | None:
-        """How often somebody was wrong; nothing if never."""
-        found = row(self._session, select(TriesRow).where(TriesRow.key == key))
-        return None if found is None else Tries(found.key, found.count, found.last)
-
-    def note(self, tries: Tries) -> None:
-        """Keep how often somebody was wrong; what happened long ago goes."""
-        self._session.execute(delete(TriesRow).where(TriesRow.last < tries.last - _KEPT))
-        self.forget(tries.key)
-        values = {"key": tries.key, "count": tries.count, "last": tries.last}
-        add_rows(self._session, TriesRow, [values], "somebody else was wrong at the same time")
-
-    def forget(self, key: str) -> None:
-        """Somebody was right."""
-        self._session.execute(delete(TriesRow).where(TriesRow.key == key))
 
 
 def _token(found: TokenRow) -> Token:

@@ -350,11 +350,12 @@ class TokenRow(Base):
     address: Mapped[str]
 
 
-class TriesRow(Base):
-    """How often somebody sent a wrong password."""
+class CountRow(Base):
+    """Something that happened once and is counted for a limit."""
 
-    __tablename__ = "tries"
+    __tablename__ = "counts"
+    __table_args__ = (Index("ix_counts_key_at", "key", "at"), Index("ix_counts_at", "at"))
 
-    key: Mapped[str] = mapped_column(primary_key=True)
-    count: Mapped[int]
-    last: Mapped[datetime]
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str]
+    at: Mapped[datetime]

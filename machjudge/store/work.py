@@ -13,6 +13,7 @@ from machjudge.store import engine as transactions
 from machjudge.store.chronicle import Notices, PressFile
 from machjudge.store.claims import release_dead
 from machjudge.store.clocks import read_grace
+from machjudge.store.counts import Counts
 from machjudge.store.games import Games
 from machjudge.store.inbox import Inbox
 from machjudge.store.keys import Keys
@@ -52,6 +53,7 @@ class UnitOfWork:
         self.pulse = Pulse(session)
         self.keys = Keys(session)
         self.reply_tokens = ReplyTokens(session)
+        self.counts = Counts(session)
         self.is_committed = False
 
     def commit(self) -> None:

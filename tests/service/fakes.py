@@ -3,7 +3,7 @@
 
 import copy
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
 from machjudge.service.identity.reply_tokens import Speaks, code_of, hash_of_code
 from machjudge.service.identity.secret import fixed
-from machjudge.service.keys import Token, Tries
+from machjudge.service.keys import Token
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale
@@ -82,8 +82,8 @@ class Tables:
     pulse: datetime | None = None
     usual: timedelta | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
-    tries: dict[str, Tries] = field(default_factory=dict)
     reply_tokens: dict[str, Speaks] = field(default_factory=dict)
+    counts: list[tuple[str, datetime]] = field(default_factory=list)
 
     def copied(self) -> "Tables":
         """A copy that shares the frozen values and nothing else."""
@@ -380,15 +380,6 @@ class FakeKeys:
     def drop(self, hashed: str) -> None:
         self.tables.tokens.pop(hashed, None)
 
-    def tries(self, key: str) -> Tries | None:
-        return self.tables.tries.get(key)
-
-    def note(self, tries: Tries) -> None:
-        self.tables.tries[tries.key] = tries
-
-    def forget(self, key: str) -> None:
-        self.tables.tries.pop(key, None)
-
 
 class FakeReplyTokens:
     def __init__(self, tables: Tables) -> None:
@@ -396,6 +387,27 @@ class FakeReplyTokens:
 
     def meaning(self, hashed: str) -> Speaks | None:
         return self.tables.reply_tokens.get(hashed)
+
+
+class FakeCounts:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def lock(self, keys: Collection[str]) -> None:
+        """Nobody else is there."""
+
+    def lately(self, key: str, since: datetime) -> Sequence[datetime]:
+        return sorted(at for name, at in self.tables.counts if name == key and at > since)
+
+    def add(self, key: str, at: datetime) -> None:
+        self.tables.counts.append((key, at))
+
+    def take_back(self, key: str, at: datetime) -> None:
+        if (key, at) in self.tables.counts:
+            self.tables.counts.remove((key, at))
+
+    def forget(self, key: str) -> None:
+        self.tables.counts[:] = [each for each in self.tables.counts if each[0] != key]
 
 
 class FakeUnitOfWork:
@@ -417,6 +429,7 @@ class FakeUnitOfWork:
         self.pulse = FakePulse(self.tables)
         self.keys = FakeKeys(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
+        self.counts = FakeCounts(self.tables)
 
     def commit(self) -> None:
         assert self.writes, "a reading transaction does not write"

@@ -1,11 +1,11 @@
-"""Tokens and wrong passwords in the database."""
+"""Tokens in the database."""
 
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from machjudge.service.keys import Purpose, Token, Tries
+from machjudge.service.keys import Purpose, Token
 from machjudge.service.ports import Stale
 from tests.store.examples import LUCIA, NOW
 
@@ -47,15 +47,3 @@ def test_tokens_that_ended_long_ago_go(house) -> None:
         uow.keys.add(later)
         assert uow.keys.token("ab12") is None
         assert uow.keys.token("cd34") == later
-
-
-def test_wrong_passwords_are_counted_and_forgotten(house) -> None:
-    """The newest number counts, until somebody was right."""
-    with house.store().writing() as uow:
-        uow.keys.note(Tries("seat borgia/V", 1, NOW))
-        uow.keys.note(Tries("seat borgia/V", 2, NOW + timedelta(minutes=1)))
-        assert uow.keys.tries("seat borgia/V") == Tries(
-            "seat borgia/V", 2, NOW + timedelta(minutes=1)
-        )
-        uow.keys.forget("seat borgia/V")
-        assert uow.keys.tries("seat borgia/V") is None

@@ -1,0 +1,29 @@
+"""How often something has happened lately: instants under a key."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Protocol
+
+
+class Counts(Protocol):
+    """What was counted.  Old entries go by themselves."""
+
+    def lock(self, keys: Collection[str]) -> None:
+        """Until the transaction ends, nobody else counts for these keys (writing ones only)."""
+        ...
+
+    def lately(self, key: str, since: datetime) -> Sequence[datetime]:
+        """When it happened after *since*, oldest first."""
+        ...
+
+    def add(self, key: str, at: datetime) -> None:
+        """Count once more."""
+        ...
+
+    def take_back(self, key: str, at: datetime) -> None:
+        """Uncount one of the entries of that instant; nothing happens if there is none."""
+        ...
+
+    def forget(self, key: str) -> None:
+        """Uncount everything under a key."""
+        ...

@@ -1,0 +1,38 @@
+"""How many passwords one mail may have hashed: each takes time that other mails wait for."""
+
+from dataclasses import dataclass
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.service.ports import Passwords
+
+PASSWORDS_IN_A_MAIL = 8
+"""Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""
+
+TOO_MANY = "this mail has too many passwords in it; send the rest in a mail of its own"
+
+
+class TooManyPasswords(MachjudgeError):
+    """A mail has used up its passwords."""
+
+
+@dataclass(slots=True)
+class Rationed:
+    """The port `Passwords` for one mail.  Raises TooManyPasswords after the last one."""
+
+    passwords: Passwords
+    left: int = PASSWORDS_IN_A_MAIL
+
+    def hash(self, password: str) -> str:
+        """The hash to be stored."""
+        self._use()
+        return self.passwords.hash(password)
+
+    def is_right(self, hashed: str | None, password: str) -> bool:
+        """Whether the password is the one."""
+        self._use()
+        return self.passwords.is_right(hashed, password)
+
+    def _use(self) -> None:
+        if not self.left:
+            raise TooManyPasswords
+        self.left -= 1
