@@ -11,8 +11,8 @@ from itertools import chain, combinations, islice
 from machjudge.adjudicator.moments import Stage
 from machjudge.language.explain import nearest
 from machjudge.language.forms import Recipe, Trouble
-from machjudge.language.grammar import Halt, Shape, letter
-from machjudge.language.lexicon import Lexicon
+from machjudge.language.grammar import END, Halt, Shape, letter
+from machjudge.language.lexicon import Lexicon, Unknown
 from machjudge.language.meanings import Nameless, meanings_of
 from machjudge.language.parting import (
     begins_with_name,
@@ -35,6 +35,7 @@ from machjudge.language.refusals import (
     beginning_missing,
     half,
     impossible,
+    no_order,
     of_another_phase,
     too_long,
     unexpected,
@@ -240,8 +241,14 @@ class Reader:
             for other in Stage:
                 if Reader(self.lexicon, other).is_meant(segment):
                     return of_another_phase(line, segment, other, self.stage)
+        if END in halt.accepts and self._is_no_place(segment[0]):
+            return no_order(line, segment)
         verb = None if halt.index else self._with_verb(line, segment)
         return verb or unexpected(line, segment, halt)
+
+    def _is_no_place(self, term: Term) -> bool:
+        is_name = term.kind == letter("NAME")
+        return is_name and isinstance(self.lexicon.place(term.text), Unknown)
 
     def _with_verb(self, line: Line, segment: Segment) -> Problem | None:
         """What to write where the beginning of an expense or a payment is missing."""

@@ -95,6 +95,14 @@ def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
     )
 
 
+def no_order(line: Line, segment: Segment) -> Problem:
+    """A line that begins with a word unknown to orders, and goes on like prose."""
+    start = segment[0].start
+    reason = "this is no order; a comment needs a # in front"
+    found = line.between(start, segment[0].end)
+    return Problem(line.original, line.column(start), Fault.LEFT_OVER, reason, found)
+
+
 def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
     """Whether an expense ends with a word that could only have been an amount in words."""
     at_end = halt.index == len(segment)

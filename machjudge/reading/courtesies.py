@@ -54,7 +54,10 @@ liebe, liebes, moin, servus, gruezi, gruss gott, gruss dich, ciao, salve, buongi
 buonasera, buona sera, caro, cara, cari, care, gentile, gentili, egregio, egregia,
 spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, estimada,
 estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
-cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam
+cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam,
+hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, here is, these are,
+please find, find below, below are, my orders, my moves, our orders, orders for, moves for, sorry,
+apologies, as promised
 """
 _MOST_CHARACTERS = 90
 _MOST_NAMES = 4

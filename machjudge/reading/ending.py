@@ -47,7 +47,8 @@ class _Reader:
         self.rows = rows
         self.names = names
         self.greetings: dict[int, Row] = {}
-        self.last_said = _last(rows, lambda row: row.is_said or row.is_signoff)
+        end = next((at for at, row in enumerate(rows) if row.is_signoff), len(rows))
+        self.last_said = _last(rows[:end], lambda row: row.is_said)
         self.last_end = _last(rows, lambda row: row.ends_press)
         self.lists_places = False
         """Whether a row above is nothing but names, as in a list of places."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from machjudge.language.commands import Join, SignOn
+from machjudge.language.commands import Join, SignOff, SignOn
 from machjudge.letters.page import one_line
 from machjudge.reading import Flaw, Line
 from machjudge.service import registry
@@ -58,6 +58,7 @@ class Leftovers:
 
     def _tell_left(self, left: Sequence[Line]) -> None:
         """Below a signoff nobody looks for anything, unless another signon stands there."""
+        left = [line for line in left if not isinstance(line_read(line.text), SignOff)]
         if self.talk.is_closed and not self.talk.answer.troubles and not self.talk.has_quit:
             at = next((n for n, line in enumerate(left) if _opens(line)), len(left))
             tell_unread(self.talk, left[at:])

@@ -293,6 +293,14 @@ def test_one_mail_opens_one_game(house: House) -> None:
     assert on_file(house, "V") == []
 
 
+def test_end_of_a_mail_is_not_listed_as_overlooked(house: House) -> None:
+    """QUIT or a refused line has ended it already; only what might have meant something is told."""
+    body = answer(write(house, ANNA, "SIGNON Lborgia pwL", "QUIT", "F psa H", "SIGNOFF"), ANNA)
+
+    assert "line 3: F psa H" in body
+    assert "SIGNOFF" not in body
+
+
 def test_nothing_behind_signoff_is_read(house: House) -> None:
     """Neither orders nor commands, and nothing is complained about."""
     body = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SIGNOFF", "A flo h", "rubbish"), ANNA)

@@ -38,6 +38,28 @@ def test_a_greeting_costs_nothing(house, greeting, at) -> None:
     assert f"line {at + 1}: " in body.partition("NOT READ")[2]
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["Hope you are well. Here are my orders:", "These are my orders for Spring:", "Sorry, Gina!"],
+)
+def test_a_sentence_between_greeting_and_orders_costs_nothing(house, sentence) -> None:
+    """It is named as not read, and raises no error flag."""
+    body = answer(write(house, ANNA, SIGNON, "Hi Gina,", sentence, *ORDERS), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+    assert f"line 3: {sentence}" in body.partition("NOT READ")[2]
+
+
+def test_a_name_between_the_orders_and_signoff_is_a_signature(house) -> None:
+    """It is the writer's own, and no misspelt place."""
+    body = answer(write(house, ANNA, SIGNON, *ORDERS, "Anna", "SIGNOFF"), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+    assert "line 5: Anna" in body.partition("NOT READ")[2]
+
+
 def test_hello_signs_on(house) -> None:
     """With the letter of a seat, the game and the password."""
     body = answer(write(house, ANNA, "hello Lborgia pwL", *ORDERS), ANNA)
