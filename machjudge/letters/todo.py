@@ -1,13 +1,19 @@
 """What a power has to do in the phase that begins: the orders that are expected, ready to copy."""
 
+from collections.abc import Sequence
+
 from machjudge.adjudicator.lawful import objection_to
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Build
+from machjudge.adjudicator.reasons import Flaw
 from machjudge.adjudicator.state import Dislodged, State
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.letters.purse import chit_lines, debt_lines, purse
-from machjudge.letters.words import Words, counted, ducats
+from machjudge.letters.words import Words, counted, ducats, unbroken
+
+_WIDTH = 32
+"""Of a list of units behind its verb."""
 
 
 def todo(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
@@ -85,24 +91,34 @@ def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -
 
 
 def _new_units(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
-    site = _site(words, state, power)
-    if site is None:
-        return ()
-    return ("New units cost 3 ducats each, such as:", f"  build A {words.place(site)}")
+    """All that can be built, kind by kind, in lines that can be sent as they are."""
+    sites = [(kind, _sites(words, state, power, kind)) for kind in Kind]
+    lines = [line for kind, places in sites if places for line in _builds(words, kind, places)]
+    if not lines:
+        return ("There is no place for a new unit of yours.",)
+    return ("New units cost 3 ducats each.", "You can build:", *lines)
+
+
+def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
+    units = unbroken((f"{kind.value} {words.place(place)}" for place in places), _WIDTH)
+    return [f"  build {row.rstrip(',')}" for row in units]
 
 
 def _site(words: Words, state: State, power: PowerId) -> PlaceId | None:
     """A place where the power may build an army; an empty one before others."""
-    places = sorted(
-        (place for place, home in state.homes.items() if home == power),
-        key=lambda place: (place in state.field, place),
-    )
-    return next((p for p in places if _may_build(words, state, power, p)), None)
+    places = _sites(words, state, power, Kind.ARMY)
+    return min(places, key=lambda place: place in state.field, default=None)
 
 
-def _may_build(words: Words, state: State, power: PowerId, place: PlaceId) -> bool:
-    order = Build(Kind.ARMY, place)
-    return objection_to(words.world, state, power, order) is None
+def _sites(words: Words, state: State, power: PowerId, kind: Kind) -> list[PlaceId]:
+    """Where the power may build a unit of a kind, by name."""
+    homes = sorted(place for place, home in state.homes.items() if home == power)
+    return [place for place in homes if _may_build(words, state, power, Build(kind, place))]
+
+
+def _may_build(words: Words, state: State, power: PowerId, order: Build) -> bool:
+    objection = objection_to(words.world, state, power, order)
+    return objection is None or objection.flaw is Flaw.COAST_NEEDED
 
 
 def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) -> tuple[str, ...]:

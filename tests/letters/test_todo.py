@@ -145,3 +145,23 @@ def test_units_are_listed_by_power_with_autonomous_ones_last() -> None:
     assert lines[0].startswith("Milan:")
     assert any(line.startswith("Autonomous:") for line in lines)
     assert not any(line.startswith("France") for line in lines[-2:])
+
+
+def test_adjustment_lists_all_that_can_be_built() -> None:
+    """Kind by kind, in lines that can be sent: an army where none stands, garrisons anywhere."""
+    speech = words()
+    state = replace(at(set_up(speech.world), Stage.ADJUSTMENT), treasuries={P: 20, L: 20})
+    venice = todo(speech, state, PowerId("V"))
+    at_first = venice.index("You can build:")
+
+    assert venice[at_first - 1] == "New units cost 3 ducats each."
+    assert venice[at_first + 1 :][:2] == ("  build A Treviso", "  build G Padua, G Treviso")
+    assert {"  build G Ancona, G Bologna, G Perugia", "  build G Rome"} <= {*todo(speech, state, P)}
+
+
+def test_adjustment_says_when_nothing_can_be_built() -> None:
+    """All cities are lost."""
+    speech = words()
+    state = replace(at(set_up(speech.world), Stage.ADJUSTMENT), homes={})
+
+    assert "There is no place for a new unit of yours." in todo(speech, state, L)
