@@ -14,7 +14,7 @@ MUTATION := .venv-mutation
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test demo games bench mutation wheel lock clean
+.PHONY: help venv test demo games bench load mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,9 @@ games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench
+
+load: $(BENCH)/.bench ## measure what the way of a mail through a judge costs
+	$(BENCH)/bin/python -m tests.load
 
 mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes twenty minutes or more
 	rm -rf mutants

@@ -73,7 +73,7 @@ def loan(**fields: Any) -> list[dict[str, Any]]:
         ({"phase": "U1455M", "loans": loan(due="S1455")}, "loans[0]", "it was due in S1455"),
         ({"phase": "F1455B", "loans": loan(due="F1455")}, "loans[0]", "it was due in F1455"),
         ({"loans": loan(principal=0)}, "loans[0]", "interest is paid before principal"),
-        ({"loans": loan(interest=9)}, "loans[0]", "the interest on 10 ducats is less"),
+        ({"loans": loan(interest=9)}, "loans[0]", "its interest is more than the bank asks for 10"),
         ({"loans": loan(principal=26)}, "loans[0]", "owes more than 25 ducats"),
         ({"loans": loan(), "eliminated": ["V"]}, "loans[0]", "V is eliminated"),
         ({"loans": loan(), "defaulted": ["V"]}, "loans[0]", "cancelled the debts of V"),

@@ -1,0 +1,23 @@
+"""What a deadline costs: a phase is played, and everybody gets the results."""
+
+from machjudge.service.process import process
+from machjudge.service.records import GameId
+from machjudge.service.situation import load
+from tests.load.game import LoadedJudge
+from tests.load.measure import Figure, seconds_of
+from tests.load.statements import opened
+
+
+def played(judge: LoadedJudge, pydip: float) -> Figure:
+    """The CPU of a phase of eight powers, from the orders on file to the results of everybody."""
+    with opened(judge) as house, house.store.reading() as reading:
+        game = reading.games.get(GameId(judge.name))
+        assert game is not None
+        situation = load(house.desk, reading, game)
+        seconds = seconds_of(lambda: process(house.desk, situation, house.clock()))
+    return Figure(
+        "a phase with the results of 8 readers, / pydip",
+        seconds / pydip,
+        "",
+        remark=f"{1000 * seconds:.0f} ms",
+    )

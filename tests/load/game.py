@@ -1,0 +1,129 @@
+"""A judge as its keeper runs it, and a game on it in which Florence gives ten orders."""
+
+import os
+import smtplib
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import parseaddr
+from itertools import count
+from pathlib import Path
+
+from tests.mail.servers import Postmaster, relaying
+from tests.patience import wait_until
+from tests.wiring.processes import Installation, letters
+
+MASTER = "gina"
+SEATS = dict(zip(("anna", "marco", "lucia", "paolo", "rosa", "nino", "enzo", "carla"), "LIVPNTAF",
+                 strict=True))  # fmt: skip
+_WAITING = (
+    "SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting')"
+    " + (SELECT count(*) FROM outbox WHERE state = 'waiting')"
+)
+MORE_UNITS = ("A Lucca", "A Siena", "A Perugia", "A Urbino")
+ORDERS = (
+    "A Florence - Bologna", "A Arezzo S A Perugia", "F Pisa H", "A Lucca - Modena",
+    "A Siena - Patrimony", "A Perugia S A Urbino", "A Urbino H",
+    "expense 1: 3 ducats counter-bribe A Arezzo", "expense 2: 3 ducats counter-bribe F Pisa",
+    "give 1 ducat to Venice",
+)  # fmt: skip
+
+
+@dataclass
+class LoadedJudge:
+    """A judge with a relay of this process, and the game ``load`` in its first campaign."""
+
+    installation: Installation
+    relay: Postmaster
+    name: str = "load"
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def say(self, author: str, *lines: str) -> None:
+        """Send a mail with a password in it, and wait for the answers."""
+        self.send([self.mail(author, *lines)])
+
+    def send(self, mails: Sequence[EmailMessage]) -> None:
+        """Hand mails over on one connection and wait until all are answered."""
+        before = self.answered()
+        self.hand_over(mails)
+        wait_until(lambda: self.answered() >= before + len(mails), "the answers")
+
+    def hand_over(self, mails: Sequence[EmailMessage]) -> None:
+        """Hand mails over on one connection; all have got their 250."""
+        with smtplib.SMTP("127.0.0.1", self.installation.port) as client:
+            for each in mails:
+                client.send_message(each)
+
+    def answered(self) -> int:
+        """How many answers to mails the relay has taken."""
+        return sum(
+            b"\nIn-Reply-To: <bench." in content for _, _, content in tuple(self.relay.taken)
+        )
+
+    def rest(self) -> None:
+        """Wait until every mail is handled and every message sent."""
+        wait_until(lambda: not self.waiting(), "the last answer")
+
+    def waiting(self) -> int:
+        """How many mails and messages wait."""
+        (row,) = self.installation.rows(_WAITING)
+        return int(str(row[0]))
+
+    def has_tokens(self) -> bool:
+        """Whether replies to the judge's messages need no password."""
+        return any(b"\nReply-To: " in content for _, _, content in self.relay.taken)
+
+    def mail(self, author: str, *lines: str, to: str = "judge@mach.example") -> EmailMessage:
+        """A mail of somebody."""
+        mail = EmailMessage(policy=SMTP)
+        mail["From"] = f"{author.title()} <{author}@player.example>"
+        mail["To"] = to
+        mail["Subject"] = "orders"
+        mail["Message-ID"] = f"<bench.{next(self.numbers)}@player.example>"
+        mail.set_content("\n".join(lines) + "\n")
+        return mail
+
+    def order_mail(self, *, password: bool = True) -> EmailMessage:
+        """Ten orders of Florence, under the password or as a reply to a message of the judge."""
+        if password:
+            return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *ORDERS)
+        last = [each for each in letters(self.relay) if str(each["To"]).startswith("anna@")][-1]
+        mail = self.mail("anna", *ORDERS, to=parseaddr(str(last["Reply-To"]))[1])
+        mail["In-Reply-To"] = str(last["Message-ID"])
+        return mail
+
+
+@contextmanager
+def loaded_judge() -> Iterator[LoadedJudge]:
+    """A judge that serves; everything is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        installation = Installation(Path(folder))
+        relay = Postmaster()
+        try:
+            with relaying(relay, installation.relay_port):
+                installation.serve()
+                judge = LoadedJudge(installation, relay)
+                begin(judge)
+                yield judge
+        finally:
+            installation.end()
+
+
+def begin(judge: LoadedJudge) -> None:
+    """Play the game up to its first campaign, and give Florence units for ten orders."""
+    judge.say(MASTER, f"CREATE ?{judge.name} tulip-gina")
+    for player, letter in SEATS.items():
+        judge.say(player, f"SIGNON ?{judge.name} tulip-{player}", f"SET PREFERENCE {letter}*")
+    for player, letter in SEATS.items():
+        judge.say(player, f"SIGNON {letter}{judge.name} tulip-{player}", "maintain all")
+    fixes = [f"FIX UNIT Florence {unit} BECAUSE it is for ten orders" for unit in MORE_UNITS]
+    treasury = "FIX TREASURY Florence 40 BECAUSE ten orders cost something"
+    judge.say(MASTER, f"SIGNON M{judge.name} tulip-gina", *fixes, treasury)
+
+
+def environment_of(judge: LoadedJudge) -> dict[str, str]:
+    """The variables of a process of this judge."""
+    return {**os.environ, **judge.installation.environment}

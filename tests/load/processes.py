@@ -1,0 +1,47 @@
+"""What whole processes cost, and what a line of JSON costs beside the resolution in it."""
+
+import sys
+
+from machjudge.adjudicator.phase import play
+from machjudge.cli.adjudicate import Spoken
+from machjudge.codec.answer import answer, document_of
+from machjudge.codec.document import write_document
+from machjudge.language.lexicon import lexicon_of
+from tests.bench.ours import read, scene_of
+from tests.bench.phases import Phase, classic_phases
+from tests.load.game import LoadedJudge, environment_of
+from tests.load.measure import Figure, seconds_of, seconds_of_process
+from tests.replays.judge import ATLAS
+from tests.replays.records import question
+
+
+def tick_process(judge: LoadedJudge) -> Figure:
+    """A `machjudge tick` with nothing to do, beside a Python that imports SQLAlchemy."""
+    environment = environment_of(judge)
+    tick = seconds_of_process(sys.executable, "-m", "machjudge", "tick", environment=environment)
+    least = seconds_of_process(sys.executable, "-c", "import sqlalchemy", environment=environment)
+    return Figure(
+        "tick with nothing to do, / importing SQLAlchemy", tick / least, "<= 3",
+        remark=f"{1000 * tick:.0f} ms",
+    )  # fmt: skip
+
+
+def json_lines(phases: int) -> Figure:
+    """Lines of `machjudge adjudicate` beside the resolutions inside them."""
+    asked = classic_phases()[:phases]
+    lines = [question(phase.record) for phase in asked]
+    spoken = Spoken()
+    whole = seconds_of(lambda: [_told(line, spoken) for line in lines])
+    inside = [_ready(phase) for phase in asked]
+    bare = seconds_of(lambda: [play(*each) for each in inside])
+    return Figure("a line of machjudge adjudicate, / its resolution", whole / bare, "<= 2.5")
+
+
+def _told(line: bytes, spoken: Spoken) -> str:
+    return write_document(document_of(answer(line, ATLAS, spoken)))
+
+
+def _ready(phase: Phase) -> tuple[object, ...]:
+    scene = scene_of(phase)
+    orders = read(phase.lines, lexicon_of(phase.scenario), scene.state.moment.stage)
+    return scene.world, scene.state, orders, scene.dice
