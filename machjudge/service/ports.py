@@ -4,7 +4,7 @@ Written by the one who needs them; the store and the wiring implement them, test
 memory.  Instants come in as arguments: nothing here looks at a clock.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -45,6 +45,10 @@ class Persons(Protocol):
 
     def by_address(self, address: str) -> Person | None:
         """Whose address it is (compared in lower case)."""
+        ...
+
+    def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
+        """The names of everybody else; several people may have the same."""
         ...
 
     def by_name(self, name: str) -> Sequence[Person]:

@@ -16,17 +16,34 @@ def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
     """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
     said = {key: (value, at) for at in fields for key, value in [_field(at)]}
     person = talk.person
-    name = registry.clean_name(said["name"][0] if "name" in said else talk.mail.display_name)
-    if not name and person is None:
-        talk.refuse(line, "a registration needs your name, in a line such as Name: Lucia Neri")
-        return
+    named = said.get("name", ("", line))
+    name = _free_name(talk, *named) if named[0] else ""
     if person is None:
+        name = name or _name_of_mail(talk)
+        if not name:
+            talk.refuse(line, "a registration needs your name, in a line such as Name: Lucia Neri")
+            return
         person = registry.new_person(talk.desk, talk.address, name, talk.now)
-    elif "name" in said and name:
+    elif name:
         person = replace(person, name=name)
     person = _with_zone(talk, person, said)
     talk.changes.persons[person.id] = person
     talk.done(f"You are registered as {person.name}, time zone {zone_words(person.zone)}.")
+
+
+def _free_name(talk: Talk, typed: str, line: Line) -> str:
+    """The name as it is kept; empty, and refused, where nobody may be called so."""
+    flaw = talk.names().flaw(typed)
+    if flaw is not None:
+        talk.refuse(line, flaw)
+        return ""
+    return registry.clean_name(typed)
+
+
+def _name_of_mail(talk: Talk) -> str:
+    """The name in From, or one like it that is free; empty if there is none."""
+    wanted = registry.clean_name(talk.mail.display_name)
+    return talk.names().nearest(wanted, talk.address) if wanted else ""
 
 
 def _field(line: Line) -> tuple[str, str]:

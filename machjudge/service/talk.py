@@ -20,6 +20,7 @@ from machjudge.service.identity.claim import claim_of, where_to_answer
 from machjudge.service.identity.reply_tokens import Speaks, presented
 from machjudge.service.interlude import Interlude
 from machjudge.service.limits.guessing import Tries
+from machjudge.service.naming.names import Names
 from machjudge.service.parts import Part
 from machjudge.service.plans import Plan, Target
 from machjudge.service.ports import UnitOfWork
@@ -129,13 +130,27 @@ class Talk:
         )
         return changed or self.uow.persons.by_address(self.address)
 
+    def names(self) -> Names:
+        """The names that others have, as far as whoever writes is concerned."""
+        own = [each.id for each in (self.person,) if each is not None]
+        judge = self.desk.judge
+        return Names(self.desk.atlas, judge.code, self.uow.persons.names(besides=own))
+
     def person_or_new(self) -> Person | None:
-        """Whoever writes; registered on the spot by the name in his mail, if it has one."""
+        """Whoever writes; registered on the spot by the name in his mail, if it has one.
+
+        A name that is not free costs nobody the seat: another one is found, and told.
+        """
         person = self.person
-        if person is None and clean_name(self.mail.display_name):
-            person = new_person(self.desk, self.address, self.mail.display_name, self.now)
+        wanted = clean_name(self.mail.display_name)
+        if person is None and wanted:
+            name = self.names().nearest(wanted, self.address)
+            person = new_person(self.desk, self.address, name, self.now)
             self.changes.persons[person.id] = person
             self.done(f"You are registered as {person.name}.")
+            if person.name != wanted:
+                self.done(f"The name {wanted} is not free here.")
+                self.done("REGISTER, with a line Name: below it, changes yours.")
         return person
 
     def people(self, game: Game) -> dict[PersonId, Person]:

@@ -1,6 +1,6 @@
 """The people: the port `Persons`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
@@ -26,6 +26,11 @@ class Persons:
         owner = select(AddressRow.person).where(AddressRow.address == address.lower())
         found = row(self._session, select(PersonRow).where(PersonRow.id == owner.scalar_subquery()))
         return None if found is None else self._person(found)
+
+    def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
+        """The names of everybody else."""
+        others = select(PersonRow.name).where(PersonRow.id.not_in(list(besides)))
+        return rows(self._session, others)
 
     def by_name(self, name: str) -> Sequence[Person]:
         """Everybody of that name; case and the number of spaces make no difference."""

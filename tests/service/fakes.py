@@ -104,6 +104,9 @@ class FakePersons:
             (p for p in self.tables.persons.values() if address.lower() in p.addresses), None
         )
 
+    def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
+        return [p.name for p in self.tables.persons.values() if p.id not in besides]
+
     def by_name(self, name: str) -> Sequence[Person]:
         return [p for p in self.tables.persons.values() if is_same_name(p.name, name)]
 
