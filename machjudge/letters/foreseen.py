@@ -105,14 +105,18 @@ def _details(words: Words, entry: ExpenseEntry) -> Iterator[str]:
         case Purpose.ASSASSINATE:
             yield _odds(entry.paid)
         case Purpose.COUNTER_BRIBE:
-            yield f"weighs {entry.paid - entry.paid % STEP}d"
+            yield _raised(entry.paid - entry.paid % STEP)
         case _:
             yield _price(entry.price)
     if entry.paid < entry.asked:
-        yield f"only {entry.paid}d paid"
+        yield f"only {entry.paid}d left for it" if entry.paid else "nothing left for it"
     on = words.world.rules.money.adjacency is not Adjacency.NONE
     if on and entry.expense.purpose is not Purpose.ASSASSINATE:
-        yield "in reach" if entry.within_reach else "OUT OF REACH"
+        yield "a unit is near enough" if entry.within_reach else "NO UNIT IS NEAR ENOUGH"
+
+
+def _raised(weight: int) -> str:
+    return f"raises the price of a bribe by {weight}d" if weight else "raises no price"
 
 
 def _odds(paid: int) -> str:

@@ -65,10 +65,10 @@ def test_money_is_counted_in_the_order_of_execution() -> None:
         "the bank collects 3+0d 25d",
         "E1 12d disband A Bologna",
         "(Papacy) 13d",
-        "price 12d; in reach",
+        "price 12d; a unit is near enough",
         "E2 3d counter-bribe A Florence",
         "(Florence) 10d",
-        "weighs 3d; in reach",
+        "raises the price of a bribe by 3d; a unit is near enough",
         "Left 10d",
         "You owe the bank then:",
         "20+10d due Spring 1456",
@@ -86,7 +86,7 @@ def test_a_price_is_spelled_out_with_its_doublings() -> None:
     money = " ".join(part(receipt(house, "expense 1: disband G ven", power="A"), "MONEY"))
 
     assert "E1 48d disband G Venice (militia) (Venice) 12d" in money
-    assert "price 48d (12 x2 major city x2 militia); OUT OF REACH" in money
+    assert "price 48d (12 x2 major city x2 militia); NO UNIT IS NEAR ENOUGH" in money
 
 
 def test_the_odds_of_an_assassin_are_told() -> None:

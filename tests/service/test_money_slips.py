@@ -264,7 +264,7 @@ def test_a_second_special_unit_is_warned_of_with_its_doubled_price() -> None:
 
     letter = receipt(house, *FLORENCE, "e1: 36 d buy A bol", "e2: 18 d buy A per")
 
-    assert "price 36d (18 x2 militia); in reach" in part(letter, "MONEY")
+    assert "price 36d (18 x2 militia); a unit is near enough" in part(letter, "MONEY")
     assert part(letter, "WARNINGS") == ["E2 will fail: no more special units allowed."]
 
 
@@ -285,7 +285,7 @@ def test_reach_that_was_lost_with_the_last_unit_is_warned_of() -> None:
     letter = receipt(house, "F psa h", "e1: 18 d buy A bol")
 
     assert part(letter, "WARNINGS") == ["E1 will fail: no own unit is next to it."]
-    assert "price 18d; OUT OF REACH" in part(letter, "MONEY")
+    assert "price 18d; NO UNIT IS NEAR ENOUGH" in part(letter, "MONEY")
 
 
 def test_the_dead_and_the_missing_chit_are_paid_for() -> None:
