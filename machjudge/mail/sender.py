@@ -18,6 +18,8 @@ from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.ports import Stale
 from machjudge.service.records import Judge
 
+MOST_DEATHS = 20
+"""After so many deaths with a message in hand the message is taken for their cause."""
 CLAIM = timedelta(minutes=10)
 """How long nobody else sends a claimed letter; longer than a relay may take for one mail."""
 
@@ -69,6 +71,8 @@ class Sender:
 
     def _offered(self, relay: Relay, letter: Letter) -> Answer:
         """What the relay said to a letter; one that cannot be written will never go."""
+        if letter.deaths >= MOST_DEATHS:
+            return Never(f"the process ended {letter.deaths} times while it sent this message")
         try:
             mail = compose(letter, self.judge, self.secret)
         except Unwritable as fault:

@@ -52,8 +52,10 @@ class Letter:
     made: datetime
     """When it was put into the outbox, UTC."""
     tries: int
-    """How often it has been claimed, this time included."""
+    """How often it has been claimed, this time included; claims of the dead are none."""
     outgoing: Outgoing
+    deaths: int = 0
+    """How many processes ended while they sent it."""
 
 
 class PostBag(Protocol):

@@ -26,11 +26,16 @@ class KeptMail:
     recipient: str
     raw: bytes
     tries: int
-    """How often it has been taken up, this time included."""
+    """How often it has been taken up, this time included; those by processes that died are none."""
     envelope: str = ""
     """``MAIL FROM``, lower case; empty for bounces."""
     recipients: tuple[str, ...] = ()
     """All addresses of the judge to which it was sent."""
+    deaths: int = 0
+    """How many processes ended while they handled it."""
+    game: GameId | None = None
+    """For which game an earlier try found it to be."""
+    message_id: str = ""
 
 
 class Outcome(Enum):

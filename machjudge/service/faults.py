@@ -35,7 +35,10 @@ def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> N
 
 def about_mail(desk: Desk, mail: KeptMail, error: Exception) -> list[Outgoing]:
     """The letter about a mail that was set aside; none where no keeper is set."""
-    return _letters(desk, f"Mail {mail.id} was set aside after {mail.tries} tries", _named(error))
+    after = f"{mail.tries} tries"
+    if mail.deaths and mail.tries <= 1:
+        after = f"{mail.deaths} deaths"
+    return _letters(desk, f"Mail {mail.id} was set aside after {after}", _named(error))
 
 
 def about_unreadable(desk: Desk, mail: KeptMail, error: str) -> list[Outgoing]:

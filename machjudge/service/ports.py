@@ -190,8 +190,9 @@ class Inbox(Protocol):
         """Take up the oldest unfinished mail that nobody else has claimed.
 
         Passed over are mails put back until later than *now*, mails whose sender has an older
-        unfinished one, and, with *before*, those received at or after that instant.  The claim
-        ends by itself after ten minutes (whoever held it is dead); *tries* goes up by one.
+        unfinished one, and, with *before*, those received at or after that instant.  Mails with
+        which several processes died come last.  The claim ends by itself after ten minutes;
+        *tries* goes up by one, or *deaths* where the claim is taken over from a dead process.
         """
         ...
 

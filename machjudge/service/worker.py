@@ -1,9 +1,10 @@
 """Kept mails, one after the other: read, guarded, handled, answered, each in one transaction.
 
 Mails of one sender, and mails for one game, take effect in the order of their receipt.  A mail
-that fails three times is set aside for the judge keeper and holds nobody up.
+that fails three times, or with which many processes died, is set aside and holds nobody up.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,11 +17,17 @@ from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import KeptMail, Outcome
-from machjudge.service.faults import about_mail
 from machjudge.service.guard import is_silent
 from machjudge.service.identity.claim import claim_of
 from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.incoming import Unreadable, faults_of_reading, kept_text, read_mail
+from machjudge.service.intake.set_aside import (
+    MOST_DEATHS,
+    MOST_ERRORS,
+    ProcessDied,
+    Proof,
+    set_aside,
+)
 from machjudge.service.intake.unreadable import set_aside_unreadable
 from machjudge.service.limits.rations import Rationed
 from machjudge.service.parts import in_messages
@@ -32,7 +39,6 @@ from machjudge.service.talk import Talk
 
 log = structlog.get_logger(__name__)
 
-_MOST_FAILURES = 3
 _MOST_STARTS = 10
 """How often a mail is begun again because others were faster; then it is put back."""
 _AGAIN_AFTER_FAILURE = timedelta(minutes=1)
@@ -59,20 +65,23 @@ def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken 
         uow.commit()
     if kept is None:
         return None
-    if kept.tries > _MOST_FAILURES:
-        # Whoever held it before died with it, so that nobody could count that as a failure.
-        return _fail(desk, kept, RuntimeError("the worker died"), now)
+    heard: list[Talk] = []
+    if kept.deaths >= MOST_DEATHS:
+        return _fail(desk, kept, ProcessDied(), heard, now)
     try:
-        return handle(desk, kept, now)
+        return handle(desk, kept, now, heard)
     except Unreadable as flaw:
         return _cannot_read(desk, kept, flaw, now)
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
-        return _fail(desk, kept, error, now)
+        return _fail(desk, kept, error, heard, now)
 
 
-def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
-    """Handle one claimed mail, in one writing transaction at its end."""
+def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None = None) -> Taken:
+    """Handle one claimed mail, in one writing transaction at its end.
+
+    What was heard of it is added to *heard*, for whoever has to tell that it failed.
+    """
     if is_return(kept.recipient):
         return _note_return(desk, kept, now)
     limits = Limits(lines=desk.judge.max_lines)
@@ -89,7 +98,7 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
         return _finish_silently(desk, kept, now, why)
     for _ in range(_MOST_STARTS):
         try:
-            is_done = _attempt(desk, kept, mail, game, now)
+            is_done = _attempt(desk, kept, mail, game, now, heard)
         except Stale:
             continue
         if is_done:
@@ -98,12 +107,19 @@ def handle(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
     return _put_back(desk, kept, game, now)
 
 
-def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: datetime) -> bool:
+def _attempt(
+    desk: Desk,
+    kept: KeptMail,
+    mail: Mail,
+    game: GameId | None,
+    now: datetime,
+    heard: list[Talk] | None,
+) -> bool:
     """Handle the mail once; say whether its turn had come.  Raises Stale."""
     with desk.store.reading() as reading:
-        ration = replace(desk, passwords=Rationed(desk.passwords))
-        talk = Talk(ration, reading, mail, kept.id, kept.received, now)
-        talk.hear_tokens(_codes(kept, mail))
+        talk = _talk(desk, reading, kept, mail, now)
+        if heard is not None:
+            heard[:] = [talk]
         converse(talk)
         answers = answer_letters(talk)
         outcome = Outcome.HELD if mail.suspected and talk.seat is None else Outcome.ANSWERED
@@ -127,6 +143,13 @@ def _attempt(desk: Desk, kept: KeptMail, mail: Mail, game: GameId | None, now: d
         uow.inbox.finish(kept.id, outcome, blotted, now, why)
         uow.commit()
     return True
+
+
+def _talk(desk: Desk, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: datetime) -> Talk:
+    ration = replace(desk, passwords=Rationed(desk.passwords))
+    talk = Talk(ration, reading, mail, kept.id, kept.received, now)
+    talk.hear_tokens(_codes(kept, mail))
+    return talk
 
 
 def _codes(kept: KeptMail, mail: Mail) -> list[str]:
@@ -177,19 +200,21 @@ def _put_back(desk: Desk, kept: KeptMail, game: GameId | None, now: datetime) ->
     return Taken(kept, game, is_finished=False)
 
 
-def _fail(desk: Desk, kept: KeptMail, error: Exception, now: datetime) -> Taken:
-    """Try again later, or set the mail aside and tell the keeper.
+def _fail(
+    desk: Desk, kept: KeptMail, error: Exception, heard: Sequence[Talk], now: datetime
+) -> Taken:
+    """Try again later, or set the mail aside and tell everybody whom it concerns.
 
     A mail that is no longer unfinished was taken up by somebody else in the meantime.
     """
     # The log writes where it happened, without the text of the fault, which may repeat the mail.
-    log.error("mail.failed", mail=kept.id, tries=kept.tries, exc_info=error)
-    with suppress(Stale), desk.store.writing() as uow:
-        if kept.tries < _MOST_FAILURES:
-            uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
+    log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
+    with suppress(Stale):
+        if kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS:
+            with desk.store.writing() as uow:
+                uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
+                uow.commit()
         else:
-            uow.inbox.set_aside(kept.id, type(error).__name__, now)
-            for letter in about_mail(desk, kept, error):
-                uow.outbox.put(letter)
-        uow.commit()
+            proof = Proof(heard[0].game, heard[0].seat, is_known=True) if heard else Proof()
+            set_aside(desk, kept, error, proof, now)
     return Taken(kept, None, is_finished=False)

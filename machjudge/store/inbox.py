@@ -12,7 +12,7 @@ from machjudge.service.ports import Stale
 from machjudge.service.posted import Unheard
 from machjudge.service.records import GameId, MailId
 from machjudge.store.arrivals import wait_for_arrivals
-from machjudge.store.claims import claim_first, nobody_holds
+from machjudge.store.claims import claim_first, is_suspect, nobody_holds
 from machjudge.store.tables import InboxRow, MailState
 
 CLAIM = timedelta(minutes=10)
@@ -51,8 +51,11 @@ class Inbox:
         self._change(mail, in_doubt=False, game=game)
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
-        """Whether an older unfinished mail is for the game, or still in doubt."""
-        return self._any(InboxRow.id < mail, _may_be_for(game))
+        """Whether an older unfinished mail is for the game, or still in doubt.
+
+        Nobody waits for a mail that comes after all others, because processes died with it.
+        """
+        return self._any(InboxRow.id < mail, _may_be_for(game), ~is_suspect(InboxRow))
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
         """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
@@ -151,4 +154,7 @@ def _kept(row: InboxRow) -> KeptMail:
         tries=row.tries,
         envelope=row.envelope_sender.lower(),
         recipients=tuple(row.recipients),
+        deaths=row.deaths,
+        game=None if row.game is None else GameId(row.game),
+        message_id=row.message_id,
     )

@@ -86,7 +86,7 @@ class KeepersDesk:
     def retry_mail(self, mail: MailId) -> bool:
         """Have a mail that was set aside handled once more; whether there was such a mail."""
         return self._change_mail(
-            mail, state=MailState.WAITING, tries=0, not_before=None, ended=None, why=None
+            mail, state=MailState.WAITING, tries=0, deaths=0, not_before=None, ended=None, why=None
         )
 
     def drop_mail(self, mail: MailId, blotted: bytes) -> bool:
@@ -116,7 +116,7 @@ class KeepersDesk:
     def retry_letter(self, letter: LetterId) -> bool:
         """Try once more to send a letter that was given up; whether there was such a letter."""
         return self._change_letter(
-            letter, state=LetterState.WAITING, tries=0, due=self._clock(), ended=None
+            letter, state=LetterState.WAITING, tries=0, deaths=0, due=self._clock(), ended=None
         )
 
     def drop_letter(self, letter: LetterId) -> bool:

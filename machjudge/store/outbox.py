@@ -163,7 +163,7 @@ def outgoing(session: Session, row: OutboxRow) -> Outgoing:
 
 
 def _letter(session: Session, row: OutboxRow) -> Letter:
-    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row))
+    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row), row.deaths)
 
 
 def _attachment_row(letter: int, rank: int, attachment: Attachment) -> AttachmentRow:

@@ -84,6 +84,8 @@ class InboxRow(Base):
     raw: Mapped[bytes]
     state: Mapped[MailState] = mapped_column(_choice(MailState), default=MailState.WAITING)
     tries: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How many processes ended while they held it; none of them is a try."""
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
     not_before: Mapped[datetime | None]
@@ -117,6 +119,7 @@ class OutboxRow(Base):
     state: Mapped[LetterState] = mapped_column(_choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0, server_default="0")
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
     why: Mapped[str | None]

@@ -120,7 +120,7 @@ class Store:
     def release_dead(self) -> int:
         """End the claims of processes that are known to be gone; how many there were."""
         with transactions.writing(self._engine) as connection, Session(connection) as session:
-            released = release_dead(session)
+            released = release_dead(session, self._clock())
             connection.commit()
         return released
 

@@ -52,6 +52,7 @@ class Row:
     aside: str | None = None
     why: str = ""
     tries: int = 0
+    deaths: int = 0
     ended: datetime | None = None
 
     @property
@@ -251,9 +252,11 @@ class FakeInbox:
     def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
         for row in self.rows:
             if self._is_free(row, now) and (before is None or row.mail.received < before):
+                died = row.claimed_until is not None
                 row.claimed_until = now + LEASE
-                row.tries += 1
-                return replace(row.mail, tries=row.tries)
+                row.tries += 0 if died else 1
+                row.deaths += 1 if died else 0
+                return replace(row.mail, tries=row.tries, deaths=row.deaths, game=row.game)
         return None
 
     def _is_free(self, row: Row, now: datetime) -> bool:

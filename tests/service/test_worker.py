@@ -16,6 +16,7 @@ from tests.service.letters_in import deliver, raw_mail, work, write
 from tests.service.year import order
 
 ANNA = "anna@player.example"
+LUCIA = "lucia@player.example"
 
 
 class DiskFull(Exception):
@@ -103,7 +104,7 @@ def _fail_reading_once(house: House) -> None:
 
 
 def test_mail_that_fails_three_times_is_set_aside_and_the_keeper_told(house: House) -> None:
-    """The keeper gets a mail without anybody's text; the sender none."""
+    """The keeper, the sender and the master get a message without anybody's text."""
     mail(house, "SIGNON Lborgia pwL", "A flo h")
     healthy = house.store.reading
     house.store.reading = _always_broken
@@ -112,9 +113,9 @@ def test_mail_that_fails_three_times_is_set_aside_and_the_keeper_told(house: Hou
         house.later(minutes=5)
     house.store.reading = healthy
 
-    (letter,) = house.mails_out()
-    assert letter.to == "keeper@mach.example"
-    assert "pwL" not in letter.body
+    letters = house.mails_out()
+    assert [letter.to for letter in letters] == ["keeper@mach.example", ANNA, LUCIA]
+    assert "pwL" not in "".join(letter.body for letter in letters)
     assert house.store.tables.inbox[0].aside == "DiskFull"
 
 
@@ -247,18 +248,6 @@ def _handled_again(house: House, kept) -> bool:
         return handle(house.desk, kept, house.now).is_finished
     except Exception:
         return False
-
-
-def test_dead_workers_mail_is_set_aside_after_three_deaths(house: House) -> None:
-    """Who dies with a mail in his hands cannot report a failure: the claims are counted."""
-    mail(house, "SIGNON Lborgia pwL", "A flo h")
-    for _ in range(3):
-        _claim(house)
-        house.later(minutes=11)
-
-    work(house)
-
-    assert house.store.tables.inbox[0].aside == "RuntimeError"
 
 
 def test_kept_mail_has_no_password_after_it_was_handled(house: House) -> None:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import select
@@ -64,13 +65,71 @@ def test_a_claimed_mail_is_not_given_to_another(house, arrival) -> None:
 
 
 def test_a_claim_ends_after_ten_minutes(house, arrival) -> None:
-    """Whoever held it is dead; the mail is taken up again, and that counts."""
+    """Whoever held it is dead; the mail is taken up again, and the death is no error of it."""
     house.arrivals.keep([arrival()])
     claim(house)
 
     house.clock.on(minutes=10)
+    again = claim(house)
 
-    assert claim(house).tries == 2
+    assert (again.tries, again.deaths) == (1, 1)
+
+
+def die_with(house, mail, times: int = 1) -> None:
+    """Processes claim a mail and are killed with it in their hands; a tick notices at once."""
+    for _ in range(times):
+        claimed = claim(house, dead())
+        assert claimed.id == mail.id
+        house.store().release_dead()
+
+
+def dead() -> str:
+    """A process that this machine knows to be gone."""
+    return str(Holder(myself().host, 2**22 + 1, "1"))
+
+
+def test_one_death_changes_nothing_for_a_mail(house, arrival) -> None:
+    """It is taken up again at once, before younger ones, with no error more than before."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    mail = claim(house, dead())
+    house.store().release_dead()
+    again = claim(house)
+
+    assert (again.id, again.tries, again.deaths) == (mail.id, 1, 1)
+
+
+def test_a_mail_with_two_deaths_comes_last_and_holds_up_no_mail(house, arrival) -> None:
+    """Even mails for its game go first; phases wait for it all the same."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    oldest = claim(house, dead())
+    house.store().release_dead()
+    die_with(house, oldest)
+    younger = claim(house)
+    with house.store().writing() as uow:
+        waits = uow.inbox.must_wait(younger.id, "borgia")
+    finish(house, younger)
+    rests = claim(house)
+    house.clock.on(minutes=1)
+    with house.store().writing() as uow:
+        holds = uow.inbox.any_before(house.clock.now, "borgia")
+
+    assert (younger.sender, waits, rests, holds) == ("b@x.example", False, None, True)
+    assert claim(house).id == oldest.id
+
+
+def test_a_mail_rests_longer_after_each_death(house, arrival) -> None:
+    """A bad hour of the machine, in which every process dies, does not use up its chances."""
+    house.arrivals.keep([arrival()])
+    waited = []
+    for _ in range(7):
+        while (taken := claim(house, dead())) is None:
+            house.clock.on(minutes=1)
+        waited.append(house.clock.now)
+        house.store().release_dead()
+
+    minutes = [(after - before).seconds // 60 for before, after in pairwise(waited)]
+    assert taken.deaths == 6
+    assert minutes == [0, 1, 2, 4, 5, 5]
 
 
 def test_a_senders_second_mail_waits_for_the_first(house, arrival) -> None:
@@ -242,7 +301,7 @@ def test_claims_of_a_dead_process_end_at_once(house, arrival) -> None:
     claim(house, "elsewhere|1|1")
 
     with writing(house.engine) as connection, Session(connection) as session:
-        released = release_dead(session)
+        released = release_dead(session, house.clock.now)
         connection.commit()
 
     assert released == 1

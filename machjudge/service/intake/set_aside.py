@@ -1,0 +1,192 @@
+"""A mail that could be read and not be handled: set aside, and everybody whom it concerns is told.
+
+It is tried several times. Errors are counted apart from the deaths of processes: a process that is
+killed, or a machine without power, is not the fault of the mail it has at hand. So a mail is set
+aside after few errors, but after many deaths only, and the other mails go first meanwhile.
+Its sender and the master are told in the same transaction, before any phase is played without it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.letters.head import Head
+from machjudge.letters.page import BadTemplate
+from machjudge.letters.times import when
+from machjudge.letters.words import listed
+from machjudge.service.desk import Desk
+from machjudge.service.envelopes import KeptMail, Outgoing
+from machjudge.service.faults import about_mail
+from machjudge.service.guard import is_own
+from machjudge.service.ports import UnitOfWork
+from machjudge.service.post import head_of, letter, sight_of
+from machjudge.service.records import Game, Notice, PersonId, Role, Seat, Status
+from machjudge.service.situation import zone_of
+
+log = structlog.get_logger(__name__)
+
+MOST_ERRORS = 3
+"""After so many errors a mail is set aside."""
+MOST_DEATHS = 8
+"""After so many deaths, too."""
+_DAY = timedelta(days=1)
+_MOST_TOLD = 5
+_NOTHING_DONE = "could not be handled, and nothing in it was carried out."
+_TO_SENDER = (
+    _NOTHING_DONE,
+    "",
+    "The fault is the judge's, and its keeper has been told.",
+    "No phase waits for that mail: please send it again,",
+    "as a new mail in plain text.",
+)
+_TO_MASTER = (
+    _NOTHING_DONE,
+    "",
+    "Its sender has been asked to send it again.",
+    "No phase waits for it: SET DEADLINE or PAUSE gives them time.",
+)
+
+
+class ProcessDied(MachjudgeError):
+    """Processes ended while they handled a mail, again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a mail has proved before it failed."""
+
+    game: Game | None = None
+    seat: Seat | None = None
+    is_known: bool = False
+    """Whether the mail was heard far enough to know that; otherwise it may have proved more."""
+
+
+def set_aside(desk: Desk, kept: KeptMail, error: Exception, proof: Proof, now: datetime) -> None:
+    """Set a mail aside, and tell the keeper, its sender and the masters.
+
+    Raises Stale if it is finished.
+    """
+    with desk.store.writing() as uow:
+        case = _case(desk, uow, kept, proof)
+        letters = _letters(case, now)
+        uow.inbox.set_aside(kept.id, type(error).__name__, now)
+        for game in case.games:
+            uow.notices.add(Notice(game.id, now, None, "aside", "a mail was set aside"))
+        for each in (*about_mail(desk, kept, error), *letters):
+            uow.outbox.put(each)
+        uow.commit()
+
+
+def _letters(case: "_Case", now: datetime) -> list[Outgoing]:
+    """To the sender and to the masters, each address once."""
+    if case.proof.is_known and case.proof.seat is None:
+        return []  # a mail that proves nothing gives no right to an answer about our errors
+    try:
+        letters = [*_to_sender(case, now), *_to_masters(case)]
+    except BadTemplate:
+        # The keeper's own paper may be what is wrong; only the keeper can be told then.
+        log.exception("mail.not_told", mail=case.kept.id)
+        return []
+    return list({each.to: each for each in reversed(letters)}.values())[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A mail that is set aside, and whom it concerns."""
+
+    desk: Desk
+    uow: UnitOfWork
+    kept: KeptMail
+    proof: Proof
+    person: PersonId | None
+    """To whom its address belongs, which proves nothing."""
+    games: tuple[Game, ...]
+    """The game that it is for; where nobody knows, those at which its sender sits."""
+
+    def seats(self, game: Game) -> list[Seat]:
+        """The seats that it comes from: the one it has opened, or those of its address."""
+        if self.proof.seat is not None:
+            return [self.proof.seat]
+        return _seats_of(game, self.kept.sender, self.person)
+
+    def received(self, reader: str) -> str:
+        """When it was received, in the zone of a reader."""
+        person = self.uow.persons.by_address(reader) if reader else None
+        return when(self.kept.received, zone_of(self.desk, person))
+
+
+def _case(desk: Desk, uow: UnitOfWork, kept: KeptMail, proof: Proof) -> _Case:
+    owner = uow.persons.by_address(kept.sender) if kept.sender else None
+    person = None if owner is None else owner.id
+    game = proof.game
+    if game is None and kept.game is not None:
+        game = uow.games.get(kept.game)
+    games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
+    return _Case(desk, uow, kept, proof, person, games)
+
+
+def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
+    for game in uow.games.all():
+        if game.status is not Status.FINISHED and _seats_of(game, address, person):
+            yield game
+
+
+def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
+    """The taken seats of a game with that address on file, or of that person."""
+    taken = [seat for seat in game.seats if seat.person is not None]
+    return [seat for seat in taken if seat.person == person or seat.address == address]
+
+
+def _to_sender(case: _Case, now: datetime) -> Iterator[Outgoing]:
+    """To where the mail came from, and to the owner of the seat that it has opened."""
+    game = case.games[0] if len(case.games) == 1 else None
+    head = Head(case.desk.judge.code) if game is None else head_of(case.desk, game)
+    for address in _addresses(case, now):
+        lines = (f"Your mail of {case.received(address)}", *_TO_SENDER)
+        facts = {"head": head, "subject": "Not Handled", "lines": lines}
+        page = case.desk.paper.page("token", facts)
+        answers = case.kept.message_id or None
+        of = None if game is None else game.id
+        yield Outgoing(address, page.subject, page.body, game=of, answers=answers)
+
+
+def _addresses(case: _Case, now: datetime) -> tuple[str, ...]:
+    """Who has proved nothing gets a few messages a day; a stranger gets one."""
+    sender = case.kept.sender
+    if not sender or is_own(sender, case.desk.judge.address):
+        return ()
+    if case.proof.seat is not None:
+        return tuple(dict.fromkeys([sender, case.proof.seat.address]))
+    most = _MOST_TOLD if any(case.seats(game) for game in case.games) else 1
+    lately = case.uow.inbox.set_aside_since(sender, now - _DAY)
+    return (sender,) if lately < most else ()
+
+
+def _to_masters(case: _Case) -> Iterator[Outgoing]:
+    for game in case.games:
+        for master in game.seats:
+            if master.role is Role.MASTER and master.person is not None:
+                yield _to_master(case, game, master)
+
+
+def _to_master(case: _Case, game: Game, master: Seat) -> Outgoing:
+    lines = (
+        f"A mail of {_whose(case, game, master)}",
+        f"of {case.received(master.address)}",
+        *_TO_MASTER,
+    )
+    facts = {"head": head_of(case.desk, game), "subject": "Mail Not Handled", "lines": lines}
+    return letter(game, master.address, case.desk.paper.page("token", facts))
+
+
+def _whose(case: _Case, game: Game, master: Seat) -> str:
+    """Whose mail it is; a master who plays does not learn who writes."""
+    seats = case.seats(game)
+    powers = [power for seat in seats for power in seat.powers]
+    if not powers or sight_of(game, [master]).plays:
+        return "somebody at this game" if seats else "somebody who names this game"
+    names = case.desk.scenario(game).powers
+    return listed([names[power].name for power in powers])
