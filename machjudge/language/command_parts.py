@@ -273,6 +273,10 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``send token``."""
         return c.SendToken(str(game))
 
+    def revoke_tokens(self, *_: Token) -> c.RevokeTokens:
+        """``revoke tokens``."""
+        return c.RevokeTokens()
+
     def list_(self, *game: Token) -> c.List:
         """``list``."""
         return c.List(" ".join(game))

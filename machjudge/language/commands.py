@@ -278,6 +278,11 @@ class SendToken:
 
 
 @dataclass(frozen=True, slots=True)
+class RevokeTokens:
+    """``revoke tokens``: the reply codes of earlier messages open the seat no more."""
+
+
+@dataclass(frozen=True, slots=True)
 class List:
     """``list``, ``list GAME``, ``list full``."""
 
@@ -457,6 +462,7 @@ Command: TypeAlias = (
     | Help
     | Get
     | SendToken
+    | RevokeTokens
     | List
     | History
     | Summary

@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import chain
 
 from machjudge.adjudicator.moments import Moment, read_moment
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import dotted
+from machjudge.service.identity.reply_tokens import SeatToken
 from machjudge.service.records import Game, StoredPhase
 from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
@@ -39,7 +41,7 @@ def answered(talk: Talk) -> Answered | None:
     situation = talk.situation()
     if situation is None or talk.seat is None:
         return None
-    by_id = next(_by_ids(talk, situation), None)
+    by_id = next(chain(_by_ids(talk, situation), _by_tokens(talk, situation)), None)
     found = by_id or _by_subject(talk, situation, talk.mail.subject)
     if found is None or found == situation.state.moment:
         return None
@@ -64,6 +66,15 @@ def _by_ids(talk: Talk, situation: Situation) -> Iterator[Moment]:
             found = read_moment(root[2].upper()) if is_here else None
         if found is not None:
             yield found
+
+
+def _by_tokens(talk: Talk, situation: Situation) -> Iterator[Moment]:
+    """The phases of the messages whose reply tokens the mail carries."""
+    for each in talk.speaks:
+        if isinstance(each, SeatToken) and each.game == situation.game.id:
+            moment = read_moment(each.phase)
+            if moment is not None:
+                yield moment
 
 
 def _of_letter(talk: Talk, situation: Situation, letter: LetterId, made: str) -> Moment | None:

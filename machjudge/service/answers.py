@@ -13,7 +13,8 @@ from machjudge.service.desk import Desk
 from machjudge.service.dryness import SAYS
 from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.filed import filed
-from machjudge.service.identity.reply_tokens import without_codes
+from machjudge.service.identity.generations import token_of
+from machjudge.service.identity.reply_tokens import SeatToken, without_codes
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.postal import waiting_lines
 from machjudge.service.records import Role, Seat
@@ -53,11 +54,23 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
         phase=page.phase,
         answers=talk.mail.message_id,
         references=without_codes(talk.mail.references),
+        reply=(reply := _reply(talk, address, page)),
+        takes_token=reply is not None,
         attachments=tuple(
             Attachment(file.name, file.media_type, file.content)
             for file in dict.fromkeys(talk.answer.files)
         ),
     )
+
+
+def _reply(talk: Talk, address: str, page: Page) -> SeatToken | None:
+    """For which seat an answer speaks: the one that spoke, if the address is on file for it."""
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None:
+        return None
+    owner = talk.people(game).get(seat.person) if seat.person is not None else None
+    on_file = (seat.address, *(owner.addresses if owner is not None else ()))
+    return token_of(game, seat, page.phase) if address in on_file else None
 
 
 def _judge_orders(talk: Talk, situation: Situation | None) -> None:

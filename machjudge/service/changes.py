@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from machjudge.service.envelopes import Outgoing
+from machjudge.service.identity.generations import raised, with_token
 from machjudge.service.keys import Token
 from machjudge.service.notes import Note
 from machjudge.service.plans import Plan
@@ -38,11 +39,18 @@ class Changes:
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
+    tokens_stay: set[int] = field(default_factory=set)
+    """The numbers of seats whose reply tokens go on, although their owner has changed."""
     used: set[str] = field(default_factory=set)
     """The hashes of tokens that are worth nothing any more."""
 
     def write(self, uow: UnitOfWork) -> None:
-        """Save everything.  Raises Stale if the game is no longer as it was read."""
+        """Save everything.  Raises Stale if the game is no longer as it was read.
+
+        Seats whose owner or password has changed get new reply tokens, and so do the letters.
+        """
+        if self.game is not None:
+            self.game = raised(self.read, self.game, self.tokens_stay)
         for person in self.persons.values():
             uow.persons.save(person)
         self._write_game(uow)
@@ -54,7 +62,7 @@ class Changes:
             uow.phases.add(phase, holdings)
         self._write_words(uow)
         for letter in self.letters:
-            uow.outbox.put(letter)
+            uow.outbox.put(with_token(letter, self.game))
         self._write_keys(uow)
 
     def _write_keys(self, uow: UnitOfWork) -> None:

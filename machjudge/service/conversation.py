@@ -44,6 +44,7 @@ from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import SETTINGS, begins_press, explained
 from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
+from machjudge.service.identity.by_token import is_open, open_by_token, tell_why_not
 from machjudge.service.incoming import line_read
 from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
@@ -109,6 +110,8 @@ class _Conversation:
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
         self.talk.is_dry = is_dry(self.talk.mail.lines)
+        open_by_token(self.talk)
+        self.heard += self.talk.opened_by_token
         while self.left and not self.talk.is_closed:
             line = self.left.pop(0)
             try:
@@ -121,6 +124,7 @@ class _Conversation:
         tell_unread(self.talk, self.draft.unread)
         self.unread.tell(self.left, self.heard)
         self._wait_for_missed()
+        tell_why_not(self.talk)
 
     # --- lines --------------------------------------------------------------------------------
 
@@ -267,9 +271,13 @@ class _Conversation:
 
     def _open_again(self, line: Line, command: Command) -> None:
         """A second signon: the same once more changes nothing, another one is for another mail."""
-        if not (isinstance(command, SignOn) and entering.is_open(self.talk, command)):
+        is_same = isinstance(command, SignOn) and entering.is_open(self.talk, command)
+        if not (is_same or is_open(self.talk, command)):
             self.talk.refuse_all(line, ONE_GAME)
-        elif rest := entering.as_meant(self.talk, command).rest:
+            return
+        said = entering.as_meant(self.talk, command) if isinstance(command, SignOn) else command
+        rest = rest_of_line(said) if isinstance(said, SignOn | Join) else ""
+        if rest:
             self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _become(self, line: Line, command: Become, entry: Entry) -> None:

@@ -43,6 +43,7 @@ from machjudge.service.entry import (
 )
 from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.gather_rows import GATHER_ROWS
+from machjudge.service.identity.revoking import revoke_tokens
 from machjudge.service.master_rows import MASTER_ROWS
 from machjudge.service.order_rows import ORDER_ROWS
 from machjudge.service.press_rows import PRESS_ROWS, PRESS_RULES
@@ -161,6 +162,19 @@ TABLE: tuple[Entry, ...] = (
             "It goes to your addresses on file, and works",
             "for a day in place of the password:",
             "SET PASSWORD new in the same mail.",
+        ),
+    ),
+    Entry(
+        "revoke tokens",
+        COMING,
+        "REVOKE TOKENS",
+        "End the reply codes of all earlier messages for your seat.",
+        SEATED,
+        revoke_tokens,
+        said.RevokeTokens,
+        more=(
+            "Do so if you have passed one on by mistake.",
+            "The answer carries a new one.",
         ),
     ),
     Entry(

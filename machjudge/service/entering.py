@@ -50,7 +50,7 @@ def sign_on(talk: Talk, line: Line, typed: SignOn) -> None:
     """Speak from a seat; an abandoned one is taken over by whoever signs on to it."""
     said = as_meant(talk, typed)
     game = talk.find_game(said.game)
-    letter = _letter_of(talk, said)
+    letter = letter_of(talk, said)
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
     if (
         game is not None
@@ -67,7 +67,7 @@ def opens_seat(talk: Talk, typed: SignOn) -> bool:
     """Speak from the seat that a signon opens; say whether it opens one.  Refuses nothing."""
     said = as_meant(talk, typed)
     game = talk.find_game(said.game)
-    letter = _letter_of(talk, said)
+    letter = letter_of(talk, said)
     seat = unlock(talk, said.game, letter, said.password)
     if game is None or seat is None:
         return False
@@ -82,7 +82,7 @@ def is_open(talk: Talk, typed: SignOn) -> bool:
     game, seat = talk.game, talk.seat
     if game is None or seat is None or talk.became or said.game.lower() != game.id:
         return False
-    return is_called(seat, _letter_of(talk, said))
+    return is_called(seat, letter_of(talk, said))
 
 
 def as_meant(talk: Talk, typed: SignOn) -> SignOn:
@@ -97,7 +97,8 @@ def _hide(talk: Talk, password: str) -> None:
     talk.secrets.update(each for each in spellings(password) if each.lower() not in _NO_SECRETS)
 
 
-def _letter_of(talk: Talk, said: SignOn) -> str:
+def letter_of(talk: Talk, said: SignOn) -> str:
+    """The letter of the seat that a signon names; empty if there is no such seat."""
     game = talk.find_game(said.game)
     if len(said.seat) == 1 or game is None:
         return said.seat.upper() if len(said.seat) == 1 else ""

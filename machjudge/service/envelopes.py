@@ -76,3 +76,5 @@ class Outgoing:
     attachments: tuple[Attachment, ...] = ()
     reply: Speaks | None = None
     """For what an answer to it speaks; the token itself is made when the letter is sent."""
+    takes_token: bool = True
+    """Whether it gets the token of the seat to whose address it goes, if it has none yet."""

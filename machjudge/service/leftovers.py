@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from machjudge.language.commands import Join, SignOff, SignOn
 from machjudge.letters.page import one_line
-from machjudge.reading import Flaw, Line
+from machjudge.reading import Defect, Flaw, Line
 from machjudge.service import registry
 from machjudge.service.asides import tell_asides
 from machjudge.service.dispatch import give_help, nearest
@@ -87,13 +87,22 @@ class Leftovers:
                 "  Your mail itself holds no orders, so the attached file "
                 f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
             )
-        for defect in self.talk.mail.defects:
+        for defect in self._defects():
             is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
             told = self.talk.answer.notices if is_notice else self.talk.answer.ignored
             told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
-        is_empty = any(defect.flaw is Flaw.EMPTY for defect in self.talk.mail.defects)
+        is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
         if is_empty or (not heard and not self.talk.answer.texts):
             give_help(self.talk)
+
+    def _defects(self) -> list[Defect]:
+        """What is wrong with the mail; an answer to a message needs no text and no signon."""
+        none_needed = _NEEDED if self.talk.opened_by_token else frozenset()
+        return [each for each in self.talk.mail.defects if each.flaw not in none_needed]
+
+
+_NEEDED = frozenset({Flaw.EMPTY, Flaw.SIGNON_ONLY_QUOTED})
+"""What is wrong with a mail only where it has to open a seat itself."""
 
 
 def refuse_unknown(talk: Talk, line: Line) -> None:

@@ -109,6 +109,8 @@ class Seat:
     """Whether the master has approved whoever sits here, where he does so."""
     public: bool = False
     """Whether others at the game may read the address."""
+    generation: int = 0
+    """How often its reply tokens were ended; those of earlier generations open nothing."""
     former: PersonId | None = None
     """Of an abandoned seat: who was late and may come back; none where its player has left."""
 

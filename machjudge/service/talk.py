@@ -96,6 +96,8 @@ class Talk:
     """The passwords of this mail; no answer and no log repeats one."""
     speaks: tuple[Speaks, ...] = ()
     """What the reply tokens of this mail speak for, the surest first."""
+    opened_by_token: bool = False
+    """Whether a reply token has opened the seat."""
     tries: Tries = field(init=False)
     """The passwords that this mail tries, as they are counted."""
 

@@ -18,8 +18,10 @@ from machjudge.service.conversation import converse, game_concerned
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import KeptMail, Outcome
 from machjudge.service.guard import is_silent
+from machjudge.service.identity.by_token import game_of, without_code_lines
 from machjudge.service.identity.claim import claim_of
 from machjudge.service.identity.refusing import refuse_sender
+from machjudge.service.identity.reply_tokens import presented
 from machjudge.service.incoming import Unreadable, faults_of_reading, kept_text, read_mail
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
@@ -85,12 +87,13 @@ def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None =
     if is_return(kept.recipient):
         return _note_return(desk, kept, now)
     limits = Limits(lines=desk.judge.max_lines)
-    mail = read_mail(kept.raw, own=(desk.judge.address,), limits=limits)
+    mail = without_code_lines(read_mail(kept.raw, own=(desk.judge.address,), limits=limits))
     if claim_of(mail) is None and not is_silent(mail, kept.sender, desk.judge.address):
         refuse_sender(desk, kept, mail, now)
         return Taken(kept, None, is_finished=True)
     with desk.store.writing() as uow:
         game = game_concerned(mail, lambda name: scenario_named(desk, uow, name))
+        game = game or _game_answered(desk, uow, kept, mail)
         uow.inbox.concerns(kept.id, game)
         uow.commit()
     if is_silent(mail, kept.sender, desk.judge.address):
@@ -150,6 +153,12 @@ def _talk(desk: Desk, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: date
     talk = Talk(ration, reading, mail, kept.id, kept.received, now)
     talk.hear_tokens(_codes(kept, mail))
     return talk
+
+
+def _game_answered(desk: Desk, uow: UnitOfWork, kept: KeptMail, mail: Mail) -> GameId | None:
+    """The game whose seat the reply tokens of a mail speak for."""
+    found = presented(desk.secret, uow.reply_tokens, _codes(kept, mail))
+    return game_of(tuple(speaks for _, speaks in found))
 
 
 def _codes(kept: KeptMail, mail: Mail) -> list[str]:

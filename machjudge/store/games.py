@@ -137,6 +137,7 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "approved": seat.approved,
         "public": seat.public,
         "former": seat.former,
+        "generation": seat.generation,
     }
 
 
@@ -166,4 +167,5 @@ def _seat(found: SeatRow) -> Seat:
         approved=found.approved is not False,
         public=bool(found.public),
         former=None if found.former is None else PersonId(found.former),
+        generation=found.generation or 0,
     )

@@ -207,6 +207,7 @@ class SeatRow(Base):
     approved: Mapped[bool | None]
     public: Mapped[bool | None]
     former: Mapped[str | None]
+    generation: Mapped[int | None]
 
 
 class SheetRow(Base):

@@ -66,6 +66,8 @@ SPRING = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
         ("send me map", c.Get("map")),
         ("send syntax", c.Get("syntax")),
         ("send token borgia", c.SendToken("borgia")),
+        ("revoke tokens", c.RevokeTokens()),
+        ("revoke codes", c.RevokeTokens()),
         ("list", c.List()),
         ("list borgia", c.List("borgia")),
         ("list full", c.List(full=True)),

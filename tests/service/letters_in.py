@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from email.message import EmailMessage
+from enum import Enum
 
 from machjudge.service.envelopes import Outgoing
+from machjudge.service.identity.reply_tokens import code_of, tag_of
 from machjudge.service.tick import look_at_games
 from machjudge.service.worker import Taken, take
+from tests.service.fakes import SECRET
 from tests.service.house import House
 
 _NUMBERS = iter(range(1, 1_000_000))
@@ -34,6 +37,35 @@ def write(house: House, sender: str, *lines: str, subject: str = "Orders") -> li
 def deliver(house: House, raw: bytes, sender: str) -> list[Outgoing]:
     """Deliver a raw mail, let the desk work, and give what it sent."""
     house.store.receive(raw, sender, house.now)
+    work(house)
+    return house.mails_out()
+
+
+class Carrier(Enum):
+    """Where an answer carries the token of the message that it answers."""
+
+    ADDRESS = "the address for answers"
+    HEADER = "the Message-ID that it answers"
+    QUOTE = "the last line that it quotes"
+
+
+def reply(
+    house: House,
+    letter: Outgoing,
+    *lines: str,
+    sender: str = "",
+    carrier: Carrier = Carrier.ADDRESS,
+) -> list[Outgoing]:
+    """Answer a message of the judge, let the desk work, and give what it sent."""
+    assert letter.reply is not None, letter.body
+    tag = tag_of(code_of(SECRET, letter.reply))
+    sender = sender or letter.to
+    quoted = ["", "On Friday, MACH judge wrote:", "> Hello", ">", f"> Reply code: {tag}"]
+    raw = raw_mail(sender, [*lines, *(quoted if carrier is Carrier.QUOTE else ())], "Re: Orders")
+    if carrier is Carrier.HEADER:
+        raw = f"In-Reply-To: <20261120T120000.000000.7.{tag}@mach.example>\n".encode() + raw
+    to = f"judge+{tag}@mach.example" if carrier is Carrier.ADDRESS else "judge@mach.example"
+    house.store.receive(raw, sender, house.now, recipient=to)
     work(house)
     return house.mails_out()
 

@@ -28,7 +28,7 @@ def grey(house: House, power: str, line: str, *text: str) -> list[Outgoing]:
 def mail_of(house: House, letter: Outgoing, number: int = 7) -> bytes:
     """The whole mail as it leaves."""
     made = Letter(LetterId(number), house.now, 1, letter)
-    return compose(made, house.desk.judge).content
+    return compose(made, house.desk.judge, house.desk.secret).content
 
 
 def fresh(**rules: object) -> House:
@@ -67,7 +67,7 @@ def test_the_mail_names_nobody() -> None:
     mail = message_from_bytes(content, policy=policy.default)
 
     assert mail["From"].addresses[0].addr_spec == "judge@mach.example"
-    assert mail["Reply-To"] is None
+    assert mail["Reply-To"].addresses[0].addr_spec.startswith("judge+r.")
     assert mail["Sender"] is None
     assert mail["References"] == "<borgia.s1454m.game@mach.example>"
     for word in (b"anna", b"florence", b"flo", b"secret"):
@@ -81,7 +81,7 @@ def test_signed_press_does_not_show_the_address_of_its_writer() -> None:
     content = mail_of(house, letter).lower()
 
     assert b"anna" not in content
-    assert b"\nreply-to" not in content
+    assert b"\nreply-to: mach judge <judge+r." in content
     assert b"from: mach judge <judge@mach.example>" in content
 
 
