@@ -35,7 +35,7 @@ def explained(told: Answer | Refusal) -> str:
     """The phase in words, with an empty line at its end."""
     match told:
         case Refusal():
-            return harmless(f"{told.id}: an error at {told.where}: {told.says}\n")
+            return harmless(f"{_named(told)}an error at {told.where}: {told.says}\n")
         case Answer():
             return harmless("\n".join([*_phase(told), ""]))
 
@@ -45,9 +45,14 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
 
 
+def _named(told: Answer | Refusal) -> str:
+    """The id of the question, where it has one."""
+    return f"{told.id}: " if told.id is not None else ""
+
+
 def _phase(told: Answer) -> Iterator[str]:
     words = Words(told.task.world)
-    yield f"{told.id}: {moment_words(told.task.state.moment)}"
+    yield f"{_named(told)}{moment_words(told.task.state.moment)}"
     power: PowerId | None = None
     for result in told.results:
         if result.power != power:

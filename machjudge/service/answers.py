@@ -86,7 +86,7 @@ def _judge_orders(talk: Talk, situation: Situation | None) -> None:
         answer.later = shown.later
     if seat.role is Role.PLAYER:
         for each in seats:
-            answer.verdict += verdict(situation, each, answer.errors, talk.now)
+            answer.verdict += verdict(situation, each, answer.errors, talk.now, is_dry=talk.is_dry)
             if _shows_orders(talk) and not talk.is_dry:
                 answer.numbers += numbers(situation, each)
         answer.verdict += _late(talk, situation)

@@ -10,10 +10,18 @@ from machjudge.service.records import Seat
 from machjudge.service.situation import Situation
 
 
-def verdict(situation: Situation, seat: Seat, refused: int, now: datetime) -> list[str]:
+def verdict(
+    situation: Situation, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
+) -> list[str]:
     """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
     lines = [line for power in seat.powers for line in progress(situation, power, refused)]
-    if situation.flagged().intersection(seat.powers):
+    flagged = [power for power in seat.powers if power in situation.flagged()]
+    names = [Words(situation.world).power(power) for power in flagged]
+    if is_dry:
+        flags = {flag_line(name) for name in names}
+        lines = [line for line in lines if line not in flags]
+        lines += [f"Sent without DRY, it would set the error flag of {name}." for name in names]
+    elif flagged:
         lines += flag_help(holds=now < situation.clock.deadline)
     if seat.waits:
         lines.append("You asked to wait for the deadline (set wait).")

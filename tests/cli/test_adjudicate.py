@@ -228,6 +228,14 @@ def test_people_read_errors_too(runner: CliRunner) -> None:
     assert output == 'q: an error at scenario: there is no scenario "1455"\n\n'
 
 
+def test_a_question_without_an_id_is_explained_without_one(runner: CliRunner) -> None:
+    """Nobody is called None."""
+    for one in (asked(id=None), asked(id=None, scenario="1455")):
+        told = runner.invoke(main, ["adjudicate", "--explain"], input=json.dumps(one)).output
+
+        assert not told.startswith("None")
+
+
 def test_nothing_that_a_terminal_obeys_is_repeated(runner: CliRunner) -> None:
     """An order can hold any character; the explanation cannot."""
     question = asked(orders={"V": ["A pad \x1b[2J\x07 \ud800"]}, id="\x1b[31m")

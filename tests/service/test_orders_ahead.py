@@ -568,6 +568,15 @@ def test_dry_mail_is_answered_and_stores_nothing(house: House) -> None:
     assert (after.sheets, after.plans, after.games) == (before.sheets, before.plans, before.games)
 
 
+def test_dry_mail_sets_no_error_flag_and_says_what_it_would_do(house: House) -> None:
+    """The flag that it would set is not told as one that stands."""
+    (letter,) = order(house, "L", "DRY", *HOLD, "A flo - xyz")
+
+    assert "Sent without DRY, it would set the error flag of Florence." in letter.body
+    assert "ERROR FLAG" not in letter.body
+    assert not house.situation().flagged()
+
+
 def test_dry_mail_does_nothing_but_check() -> None:
     """No phase is played for a look at its dice, no seat is tried out."""
     house = ruled("nomoney")
@@ -587,7 +596,7 @@ def test_wrong_passwords_of_dry_mails_count(house: House) -> None:
     write(house, "dino@other.example", "SIGNON Lborgia wrong77", "DRY")
 
     with house.store.reading() as uow:
-        assert any(tries.count for tries in uow.tables.tries.values())
+        assert uow.tables.counts
 
 
 def test_press_in_a_dry_mail_is_not_sent(house: House) -> None:
