@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -163,6 +164,15 @@ def _run(line: str, **places: str) -> str:
     return done.stdout
 
 
+def test_postfix_takes_mail_for_the_judge_and_for_its_keeper() -> None:
+    """Both addresses of the settings stand in a table of the judge's own domain."""
+    settings = tomllib.loads(next(text for text in shown("toml") if "keeper " in text))
+    (postfix,) = [text for text in shown("ini") if "virtual_mailbox_domains" in text]
+    let_in = re.findall(r"inline:\{([^=}]+)=", postfix)
+
+    assert {settings["address"], settings["keeper"]} == set(let_in)
+
+
 # --- backup and mail -------------------------------------------------------------------------
 
 
@@ -177,6 +187,7 @@ def test_backup_that_the_guide_makes_is_restored_as_it_says(judge: Installation)
     tables = "SELECT count(*) FROM sqlite_master"
     before = judge.rows(tables)
     _run(save, **places)
+    assert (judge.folder / "copy.db").stat().st_mode & 0o077 == 0, "others may read the copy"
     judge.rows("CREATE TABLE after_the_backup (x)")
     assert judge.rows(tables) != before
 
