@@ -2,7 +2,8 @@
 
 After a leap forward the times of the running phases are put off by as much, as far as they were
 still to come; when the clock is set back again they return.  A phase that began in a time that
-has not come begins anew, as long as it was to be.  Everybody at the game and the keeper are told.
+has not come begins anew, as long as it was to be.  Messages, tries and claims that were put off by
+the wrong clock are due again.  Everybody at the game and the keeper are told.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,6 +51,8 @@ def watch(desk: Desk, clock: ClockOf) -> Leap | None:
         return None  # another process has looked meanwhile: this one was only slow
     _put_all_right(desk, leap)
     with suppress(Stale), desk.store.writing() as uow:
+        if leap.by < timedelta(0):
+            uow.pulse.set_back(now)
         uow.pulse.beat(now, usual_after(max(leap.by, timedelta(0)), usual))
         for outgoing in _to_keeper(desk, leap):
             uow.outbox.put(outgoing)

@@ -274,6 +274,13 @@ class Pulse(Protocol):
         """Note that it is *now*, and how long is usually between looks."""
         ...
 
+    def set_back(self, now: datetime) -> None:
+        """The clock was ahead and is right again: nothing that it has noted stays in the future.
+
+        What waits for its time is due, claims end soon, and what happened happened until now.
+        """
+        ...
+
 
 class Keys(Protocol):
     """The tokens that were mailed."""

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from machjudge.store.ahead import bring_back
 from machjudge.store.tables import PulseRow
 
 _ONLY = 1
@@ -32,3 +33,8 @@ class Pulse:
         seconds = None if usual is None else round(usual.total_seconds())
         self._session.merge(PulseRow(id=_ONLY, at=now, usual=seconds))
         self._session.flush()
+
+    def set_back(self, now: datetime) -> None:
+        """Leave nothing in the future that a clock has noted which was ahead."""
+        bring_back(self._session, now)
+        self._session.expire_all()

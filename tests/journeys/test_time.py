@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from tests.journeys.conftest import SMALL
+from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.pens import plain
+from tests.journeys.test_crashes import READERS, hand_in, orders
 from tests.journeys.test_deadlines import LORENZA, ORDERS, PHASES, say
+from tests.mail.servers import relaying
 from tests.patience import wait_until
 
 pytestmark = pytest.mark.slow
@@ -48,3 +50,28 @@ def test_orders_kept_in_the_grace_count_though_the_judge_dies_before_it_reads_th
     assert "COMPLETE: all orders of Florence are on file." in answer
     units = [unit.place for unit in judge.position("borgia").units() if unit.owner == "L"]
     assert sorted(units) == ["are", "psa", "pst"]
+
+
+def test_a_clock_set_back_after_a_leap_leaves_nothing_waiting(tmp_path, begun) -> None:
+    """Orders were played three days ahead of time while the relay was down."""
+    judge = at_the_small_game(tmp_path, begun)
+    right = judge.clock()
+    judge.clock.set(right + timedelta(days=3))
+    judge.serve()
+    hand_in(judge, orders())
+    wait_until(lambda: judge.rows(PHASES) == [(1,)], "the phase")
+    judge.stop()
+    sent_before = len(judge.letters())
+    judge.clock.set(right + timedelta(minutes=5))
+    with relaying(judge.post, judge.relay_port):
+        judge.serve()
+        judge.rest()
+        results = [each.to for each in judge.letters() if "S1385M Results" in each.subject]
+        lorenza = say(judge, "L", "A are H", "A pst H", "F psa H")
+        again = say(judge, "L", "A are - flo")
+        judge.end()
+
+    assert sent_before == 0
+    assert sorted(results) == sorted(READERS)
+    assert "COMPLETE: all orders of Florence are on file." in lorenza.text
+    assert "A Arezzo - Florence" in again.text.partition("ON FILE")[2]

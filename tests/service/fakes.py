@@ -366,6 +366,10 @@ class FakePulse:
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:
         self.tables.pulse, self.tables.usual = now, usual
 
+    def set_back(self, now: datetime) -> None:
+        for row in self.tables.inbox:
+            row.not_before = min(row.not_before, now)
+
 
 class FakeKeys:
     def __init__(self, tables: Tables) -> None:
