@@ -121,6 +121,7 @@ class _Conversation:
         self._file_orders()
         confirm_changes(self.talk)
         entering.start_if_full(self.talk)
+        pressroom.send_unsigned(self.talk)
         tell_unread(self.talk, self.draft.unread)
         self.unread.tell(self.left, self.heard)
         self._wait_for_missed()

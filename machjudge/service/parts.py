@@ -47,7 +47,8 @@ class Part:
 def in_messages(paper: Stationery, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
     """The letters, with all parts for one address in one message.
 
-    What goes to the same address as a letter of its own, such as results, parts before and after.
+    What goes to the same address as a letter of its own, such as results, parts before and after;
+    press is in the first of them.  The same letter twice is sent once.
     """
     return [
         each if isinstance(each, Outgoing) else _message(paper, each) for each in _gathered(letters)
@@ -57,15 +58,19 @@ def in_messages(paper: Stationery, letters: Sequence[Outgoing | Part]) -> list[O
 def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]:
     found: list[Outgoing | list[Part]] = []
     begun: dict[str, list[Part]] = {}
+    letters_of: set[str] = set()
     for each in letters:
         if isinstance(each, Outgoing):
-            begun.pop(each.to, None)
+            if each in found:
+                continue
+            letters_of.add(each.to)
             found.append(each)
         elif each.is_alone:
             found.append([each])
-        elif each.to in begun:
+        elif each.to in begun and (each.is_press or each.to not in letters_of):
             begun[each.to].append(each)
         else:
+            letters_of.discard(each.to)
             begun[each.to] = [each]
             found.append(begun[each.to])
     return found

@@ -1,6 +1,7 @@
 """Messages between the people of a game: to all, or to some; signed, anonymous or faked."""
 
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 
 from machjudge.language.commands import Press, Tone
@@ -22,8 +23,12 @@ from machjudge.service.pressmessage import (
     signature_of,
 )
 from machjudge.service.records import Game, PersonId, PressItem, Role, Seat
-from machjudge.service.talk import Talk
+from machjudge.service.talk import Talk, Unsigned
 
+NOT_ALONE = (
+    "an anonymous text is the only thing that others hear from a mail, as anything beside it "
+    "would tell who wrote it; send it in a mail of its own"
+)
 LONGEST = 20_000
 """Signs of a message; what is longer is not sent."""
 
@@ -42,9 +47,33 @@ def press(talk: Talk, line: Line, said: Press, text: Sequence[str]) -> None:
         talk.refuse(line, message)
         give_back(talk, clean)
         return
+    if message.anonymous:
+        sends = partial(_send_out, talk, game, message, clean)
+        talk.unsigned.append(Unsigned(line, sends, partial(give_back, talk, clean)))
+        return
+    _send_out(talk, game, message, clean)
+
+
+def _send_out(talk: Talk, game: Game, message: Message, text: Blotted) -> None:
     _send(talk, game, message)
     _receipt(talk, game, message)
-    tell_blotted(talk, clean)
+    tell_blotted(talk, text)
+
+
+def send_unsigned(talk: Talk) -> None:
+    """Send the anonymous text of a mail, if others hear of nothing else from the mail.
+
+    So everybody gets one message at most for a mail, and nothing in it tells who wrote the text.
+    To be called when the mail is over.
+    """
+    own = {talk.answer_to, talk.address, *((talk.seat.address,) if talk.seat is not None else ())}
+    tells_others = any(each.to not in own for each in talk.letters)
+    for number, text in enumerate(talk.unsigned):
+        if tells_others or number:
+            talk.refuse(text.line, NOT_ALONE)
+            text.give_back()
+        else:
+            text.send()
 
 
 def give_back(talk: Talk, text: Blotted) -> None:

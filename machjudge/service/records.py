@@ -19,6 +19,7 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.service.conduct import Conduct
 from machjudge.service.ends import Ending
+from machjudge.service.limits.allowances import Allowances
 
 PersonId = NewType("PersonId", str)
 """A random token that never changes, whatever addresses the person has."""
@@ -384,3 +385,5 @@ class Judge:
     """The time zone for people who are not registered."""
     max_lines: int = field(default=1000)
     """How many lines of a mail are read at most."""
+    allowances: Allowances = field(default_factory=Allowances)
+    """How much people may do."""

@@ -4,7 +4,7 @@ Nothing is written while a mail is handled; the worker writes the changes when i
 throws them away and begins again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -43,6 +43,17 @@ _HOUR = timedelta(hours=1)
 """How exactly is kept when a master was heard, so that not each of his mails changes the game."""
 
 NOT_READ = "The rest of the mail was not read"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsigned:
+    """An anonymous text that is sent when the mail is over, if others hear of nothing else."""
+
+    line: Line
+    """The line of its command."""
+    send: Callable[[], None]
+    give_back: Callable[[], None]
+    """Return the text to its writer."""
 
 
 @dataclass(slots=True)
@@ -88,6 +99,12 @@ class Talk:
     """Lines that their writer may have meant as orders, and that were not read."""
     is_dry: bool = False
     """Whether nothing of this mail shall be stored."""
+    unsigned: list[Unsigned] = field(default_factory=list)
+    """Anonymous texts that wait for the end of the mail."""
+    mails_token: bool = False
+    """Whether a token goes out that this mail has asked for."""
+    is_locked: bool = False
+    """Whether a password was not tried that came from an address on file of the seat."""
     to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
     current: Situation | None = None

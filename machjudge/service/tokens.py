@@ -27,6 +27,11 @@ LINK_LASTS = timedelta(hours=24)
 AT_MOST_EVERY = timedelta(hours=1)
 MOST_ADDRESSES = 5
 """Of one person."""
+_ONE_SEAT = ("These lines open it once, and set a new password:",)
+_SEVERAL_SEATS = (
+    "You have several. Each pair of lines opens one of them once, in a",
+    "mail of its own, and sets a new password:",
+)
 
 
 # --- a way in --------------------------------------------------------------------------------
@@ -42,10 +47,15 @@ def send_token(talk: Talk, line: Line, said: SendToken) -> None:
     game = talk.find_game(said.game.removeprefix("?"))
     if game is None:
         return
+    asked: dict[PersonId, list[Seat]] = {}
     for seat in _own_seats(talk, game):
-        person = talk.uow.persons.get(seat.person) if seat.person is not None else None
-        if person is not None and not _sent_lately(talk, person.id, Purpose.WAY_IN, seat.number):
-            _mail_way_in(talk, game, seat, person)
+        if seat.person is None or _sent_lately(talk, seat.person, Purpose.WAY_IN, seat.number):
+            continue
+        asked.setdefault(seat.person, []).append(seat)
+    for owner, seats in asked.items():
+        person = talk.uow.persons.get(owner)
+        if person is not None:
+            _mail_way_in(talk, game, seats, person)
 
 
 def _own_seats(talk: Talk, game: Game) -> Iterable[Seat]:
@@ -69,21 +79,25 @@ def _sent_lately(
     )
 
 
-def _mail_way_in(talk: Talk, game: Game, seat: Seat, person: Person) -> None:
+def _mail_way_in(talk: Talk, game: Game, seats: Sequence[Seat], person: Person) -> None:
+    """One message to each address, with a token for each seat."""
+    talk.mails_token = True
     token = Token("", Purpose.WAY_IN, person.id, talk.now, talk.now + WAY_IN_LASTS)
-    text = _make(talk, replace(token, game=game.id, seat=seat.number))
     lines = [
         f"Somebody asked to reset the password of your seat in {game.name}.",
-        "These lines open it once, and set a new password:",
+        *(_ONE_SEAT if len(seats) == 1 else _SEVERAL_SEATS),
         "",
-        f"  SIGNON {letter_of(seat)}{game.name} {text}",
-        "  SET PASSWORD new",
-        "",
+    ]
+    for seat in seats:
+        text = _make(talk, replace(token, game=game.id, seat=seat.number))
+        lines += [f"  SIGNON {letter_of(seat)}{game.name} {text}", "  SET PASSWORD new", ""]
+    lines += [
         _until(talk, person, WAY_IN_LASTS),
         "If you did not ask for it, ignore this message:",
         "your password is unchanged.",
     ]
-    for address in dict.fromkeys((seat.address, *person.addresses)):
+    addresses = (*(seat.address for seat in seats), *person.addresses)
+    for address in dict.fromkeys(addresses):
         talk.send(_letter(talk, address, person, "Password Reset", lines, game))
 
 

@@ -15,6 +15,7 @@ from machjudge.letters.times import when
 from machjudge.service import registry
 from machjudge.service.keys import Purpose, Token, hash_of
 from machjudge.service.limits.guessing import (
+    OWNER,
     blocked_until,
     key_of_owner,
     key_of_seat,
@@ -38,6 +39,7 @@ def unlock(talk: Talk, name: str, letter: str, password: str) -> Seat | None:
         return seat
     keys = _keys(talk, name, letter)
     if talk.tries.begin(keys) is not None:
+        talk.is_locked = keys[0].startswith(OWNER)
         log.warning("signon.blocked", mail=talk.mail_id, game=_id_of(game))
         return None
     own = _own_seat(talk, game, letter) if game is not None else None
@@ -62,7 +64,8 @@ def why_not(talk: Talk, name: str, letter: str) -> str:
         return registry.NOT_OPENED
     again = when(until, zone_of(talk.desk, talk.person))
     return (
-        f"too many passwords were wrong; the next one is tried from {again}, "
+        f"too many passwords were wrong; the next one is tried from {again}. "
+        "Until then reply to a message about your seat, "
         "or send SEND TOKEN with the name of your game"
     )
 

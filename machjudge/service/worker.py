@@ -31,6 +31,7 @@ from machjudge.service.intake.set_aside import (
     set_aside,
 )
 from machjudge.service.intake.unreadable import set_aside_unreadable
+from machjudge.service.limits.letting_out import End, Post, cause_of, keep
 from machjudge.service.limits.rations import Rationed
 from machjudge.service.parts import in_messages
 from machjudge.service.ports import Stale, UnitOfWork
@@ -125,25 +126,24 @@ def _attempt(
             heard[:] = [talk]
         converse(talk)
         answers = answer_letters(talk)
-        outcome = Outcome.HELD if mail.suspected and talk.seat is None else Outcome.ANSWERED
-        if outcome is Outcome.HELD and _held_lately(reading, kept, now):
+        is_held = mail.suspected is not None and talk.seat is None
+        if is_held and _held_lately(reading, kept, now):
             # Two machines that answer each other would never end.
             answers = []
-    game = talk.game.id if talk.game is not None else game
+        cause = cause_of(talk)
     if talk.is_dry:
         # Nothing is stored; wrong passwords are counted already.
-        talk.changes = Changes()
-    letters = [] if talk.is_dry else in_messages(desk.paper, talk.letters)
-    talk.changes.letters = [*letters, *answers]
-    blotted = kept_text(kept.raw, talk.secrets)
+        talk.changes, talk.letters = Changes(), []
+    post = Post(cause, in_messages(desk.paper, talk.letters), answers)
+    game = talk.game.id if talk.game is not None else game
     with desk.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
             if uow.inbox.must_wait(kept.id, game):
                 return False
-        talk.changes.write(uow)
-        why = mail.suspected.value if outcome is Outcome.HELD and mail.suspected else ""
-        uow.inbox.finish(kept.id, outcome, blotted, now, why)
+        end = keep(talk, post, uow)
+        end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
+        uow.inbox.finish(kept.id, end.outcome, kept_text(kept.raw, talk.secrets), now, end.why)
         uow.commit()
     return True
 

@@ -86,6 +86,11 @@ class Settings:
         number("lines", 1),
         "How many lines of a mail are read at most.",
     )
+    answers_per_day: int = setting(
+        "5",
+        number("messages", 0),
+        "Messages a day to one address for mails without a proof of who wrote them; 0: no limit.",
+    )
     templates: Path | None = setting(
         "",
         kinds.FOLDER,

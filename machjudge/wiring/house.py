@@ -15,6 +15,7 @@ from machjudge.mail.relay import Security as Protection
 from machjudge.mail.sender import Sender
 from machjudge.service.desk import Desk
 from machjudge.service.identity.secret import JudgeSecret
+from machjudge.service.limits.allowances import Allowances
 from machjudge.service.records import Judge
 from machjudge.settings import Relay as RelayAddress
 from machjudge.settings import (
@@ -165,6 +166,7 @@ def judge_of(settings: Settings) -> Judge:
         version=__version__,
         zone=str(settings.timezone),
         max_lines=settings.max_lines,
+        allowances=Allowances(answers_a_day=settings.answers_per_day),
     )
 
 

@@ -13,6 +13,7 @@ from machjudge.letters.page import Stationery
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.forming import Wanted, new_game, start, take_seat
+from machjudge.service.limits.allowances import Allowances
 from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, SheetLine
 from machjudge.service.registry import new_person, with_seat
 from machjudge.service.rulebook import BadOption, rules_for
@@ -20,6 +21,7 @@ from machjudge.service.situation import Situation, load
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeStore
 
 ROOT = Path(__file__).resolve().parents[2]
+UNLIMITED = Allowances(answers_a_day=0)
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 PEOPLE = ("Lucia", "Marco", "Anna", "Paolo", "Rosa", "Nino", "Enzo", "Carla", "Dino")
 
@@ -42,10 +44,18 @@ class House:
 
     store: FakeStore = field(default_factory=FakeStore)
     now: datetime = NOON
+    allowances: Allowances = UNLIMITED
+    """How much people may do; most stories are about something else."""
 
     def __post_init__(self) -> None:
         self.desk = Desk(
-            judge=Judge("MACH", "judge@mach.example", "keeper@mach.example", "1.0"),
+            judge=Judge(
+                "MACH",
+                "judge@mach.example",
+                "keeper@mach.example",
+                "1.0",
+                allowances=self.allowances,
+            ),
             store=self.store,
             passwords=FakePasswords(),
             chance=FakeChance(),

@@ -33,7 +33,8 @@ def token_in(letters: list[Outgoing], to: str) -> str:
 def token_of_milan(house: House) -> str:
     """A token for Lucia's seat; her master's seat has another one."""
     letters = write(house, LUCIA, "SEND TOKEN borgia")
-    return token_in([one for one in letters if "SIGNON I" in one.body], LUCIA)
+    (token,) = {word for each in letters for word in re.findall(r"SIGNON I\S+ (\S+)", each.body)}
+    return token
 
 
 def password_of(house: House, number: int = 2) -> str:
@@ -90,8 +91,8 @@ def test_a_token_is_mailed_once_an_hour() -> None:
         for letters in (first, second, third)
     ]
 
-    # Lucia also keeps the game, so that she has two seats.
-    assert ways == [2, 0, 2]
+    # Lucia also keeps the game: her two seats are in one message.
+    assert ways == [1, 0, 1]
 
 
 def test_a_token_ends_after_a_day() -> None:

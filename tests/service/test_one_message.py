@@ -71,16 +71,33 @@ def test_signed_press_and_a_setting_are_one_message() -> None:
 
 
 def test_anonymous_press_is_a_message_of_its_own() -> None:
-    """What else its writer sends in the same mail does not tell who it was."""
+    """What else its writer sends in the same mail does not tell who it was: it is given back."""
     house = ruled("nomoney")
     master(house, "SET WHITE/GREY")
     sent = order(
         house, "L", "BROADCAST", "signed", "ENDPRESS", "BROADCAST GREY", "secret", "ENDPRESS"
     )
-    got = [letter for letter in sent if letter.to == address_of(house, "V")]
+    (got,) = [letter for letter in sent if letter.to == address_of(house, "V")]
+    (answer,) = [letter for letter in sent if letter.to == address_of(house, "L")]
 
-    assert len(got) == 2
-    assert [("signed" in x.body, "secret" in x.body) for x in got] == [(True, False), (False, True)]
+    assert "signed" in got.body
+    assert "secret" not in got.body
+    assert "in a mail of its own" in " ".join(answer.body.split())
+    assert "secret" in answer.body.partition("YOUR TEXT, WHICH WAS NOT SENT")[2]
+
+
+def test_a_mail_with_many_anonymous_texts_is_one_message_to_each() -> None:
+    """The first goes out, with the orders beside it; the others come back to their writer."""
+    house = ruled("nomoney")
+    master(house, "SET WHITE/GREY")
+    texts = [line for n in range(30) for line in ("BROADCAST GREY", f"secret {n}", "ENDPRESS")]
+    sent = order(house, "L", *texts, "A flo H")
+    counts = [sum(each.to == address_of(house, power) for each in sent) for power in "IVN"]
+    (got,) = [letter for letter in sent if letter.to == address_of(house, "V")]
+
+    assert counts == [1, 1, 1]
+    assert "secret 0" in got.body
+    assert "secret 1" not in got.body
 
 
 def test_results_stay_a_message_of_their_own() -> None:

@@ -254,12 +254,12 @@ def test_observers_may_be_silenced() -> None:
 
 
 def test_nobody_passes_for_a_power_by_his_name() -> None:
-    """An observer who calls himself Venice is one."""
+    """An observer who calls himself Venice is shown by another name, as an observer."""
     house = with_master()
     write(house, "v@far.example", "REGISTER", "Name: Venice", "END", "OBSERVE borgia tulip8")
     sent = write(house, "v@far.example", "SIGNON Oborgia tulip8", "BROADCAST", "hear me")
 
-    assert "Broadcast from Venice (observer) to everybody:" in answer(sent, ANNA)
+    assert "Broadcast from Guest 2 (observer) to everybody:" in answer(sent, ANNA)
 
 
 # --- faked ------------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ class Installation:
             "MACHJUDGE_RELAY": f"smtp://127.0.0.1:{self.relay_port}",
             "MACHJUDGE_ADDRESS": "judge@mach.example",
             "MACHJUDGE_KEEPER": "keeper@mach.example",
+            "MACHJUDGE_ANSWERS_PER_DAY": "0",
             **self.more,
         }
 

@@ -22,6 +22,8 @@ _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=1)
 _LONGEST_NAME = 40
 _GAME = "tries at game "
+OWNER = "tries of owner "
+"""With this begin the keys of owners."""
 
 
 def keys_of_stranger(address: str, game: str, seat: str) -> tuple[str, ...]:
@@ -45,7 +47,7 @@ def key_of_owner(game: str, number: int) -> str:
     It has a counter of its own, which guesses under other addresses cannot fill.  Guesses under
     the owner's own forged address can, so a token opens the seat whatever was counted.
     """
-    return f"tries of owner {game}/{number}"
+    return f"{OWNER}{game}/{number}"
 
 
 def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> datetime | None:

@@ -1,0 +1,252 @@
+"""How many messages a mail may cause, and how large they may be.
+
+Without a proof anybody may have written the mail in anybody's name: the address gets one small
+message, a few times a day.  With a proof everybody is answered, but answers to a machine end.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import IntEnum
+from hashlib import sha256
+from quopri import encodestring
+
+from machjudge.reading import Mail
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.limits.allowances import DAY
+from machjudge.service.limits.counts import Counts
+
+LARGEST = 4000
+"""Bytes of a message, its header included, that a mail without a proof may cause."""
+SAME_AGAIN = 20
+"""Answers a day to the same text with a proof."""
+ALL_AGAIN = 200
+"""Answers a day to one address with a proof."""
+EMPTY_SAME, EMPTY_IN_THREAD, EMPTY_IN_ALL = 2, 5, 10
+"""Answers a day to mails that only a reply code proves and that say nothing the judge can do: to
+the same text, in one thread, to one address."""
+
+CUT = (
+    "The rest is left out: without a proof of who you are, a message",
+    "has 4 kB at most. Reply to a message about a seat of yours, or sign",
+    "on to it (SIGNON) in the same mail, to get all of it.",
+)
+_HEADER = 950
+"""Bytes of our header, without what is written into it."""
+_LONGEST_SUBJECT = 60
+_LONGEST_ID = 200
+_NOT_WORDS = re.compile(r"[\W_]+")
+
+
+class Need(IntEnum):
+    """How much somebody may need an answer to a mail without a proof.
+
+    The value says how many messages of a day are left for those who need one more, where the
+    address is that of somebody who is registered.
+    """
+
+    TOKEN = 0
+    """It has a token that was asked for."""
+    LOCKED = 1
+    """It tells how to get in where too many passwords were wrong."""
+    OTHER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What of a mail decides how much it may cause."""
+
+    sender: str
+    """The address in From."""
+    content: str
+    """A hash of what it says; whatever senders change around that makes no difference."""
+    thread: str
+    """A hash of the Message-ID of the thread that it belongs to; empty if it begins one."""
+    now: datetime
+    answer_to: str
+    """Where the answer goes."""
+    need: Need
+    is_proven: bool
+    """Whether a proof opened a seat whose address is confirmed."""
+    is_empty: bool
+    """Whether only a reply code proves it, and it says nothing that the judge can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How often something may be counted under a key in 24 hours."""
+
+    key: str
+    most: int
+
+
+def content_of(mail: Mail) -> str:
+    """A hash of what a mail says: its words without case, spaces and signs.
+
+    Subject, names, dates and Message-IDs are left out: machines change them each time.
+    """
+    words = _NOT_WORDS.sub(" ", " ".join(line.text for line in mail.lines)).casefold()
+    return _hash(" ".join(words.split()))
+
+
+def thread_of(mail: Mail) -> str:
+    """A hash of the first Message-ID of a mail's thread."""
+    return _hash(mail.references[0]) if mail.references else ""
+
+
+# --- without a proof -------------------------------------------------------------------------
+
+
+def without_proof(
+    cause: Cause, letters: Sequence[Outgoing], counts: Counts, most: int, known: Collection[str]
+) -> list[Outgoing]:
+    """What a mail without a proof causes: one small message to each address, if one is left.
+
+    Nothing at all if none is left for the sender: a mail that gets no answer does nothing.
+
+    :param letters: those that matter more come first.
+    :param most: messages a day to one address.
+    :param known: addresses at which the last messages of a day are left for a way in.
+    """
+    first: dict[str, Outgoing] = {}
+    for letter in letters:
+        first.setdefault(letter.to, letter)
+    kept = [
+        found for each in first.values() if (found := _within(cause, each, counts, most, known))
+    ]
+    return kept if any(each.to == cause.answer_to for each in kept) else []
+
+
+def _within(
+    cause: Cause, letter: Outgoing, counts: Counts, most: int, known: Collection[str]
+) -> Outgoing | None:
+    kept_back = int(cause.need) if letter.to in known else 0
+    in_all = Limit(_to(letter), max(1, most - kept_back))
+    left = _left(counts, [in_all, Limit(_to(letter, cause), 1)], cause.now)
+    if left < 0:
+        return None
+    is_last = _left(counts, [in_all], cause.now) == 0 and cause.need is Need.OTHER
+    return fitted(letter, _last_words(letter.to in known) if is_last else ())
+
+
+def _to(letter: Outgoing, cause: Cause | None = None) -> str:
+    """The key under which messages to an address are counted, in all or for one content."""
+    if cause is None:
+        return f"messages to {letter.to}"
+    about = cause.need.name if cause.need is Need.LOCKED else cause.content
+    return f"messages to {letter.to} for {about}"
+
+
+def _last_words(is_known: bool) -> tuple[str, ...]:
+    token = ("SEND TOKEN and the name of your game still works.",) if is_known else ()
+    return (
+        "This address gets no more messages today for mails without a proof",
+        "of who you are. Reply to a message about a seat of yours, or sign on",
+        "to it, and you are answered.",
+        *token,
+    )
+
+
+def fitted(letter: Outgoing, ends: Sequence[str] = ()) -> Outgoing:
+    """The letter as small as it may be without a proof: no files, and no more than 4 kB.
+
+    *ends* stands below it in any case.
+    """
+    subject = letter.subject[:_LONGEST_SUBJECT].rstrip()
+    answers = letter.answers if len(letter.answers or "") <= _LONGEST_ID else None
+    room = LARGEST - _HEADER - 3 * len(letter.to.encode()) - 2 * len(answers or "")
+    room -= _written(subject) * 2 + _written("\n".join(("", "", *ends, "")))
+    body = _cut(letter.body, room, is_cut=bool(letter.attachments))
+    if ends:
+        body = "\n".join((body.rstrip("\n"), "", *ends, ""))
+    return replace(
+        letter, subject=subject, body=body, answers=answers, references=(), attachments=()
+    )
+
+
+def _cut(body: str, room: int, *, is_cut: bool) -> str:
+    """The text as far as there is room, with what to do for the rest."""
+    if _written(body) <= room and not is_cut:
+        return body
+    room -= _written("\n".join(("", *CUT, "")))
+    lines: list[str] = []
+    for line in body.split("\n"):
+        room -= _written(f"{line}\n")
+        if room < 0:
+            break
+        lines.append(line)
+    return "\n".join(("\n".join(lines).rstrip("\n"), "", *CUT, ""))
+
+
+def _written(text: str) -> int:
+    """The bytes of a text in a mail, at most: quoted-printable, with line ends of two bytes."""
+    return len(encodestring(text.encode("utf-8", "replace"))) + text.count("\n")
+
+
+# --- with a proof ----------------------------------------------------------------------------
+
+
+def with_proof(cause: Cause, counts: Counts) -> tuple[bool, tuple[str, ...]]:
+    """Whether a mail with a proof is answered, and what its answer says if it is the last one.
+
+    Nobody who writes by hand meets these limits; two machines do.
+    """
+    left = _left(counts, _limits(cause), cause.now)
+    if left < 0:
+        return False, ()
+    return True, (_no_more(cause) if left == 0 else ())
+
+
+def _limits(cause: Cause) -> tuple[Limit, ...]:
+    sender, content = cause.sender, cause.content
+    always = (
+        Limit(f"answers to {sender}", ALL_AGAIN),
+        Limit(f"answers to {sender} for {content}", SAME_AGAIN),
+    )
+    if not cause.is_empty:
+        return always
+    thread = (Limit(f"empty in {cause.thread}", EMPTY_IN_THREAD),) if cause.thread else ()
+    return (
+        *always,
+        *thread,
+        Limit(f"empty from {sender}", EMPTY_IN_ALL),
+        Limit(f"empty from {sender} for {content}", EMPTY_SAME),
+    )
+
+
+def _no_more(cause: Cause) -> tuple[str, ...]:
+    if cause.is_empty:
+        return (
+            "Mails like this get no more answers today: nothing in them can be",
+            "carried out. Orders and commands are always answered.",
+        )
+    return (
+        "Mails like this get no more answers today: too many came.",
+        "Your orders and commands still count.",
+    )
+
+
+# --- counting --------------------------------------------------------------------------------
+
+
+def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
+    """How often one may still count under all keys after this time; below 0 not this time."""
+    used = {each: len(_past(counts, each.key, now)) for each in limits}
+    return min((each.most - count - 1 for each, count in used.items()), default=0)
+
+
+def _past(counts: Counts, key: str, now: datetime) -> list[datetime]:
+    """Entries from the future, left by a clock that was set back, count for nothing."""
+    return [at for at in counts.lately(key, now - DAY) if at <= now]
+
+
+def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:
+    """Under which keys a mail and what it causes are counted."""
+    if cause.is_proven:
+        return [each.key for each in _limits(cause)]
+    return [key for each in letters for key in (_to(each), _to(each, cause))]
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
