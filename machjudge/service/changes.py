@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from machjudge.service.envelopes import Outgoing
+from machjudge.service.identity.acts import PendingAct
 from machjudge.service.identity.generations import raised, with_token
 from machjudge.service.keys import Token
 from machjudge.service.notes import Note
@@ -39,6 +40,10 @@ class Changes:
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
+    acts: list[PendingAct] = field(default_factory=list)
+    """Acts that wait for an answer from now on."""
+    acts_done: set[str] = field(default_factory=set)
+    """The names of acts that wait no more."""
     tokens_stay: set[int] = field(default_factory=set)
     """The numbers of seats whose reply tokens go on, although their owner has changed."""
     used: set[str] = field(default_factory=set)
@@ -74,6 +79,14 @@ class Changes:
             uow.keys.drop(hashed)
         for token in self.tokens:
             uow.keys.add(token)
+        for name in self.acts_done:
+            uow.acts.drop(name)
+        generations = (
+            {seat.number: seat.generation for seat in self.game.seats} if self.game else {}
+        )
+        for act in self.acts:
+            # The mail that asks for the act may have changed the password as well.
+            uow.acts.add(replace(act, generation=generations.get(act.seat, act.generation)))
 
     def _write_words(self, uow: UnitOfWork) -> None:
         for item in self.press:

@@ -44,6 +44,7 @@ from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import SETTINGS, begins_press, explained
 from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
+from machjudge.service.identity import irreversible
 from machjudge.service.identity.by_token import is_open, open_by_token, tell_why_not
 from machjudge.service.incoming import line_read
 from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
@@ -110,8 +111,7 @@ class _Conversation:
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
         self.talk.is_dry = is_dry(self.talk.mail.lines)
-        open_by_token(self.talk)
-        self.heard += self.talk.opened_by_token
+        self._hear_tokens()
         while self.left and not self.talk.is_closed:
             line = self.left.pop(0)
             try:
@@ -126,6 +126,15 @@ class _Conversation:
         self.unread.tell(self.left, self.heard)
         self._wait_for_missed()
         tell_why_not(self.talk)
+
+    def _hear_tokens(self) -> None:
+        """Open the seat that a token opens; an answer about an act is read as that act."""
+        answered = irreversible.hear_answer(self.talk)
+        if answered is None:
+            open_by_token(self.talk)
+        else:
+            self.left = list(answered.lines)
+        self.heard += answered is not None or self.talk.opened_by_token
 
     # --- lines --------------------------------------------------------------------------------
 
@@ -256,7 +265,20 @@ class _Conversation:
             if isinstance(command, Clear | Restore):
                 # What stands above is on file first, so that it is dropped or replaced as well.
                 self._file_orders()
-            entries[0].handler(self.talk, line, command)
+            self._do(line, command, entries[0])
+
+    def _do(self, line: Line, command: Command, entry: Entry) -> None:
+        """Carry out a command; one that cannot be taken back may have to wait."""
+        handler = entry.handler
+        if handler is None:
+            return
+        if entry.name not in irreversible.NAMES or irreversible.is_proven(self.talk):
+            handler(self.talk, line, command)
+            return
+        refused = irreversible.refusals_of(self.talk, lambda talk: handler(talk, line, command))
+        self.talk.answer.troubles += refused
+        if not refused:
+            irreversible.put_off(self.talk, line, line.text)
 
     def _open(self, line: Line, typed: SignOn | Join, entry: Entry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""

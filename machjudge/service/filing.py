@@ -4,12 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.events import ChitGiven
+from machjudge.adjudicator.orders import GiveChit
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.write import write
 from machjudge.letters.trouble import Trouble
 from machjudge.letters.words import Words
+from machjudge.reading import Line
 from machjudge.service.becoming import own_seats
 from machjudge.service.dispatch import nearest
 from machjudge.service.drafting import Draft
 from machjudge.service.farewell import without_farewell
+from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.interlude import interlude
 from machjudge.service.provisions import keep_ahead, put_standing_on_file
 from machjudge.service.straying import stray_line
@@ -60,16 +65,21 @@ def _file_for_now(talk: Talk, draft: Draft) -> None:
     talk.answer.notices += [f"  {text}" for text in taken.notices]
     if taken.sheet is not None:
         talk.file(taken.sheet)
-    _pass_chits(talk, taken.chits)
+    _pass_chits(talk, lines, taken.chits)
 
 
-def _pass_chits(talk: Talk, chits: Sequence[ChitGiven]) -> None:
+def _pass_chits(talk: Talk, lines: Sequence[Line], chits: Sequence[ChitGiven]) -> None:
     """Hand chits over at once; nobody but the giver is told (ASN-02)."""
     situation = talk.situation()
     if situation is None or not chits:
         return
-    talk.pass_on(interlude(talk.desk, situation, chits, talk.now))
     words = Words(situation.world)
+    if not is_proven(talk):
+        lexicon = lexicon_of(situation.world.scenario)
+        for chit in chits:
+            put_off(talk, lines[0], write(GiveChit(chit.victim, chit.receiver), lexicon))
+        return
+    talk.pass_on(interlude(talk.desk, situation, chits, talk.now))
     for chit in chits:
         victim, receiver = words.power(chit.victim), words.power(chit.receiver)
         talk.done(f"Your chit on {victim} is {receiver}'s now. This cannot be taken back.")

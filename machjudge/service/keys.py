@@ -4,11 +4,14 @@ Plain values; where they are kept is the affair of the port `Keys`.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import sha256
 
 from machjudge.service.records import GameId, PersonId
+
+WAY_BACK_LASTS = timedelta(days=7)
+"""How long a change of a seat's password or address can be undone."""
 
 
 class Purpose(Enum):

@@ -10,6 +10,7 @@ from machjudge.service import registry
 from machjudge.service.asides import tell_asides
 from machjudge.service.dispatch import give_help, nearest
 from machjudge.service.elsewhere import QUESTION, explained
+from machjudge.service.identity.reply_tokens import ActToken
 from machjudge.service.incoming import line_read
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk, is_player
@@ -97,7 +98,10 @@ class Leftovers:
 
     def _defects(self) -> list[Defect]:
         """What is wrong with the mail; an answer to a message needs no text and no signon."""
-        none_needed = _NEEDED if self.talk.opened_by_token else frozenset()
+        answers = self.talk.opened_by_token or any(
+            isinstance(each, ActToken) for each in self.talk.speaks
+        )
+        none_needed = _NEEDED if answers else frozenset()
         return [each for each in self.talk.mail.defects if each.flaw not in none_needed]
 
 

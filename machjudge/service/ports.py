@@ -12,6 +12,7 @@ from typing import Protocol
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
+from machjudge.service.identity.acts import PendingActs
 from machjudge.service.identity.reply_tokens import ReplyTokens
 from machjudge.service.keys import Token
 from machjudge.service.limits.counts import Counts
@@ -373,6 +374,11 @@ class UnitOfWork(Protocol):
     @property
     def reply_tokens(self) -> ReplyTokens:
         """What the tokens in the judge's messages speak for."""
+        ...
+
+    @property
+    def acts(self) -> PendingActs:
+        """The acts that wait for an answer."""
         ...
 
     def commit(self) -> None:

@@ -387,3 +387,5 @@ class Judge:
     """How many lines of a mail are read at most."""
     allowances: Allowances = field(default_factory=Allowances)
     """How much people may do."""
+    confirm: bool = True
+    """Whether an address counts only after somebody has answered from it."""

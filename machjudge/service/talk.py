@@ -113,8 +113,14 @@ class Talk:
     """The passwords of this mail; no answer and no log repeats one."""
     speaks: tuple[Speaks, ...] = ()
     """What the reply tokens of this mail speak for, the surest first."""
+    opened_seat: int | None = None
+    """The number of the seat that the mail has opened, whoever it speaks for since."""
     opened_by_token: bool = False
     """Whether a reply token has opened the seat."""
+    answers_act: bool = False
+    """Whether the mail answers the question about an act that waits."""
+    check_sender: Callable[[], bool] = lambda: False
+    """Whether the mail proves the address that it claims."""
     tries: Tries = field(init=False)
     """The passwords that this mail tries, as they are counted."""
 
@@ -129,6 +135,11 @@ class Talk:
         found = list(presented(self.desk.secret, self.uow.reply_tokens, codes))
         self.secrets.update(code for code, _ in found)
         self.speaks = tuple(speaks for _, speaks in found)
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether the mail proves the address that it claims; asked for only where it matters."""
+        return self.check_sender()
 
     @property
     def address(self) -> str:
@@ -200,7 +211,7 @@ class Talk:
         self.set_game(with_seat(game, seat))
         if seat.person == game.master and self.received - (game.heard or game.created) >= _HOUR:
             self.set_game(replace(with_seat(game, seat), heard=self.received))
-        self.seat_number = seat.number
+        self.seat_number = self.opened_seat = seat.number
         self.current = load(self.desk, self.uow, game) if game.position is not None else None
 
     def speak_from(self, number: int, power: PowerId) -> None:
@@ -217,7 +228,7 @@ class Talk:
     def found(self, game: Game, seat: Seat) -> None:
         """Speak from a seat of a game that this mail creates."""
         self.changes.game = game
-        self.seat_number = seat.number
+        self.seat_number = self.opened_seat = seat.number
 
     def set_game(self, game: Game) -> None:
         """Change the game."""

@@ -14,7 +14,7 @@ from machjudge.letters.words import listed
 from machjudge.reading import Line
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.guard import is_own
-from machjudge.service.keys import Purpose, Token, hash_of
+from machjudge.service.keys import WAY_BACK_LASTS, Purpose, Token, hash_of
 from machjudge.service.post import head_of
 from machjudge.service.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.registry import FORMING, MASTER, OBSERVER
@@ -22,7 +22,6 @@ from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
 
 WAY_IN_LASTS = timedelta(hours=24)
-WAY_BACK_LASTS = timedelta(days=7)
 LINK_LASTS = timedelta(hours=24)
 AT_MOST_EVERY = timedelta(hours=1)
 MOST_ADDRESSES = 5

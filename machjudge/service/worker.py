@@ -158,7 +158,7 @@ def _talk(desk: Desk, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: date
 def _game_answered(desk: Desk, uow: UnitOfWork, kept: KeptMail, mail: Mail) -> GameId | None:
     """The game whose seat the reply tokens of a mail speak for."""
     found = presented(desk.secret, uow.reply_tokens, _codes(kept, mail))
-    return game_of(tuple(speaks for _, speaks in found))
+    return game_of(uow, tuple(speaks for _, speaks in found))
 
 
 def _codes(kept: KeptMail, mail: Mail) -> list[str]:

@@ -76,6 +76,11 @@ class Settings:
         kinds.MAIL_ADDRESS,
         "The mail address of the judge keeper, who is told of faults.",
     )
+    confirm: str = setting(
+        "on",
+        choice("on", "off"),
+        "Whether a new address counts only after somebody has answered from it.",
+    )
     size_limit: int = setting(
         "1048576",
         number("bytes", 1024),

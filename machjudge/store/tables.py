@@ -329,6 +329,20 @@ class PulseRow(Base):
     """Seconds."""
 
 
+class PendingActRow(Base):
+    """An act that waits for the answer from the address on file."""
+
+    __tablename__ = "pending_acts"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(_belongs_to("games.id"), index=True)
+    seat: Mapped[int]
+    generation: Mapped[int]
+    lines: Mapped[Json]
+    made: Mapped[datetime]
+    until: Mapped[datetime]
+
+
 class ReplyTokenRow(Base):
     """What a token in one of the judge's messages speaks for; only its hash is kept."""
 

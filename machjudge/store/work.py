@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.records import GameId
 from machjudge.store import engine as transactions
+from machjudge.store.acts import PendingActs
 from machjudge.store.chronicle import Notices, PressFile
 from machjudge.store.claims import release_dead
 from machjudge.store.clocks import read_grace
@@ -53,6 +54,7 @@ class UnitOfWork:
         self.pulse = Pulse(session)
         self.keys = Keys(session)
         self.reply_tokens = ReplyTokens(session)
+        self.acts = PendingActs(session)
         self.counts = Counts(session)
         self.is_committed = False
 

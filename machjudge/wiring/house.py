@@ -167,6 +167,7 @@ def judge_of(settings: Settings) -> Judge:
         zone=str(settings.timezone),
         max_lines=settings.max_lines,
         allowances=Allowances(answers_a_day=settings.answers_per_day),
+        confirm=settings.confirm == "on",
     )
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from machjudge.adjudicator.names import PowerId
 from machjudge.service.doorstep import LetterId
 from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
+from machjudge.service.identity.acts import PendingAct
 from machjudge.service.identity.reply_tokens import Speaks, code_of, hash_of_code
 from machjudge.service.identity.secret import fixed
 from machjudge.service.keys import Token
@@ -83,6 +84,7 @@ class Tables:
     pulse: datetime | None = None
     usual: timedelta | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
+    acts: dict[str, PendingAct] = field(default_factory=dict)
     reply_tokens: dict[str, Speaks] = field(default_factory=dict)
     counts: list[tuple[str, datetime]] = field(default_factory=list)
 
@@ -391,6 +393,24 @@ class FakeKeys:
         self.tables.tokens.pop(hashed, None)
 
 
+class FakeActs:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def get(self, name: str) -> PendingAct | None:
+        return self.tables.acts.get(name)
+
+    def of(self, game: GameId, seat: int) -> Sequence[PendingAct]:
+        return [a for a in self.tables.acts.values() if (a.game, a.seat) == (game, seat)]
+
+    def add(self, act: PendingAct) -> None:
+        self.tables.acts[act.name] = act
+
+    def drop(self, name: str) -> None:
+        if self.tables.acts.pop(name, None) is None:
+            raise Stale
+
+
 class FakeReplyTokens:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -439,6 +459,7 @@ class FakeUnitOfWork:
         self.pulse = FakePulse(self.tables)
         self.keys = FakeKeys(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
+        self.acts = FakeActs(self.tables)
         self.counts = FakeCounts(self.tables)
 
     def commit(self) -> None:

@@ -46,6 +46,8 @@ class House:
     now: datetime = NOON
     allowances: Allowances = UNLIMITED
     """How much people may do; most stories are about something else."""
+    confirm: bool = False
+    """Whether new addresses have to be confirmed; most stories are about something else."""
 
     def __post_init__(self) -> None:
         self.desk = Desk(
@@ -55,6 +57,7 @@ class House:
                 "keeper@mach.example",
                 "1.0",
                 allowances=self.allowances,
+                confirm=self.confirm,
             ),
             store=self.store,
             passwords=FakePasswords(),

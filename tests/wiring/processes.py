@@ -56,6 +56,7 @@ class Installation:
             "MACHJUDGE_ADDRESS": "judge@mach.example",
             "MACHJUDGE_KEEPER": "keeper@mach.example",
             "MACHJUDGE_ANSWERS_PER_DAY": "0",
+            "MACHJUDGE_CONFIRM": "off",
             **self.more,
         }
 

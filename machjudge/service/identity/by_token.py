@@ -9,9 +9,16 @@ from machjudge.language.dialogue import parse_command
 from machjudge.language.signon import spellings
 from machjudge.reading import Mail
 from machjudge.service import entering
-from machjudge.service.identity.reply_tokens import LABEL, SeatToken, Speaks
+from machjudge.service.identity.reply_tokens import (
+    LABEL,
+    ActToken,
+    AddressToken,
+    SeatToken,
+    Speaks,
+)
 from machjudge.service.keys import hash_of
 from machjudge.service.leftovers import is_greeting
+from machjudge.service.ports import UnitOfWork
 from machjudge.service.records import Game, GameId, Role, Seat
 from machjudge.service.talk import Talk
 from machjudge.service.unlock import is_called
@@ -35,9 +42,18 @@ def without_code_lines(mail: Mail) -> Mail:
     return mail if len(lines) == len(mail.lines) else replace(mail, lines=lines)
 
 
-def game_of(speaks: tuple[Speaks, ...]) -> GameId | None:
-    """The game of the first seat that tokens speak for; None if they speak for no seat."""
-    return next((each.game for each in speaks if isinstance(each, SeatToken)), None)
+def game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
+    """The game that tokens speak for: that of the first seat or waiting act."""
+    for each in speaks:
+        match each:
+            case SeatToken(game=game):
+                return game
+            case ActToken(act):
+                waiting = uow.acts.get(act)
+                return waiting.game if waiting is not None else None
+            case AddressToken():
+                continue
+    return None
 
 
 def open_by_token(talk: Talk) -> None:
@@ -63,7 +79,7 @@ def is_open(talk: Talk, command: object) -> bool:
 
 def tell_why_not(talk: Talk) -> None:
     """Say why the token of a mail opened no seat, where nothing else has opened one."""
-    game_id = game_of(talk.speaks)
+    game_id = next((t.game for t in talk.speaks if isinstance(t, SeatToken)), None)
     if talk.game is not None or game_id is None or _opened(talk) is not None:
         return
     game = talk.find_game(game_id)

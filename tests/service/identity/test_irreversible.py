@@ -1,0 +1,184 @@
+"""What cannot be taken back: at once with a token, with a password alone after an answer."""
+
+import pytest
+
+from machjudge.service.identity.reply_tokens import ActToken
+from tests.service.house import House
+from tests.service.letters_in import answer, reply, write
+
+MALLORY = "mallory@evil.example"
+MASTER = "lucia@player.example"
+
+
+@pytest.fixture
+def house() -> House:
+    """A game that has just begun, at a judge that believes no From."""
+    house = House(confirm=True)
+    house.start(options=["nomoney"])
+    return house
+
+
+def owner(house: House, power: str) -> str:
+    """The address of whoever leads a power, or has led it."""
+    return next(seat.address for seat in house.game().seats if power in seat.powers)
+
+
+def is_held(house: House, power: str) -> bool:
+    """Whether somebody leads a power."""
+    return next(seat.person for seat in house.game().seats if power in seat.powers) is not None
+
+
+def question(letters):
+    """The message that asks whether an act is meant."""
+    (found,) = [each for each in letters if isinstance(each.reply, ActToken)]
+    return found
+
+
+@pytest.mark.parametrize("where", ["from the address on file", "from elsewhere"])
+def test_a_password_alone_resigns_nobody(house, where) -> None:
+    """Anybody can write any From: a message goes to the address on file, and nothing happens."""
+    marco = owner(house, "L")
+    sender = marco if where == "from the address on file" else MALLORY
+    letters = write(house, sender, "SIGNON Lborgia pwL", "RESIGN")
+
+    assert is_held(house, "L")
+    assert question(letters).to == marco
+    assert "RESIGN WAITS, because it cannot be taken back" in answer(
+        [each for each in letters if not isinstance(each.reply, ActToken)], sender
+    )
+
+
+@pytest.mark.parametrize("said", [(), ("Yes, please.",), ("RESIGN",), ("ok",)])
+def test_the_answer_does_it(house, said) -> None:
+    """Empty, with a word of agreement, or with the command again."""
+    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    text = answer(reply(house, asked, *said), owner(house, "L"))
+
+    assert "You have left the game Borgia." in text
+    assert not is_held(house, "L")
+    assert "Nothing was done" in answer(reply(house, asked), owner(house, "L"))
+
+
+def test_other_words_do_nothing(house) -> None:
+    """The notice of an absence that nothing marks as automatic is no agreement."""
+    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    text = answer(reply(house, asked, "I am at the sea until Monday."), owner(house, "L"))
+
+    assert "Nothing was done about RESIGN: reply with the word YES, or with NO." in text
+    assert is_held(house, "L")
+
+
+def test_no_drops_it_and_a_new_password_shuts_the_door(house) -> None:
+    """The owner of the seat answers once, and whoever knew the password knows nothing."""
+    asked = question(write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN"))
+    reply(house, asked, "NO", "SET PASSWORD fresh77")
+    write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
+    reply(house, asked, "YES")
+
+    assert is_held(house, "L")
+    assert house.store.tables.acts == {}
+
+
+def test_it_waits_for_three_days(house) -> None:
+    """After that an answer says that it is too late."""
+    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    house.later(days=3)
+    text = answer(reply(house, asked, "YES"), owner(house, "L"))
+
+    assert "Nothing was done: the time for that is over" in text
+    assert is_held(house, "L")
+
+
+def test_a_token_does_it_at_once(house) -> None:
+    """An answer to a message of the judge, from the address on file."""
+    (letter,) = write(house, owner(house, "L"), "SIGNON Lborgia pwL")
+    reply(house, letter, "RESIGN")
+
+    assert not is_held(house, "L")
+
+
+def test_a_token_from_elsewhere_waits_too(house) -> None:
+    """People quote and forward their mails."""
+    (letter,) = write(house, owner(house, "L"), "SIGNON Lborgia pwL")
+    letters = reply(house, letter, "RESIGN", sender=MALLORY)
+
+    assert is_held(house, "L")
+    assert question(letters).to == owner(house, "L")
+
+
+def test_two_mails_ask_once(house) -> None:
+    """Whoever sends the same again fills nobody's mailbox."""
+    write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
+    again = write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
+
+    assert [each for each in again if isinstance(each.reply, ActToken)] == []
+    assert "waits already" in answer(again, MALLORY)
+
+
+def test_what_would_be_refused_is_refused_at_once(house) -> None:
+    """Nobody answers a message about a command that cannot be carried out."""
+    letters = write(house, MASTER, "SIGNON Mborgia masterkey", "EJECT Nobody")
+
+    assert "Nobody here is 'Nobody'" in answer(letters, MASTER)
+    assert house.store.tables.acts == {}
+
+
+@pytest.mark.parametrize("act", ["EJECT Florence", "PROCESS S1454M", "TERMINATE", "DECLARE DRAW"])
+def test_a_master_answers_too(house, act) -> None:
+    """What ends, plays or empties a game waits for the answer from the master's address."""
+    before = house.game()
+    letters = write(house, MASTER, "SIGNON Mborgia masterkey", act)
+    assert house.game().seats == before.seats
+    assert (house.game().position, house.game().ending) == (before.position, before.ending)
+    reply(house, question(letters), "YES")
+
+    now = house.game()
+    assert (now.seats, now.position, now.status, now.clock) != (
+        before.seats,
+        before.position,
+        before.status,
+        before.clock,
+    )
+
+
+def test_a_chit_is_given_after_the_answer() -> None:
+    """It is an order, and takes effect at once, for good."""
+    house = House(confirm=True)
+    house.start()
+    letters = write(house, owner(house, "L"), "SIGNON Lborgia pwL", "give chit on France to Milan")
+    asked = question(letters)
+    before = house.situation().state.chits
+    reply(house, asked, "YES")
+
+    assert house.situation().state.chits != before
+
+
+def test_the_same_seat_with_another_player_does_nothing(house) -> None:
+    """The answer says so; whoever came after has resigned nothing."""
+    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    write(house, owner(house, "L"), "SIGNON Lborgia pwL", "SET PASSWORD fresh77")
+    house.later(hours=1)
+
+    assert "Nothing was done" in answer(reply(house, asked, "YES"), asked.to)
+    assert is_held(house, "L")
+
+
+def test_a_new_address_answers_for_nothing_yet(house) -> None:
+    """Whoever has a password could name an address of their own, and answer from there."""
+    anna = owner(house, "L")
+    write(house, MALLORY, "SIGNON Lborgia pwL", f"SET ADDRESS {MALLORY}")
+    letters = write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
+
+    assert question(letters).to == anna
+    (letter,) = [each for each in letters if each.to == MALLORY]
+    if letter.reply is not None:
+        reply(house, letter, "RESIGN")
+    assert is_held(house, "L")
+
+
+def test_a_new_password_in_the_same_mail_does_not_void_the_act(house) -> None:
+    """The question speaks for the seat as the mail leaves it."""
+    mail = ("SIGNON Lborgia pwL", "SET PASSWORD fresh77", "RESIGN")
+    reply(house, question(write(house, owner(house, "L"), *mail)), "YES")
+
+    assert not is_held(house, "L")
