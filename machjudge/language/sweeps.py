@@ -49,7 +49,7 @@ _FIRST = re.compile(
 _LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS.format('verb')}\s*[.;]?\s*")
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
-_WHEN = {Verb.HOLD: "in campaigns", Verb.MAINTAIN: "in adjustments"}
+_WHEN = {Verb.HOLD: "units hold in campaigns", Verb.MAINTAIN: "units are maintained in adjustments"}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\band\b|\.(?=\s))\s*", re.IGNORECASE)
 _MOST_CUTS = 20
 """Of a longer list no order for many units is looked for behind so many commas."""
@@ -69,7 +69,7 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
     said = match.groupdict()
     verb = Verb.HOLD if said["verb"][0] in "hs" else Verb.MAINTAIN
     if stage is not _STAGES[verb]:
-        reason = f"units {verb.value} {_WHEN[verb]} only"
+        reason = f"{_WHEN[verb]} only"
         return Problem(text, 0, Fault.PHASE, reason, text.strip())
     return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
 

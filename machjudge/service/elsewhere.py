@@ -41,6 +41,20 @@ _KEEPER = "that is done by the keeper of this judge, and not by mail"
 _RECORDS = "INFO PLAYER and an address or a name shows how punctual somebody is"
 QUESTION = "HELP shows all commands, LIST the games, GET GUIDE how a game goes"
 """The answer to a question in plain words."""
+_ASKING = (
+    "what",
+    "how",
+    "when",
+    "where",
+    "why",
+    "which",
+    "can",
+    "could",
+    "would",
+    "should",
+    "does",
+)
+"""With what questions begin, and nothing that may be an order."""
 _WORDS = "no press begins above this line; PRESS TO V begins one, and BROADCAST one to all"
 
 COMMANDS: Mapping[str, str] = {
@@ -114,8 +128,7 @@ COMMANDS: Mapping[str, str] = {
     "dedication": _RECORDS,
     "rating": _RECORDS,
     "ratings": _RECORDS,
-    "what": QUESTION,
-    "how": QUESTION,
+    **dict.fromkeys(_ASKING, QUESTION),
     "done": _READY,
     "submit": _READY,
     "finished": _READY,

@@ -11,7 +11,7 @@ from machjudge.service.asides import tell_asides
 from machjudge.service.dispatch import give_help, nearest
 from machjudge.service.elsewhere import QUESTION, explained
 from machjudge.service.identity.reply_tokens import ActToken
-from machjudge.service.incoming import line_read
+from machjudge.service.incoming import WORDS, line_read
 from machjudge.service.records import Role
 from machjudge.service.talk import Talk, is_player
 from machjudge.service.unread import tell_unread
@@ -21,6 +21,7 @@ OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "cr
 
 _WHY_UNREAD = {True: "Orders need a SIGNON line above them.", False: "Only players give orders."}
 """By whether the lines stand above a signon."""
+_ORDER = "this looks like an order: write your signon above it, such as SIGNON Lgame password"
 _BELOW = "Nothing below the end of a mail is read, and a mail opens one game only."
 
 
@@ -114,6 +115,8 @@ def refuse_unknown(talk: Talk, line: Line) -> None:
     first = line.text.split()[0]
     shown = replace(line, text=first if first == line.text else f"{first} …")
     reason = explained(line.text)
+    if talk.seat is None and WORDS.is_unit_order(line.text):
+        reason = _ORDER
     if reason is not None:
         talk.refuse(shown, reason)
     else:

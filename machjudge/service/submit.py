@@ -135,7 +135,11 @@ def _means_nothing(situation: Situation, refused: _Refused) -> bool:
     if refused.said.fault is not Fault.PHASE:
         return False
     lexicon, line = lexicon_of(situation.world.scenario), refused.said.line
-    return any(not parse_order(line, lexicon, stage).refused for stage in Stage)
+    return any(
+        isinstance(parse_sweep(line, lexicon, stage), Sweep)
+        or not parse_order(line, lexicon, stage).refused
+        for stage in Stage
+    )
 
 
 def _swept(

@@ -260,6 +260,15 @@ def test_orders_of_another_kind_of_phase_raise_no_flag() -> None:
     assert phase(house) == "U1454M"
 
 
+def test_order_for_all_units_of_another_kind_of_phase_raises_no_flag() -> None:
+    """It is refused with its reason all the same."""
+    house = spring()
+    receipt = to_florence(order(house, "L", *SPRING["L"], "maintain all"))
+
+    assert "Units are maintained in adjustments only." in receipt
+    assert not house.situation().flagged()
+
+
 def test_orders_for_units_that_need_not_retreat_raise_no_flag() -> None:
     """The retreat is there, and the rest is for later."""
     house = House()

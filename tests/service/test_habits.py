@@ -341,3 +341,20 @@ def test_press_that_is_not_clear_goes_to_nobody(house, line, says) -> None:
 def test_endpress_without_a_press_is_explained(house) -> None:
     """There is such a word, and nothing for it to end."""
     assert "No press begins above this line" in told(house, ANNA, PLAYER, "ENDPRESS")
+
+
+@pytest.mark.parametrize("line", ["When is the deadline?", "Can I change my orders?"])
+def test_a_question_raises_no_error_flag(house, line) -> None:
+    """It is told where answers are, and nobody waits for it to be mended."""
+    body = answer(write(house, ANNA, PLAYER, "A flo H", line), ANNA)
+
+    assert "HELP shows all commands" in body
+    assert not house.situation().flagged()
+
+
+def test_an_order_without_a_signon_is_told_what_is_missing(house) -> None:
+    """The answer does not call it an unknown command."""
+    body = answer(write(house, ANNA, "A flo H", "A are H"), ANNA)
+
+    assert "This looks like an order: write your signon above it" in body
+    assert "There is no command" not in body
