@@ -112,6 +112,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
     Takes.WORDS: (
         "address|ad|email|mail",
         "players",
+        "confirm|confirmation",
         "draw",
         "concede|conc",
         "approve|approved",

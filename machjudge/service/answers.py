@@ -14,7 +14,8 @@ from machjudge.service.dryness import SAYS
 from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.filed import filed
 from machjudge.service.identity.generations import token_of
-from machjudge.service.identity.reply_tokens import SeatToken, without_codes
+from machjudge.service.identity.provisional import code_for, waiting_words
+from machjudge.service.identity.reply_tokens import Speaks, without_codes
 from machjudge.service.post import head_of, sight_of
 from machjudge.service.postal import waiting_lines
 from machjudge.service.records import Role, Seat
@@ -30,10 +31,12 @@ def answer_letters(talk: Talk) -> list[Outgoing]:
     owner = seat.address if seat is not None and seat.person is not None else to
     situation = talk.situation()
     _judge_orders(talk, situation)
+    talk.answer.verdict += waiting_words(talk)
     talk.answer.verdict += _overlooked(talk.answer.overlooked)
     page = _page(talk, situation, copied_from=_writer(talk) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
-    changed = (person.addresses[0] for person in talk.changes.persons.values())
+    known = [person for person in talk.changes.persons.values() if person.is_confirmed]
+    changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
     return [_letter(talk, address, page) for address in addresses if address]
 
@@ -63,11 +66,14 @@ def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
     )
 
 
-def _reply(talk: Talk, address: str, page: Page) -> SeatToken | None:
-    """For which seat an answer speaks: the one that spoke, if the address is on file for it."""
+def _reply(talk: Talk, address: str, page: Page) -> Speaks | None:
+    """For what an answer speaks: the seat that spoke, if the address is on file for it.
+
+    Without a seat, for the address.
+    """
     game, seat = talk.game, talk.seat
-    if game is None or seat is None:
-        return None
+    if game is None or seat is None or talk.is_claim:
+        return code_for(talk, address)
     owner = talk.people(game).get(seat.person) if seat.person is not None else None
     on_file = (seat.address, *(owner.addresses if owner is not None else ()))
     return token_of(game, seat, page.phase) if address in on_file else None
@@ -76,7 +82,9 @@ def _reply(talk: Talk, address: str, page: Page) -> SeatToken | None:
 def _judge_orders(talk: Talk, situation: Situation | None) -> None:
     """Verdict and order set, for whoever has a seat at a running game."""
     seat, answer = talk.seat, talk.answer
-    if situation is None or seat is None or (seat.person is None and not talk.became):
+    if situation is None or seat is None or talk.is_claim:
+        return
+    if seat.person is None and not talk.became:
         return
     seats = [seat] if talk.became or seat.role is not Role.PLAYER else list(own_seats(talk))
     if _shows_orders(talk):
@@ -158,7 +166,7 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
 def _head(talk: Talk, situation: Situation | None) -> Head:
     """The game's head for whoever has a seat; to others the judge says only who he is."""
     desk: Desk = talk.desk
-    if talk.game is None or talk.seat is None:
+    if talk.game is None or talk.seat is None or talk.is_claim:
         return Head(desk.judge.code)
     phase = situation.state.moment.code if situation is not None else ""
     return head_of(desk, talk.game, phase or _started_phase(talk))
@@ -170,7 +178,7 @@ def _started_phase(talk: Talk) -> str:
 
 
 def _speaker(talk: Talk, situation: Situation | None) -> str:
-    if talk.game is None or talk.seat is None:
+    if talk.game is None or talk.seat is None or talk.is_claim:
         return ""
     who = seat_words(talk, talk.seat)
     when_ = f", {moment_words(situation.state.moment)}" if situation is not None else ""

@@ -15,6 +15,8 @@ from machjudge.reading import Line
 from machjudge.service.forming import player_lines
 from machjudge.service.guestlist import guest_lines
 from machjudge.service.holdups import holdup_lines
+from machjudge.service.identity.authority import Act, Verdict, verdict
+from machjudge.service.identity.lapsing import unconfirmed_lines
 from machjudge.service.listings import (
     Brief,
     brief,
@@ -61,8 +63,7 @@ _EVERY = frozenset(
 
 def _list(talk: Talk, *, full: bool, open_: bool = False) -> None:
     """The games that the writer may be shown, in brief or in full; or those with an open seat."""
-    speaker = talk.person.id if talk.person is not None else None
-    games = [game for game in talk.uow.games.all() if may_list(game, speaker)]
+    games = [game for game in talk.uow.games.all() if may_be_shown(talk, game)]
     shown = [game for game in games if game.status is not Status.FINISHED]
     if open_:
         shown = [game for game in shown if _has_room(game)]
@@ -90,13 +91,22 @@ def game_or_refuse(talk: Talk, line: Line, name: str, command: str) -> Game | No
 
 def game_meant(talk: Talk, name: str) -> Game | None:
     """The game that is named, or the one that the mail is about; only one that may be shown."""
-    if not name or (talk.game is not None and name.lower() == talk.game.id):
-        return talk.game
-    game = talk.find_game(name)
-    person = talk.person
-    if game is None or not may_list(game, person.id if person is not None else None):
-        return None
-    return game
+    own = talk.game if talk.game is not None and name.lower() in ("", talk.game.id) else None
+    game = own or (talk.find_game(name) if name else None)
+    return game if game is not None and may_be_shown(talk, game) else None
+
+
+def may_be_shown(talk: Talk, game: Game) -> bool:
+    """Whether the writer may be shown a game: it is listed, or they have proved to sit at it.
+
+    The password of a seat proves that for its own game alone.
+    """
+    is_open = talk.game is not None and talk.game.id == game.id and talk.seat is not None
+    if is_open and (not talk.is_claim or not game.is_confirmed):
+        return True
+    if verdict(Act.GAMES, talk.proof) is not Verdict.YES:
+        return may_list(game, None)
+    return may_list(game, talk.person.id if talk.person is not None else None)
 
 
 def _show(talk: Talk, game: Game) -> None:
@@ -107,21 +117,28 @@ def _show(talk: Talk, game: Game) -> None:
         return
     sight = sight_at(talk, stored)
     facts = listing_facts(talk.desk, talk.uow, _as_it_is(talk, stored), reader, sight)
-    known = talk.seat is not None and talk.game is not None and talk.game.id == game.id
+    is_open = talk.seat is not None and (not talk.is_claim or not game.is_confirmed)
+    known = is_open and talk.game is not None and talk.game.id == game.id
     said = {
         **facts,
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
-        "guests": guest_lines(talk) if known and sight.is_master else [],
+        "guests": _guests(talk, game) if known and sight.is_master else [],
     }
     lines = talk.desk.paper.lines("listing", said)
     talk.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))
 
 
+def _guests(talk: Talk, game: Game) -> list[str]:
+    """Who may join, and how many have not confirmed their addresses; for a master."""
+    return [*guest_lines(talk), *unconfirmed_lines(game)]
+
+
 def sight_at(talk: Talk, game: Game) -> Sight:
     """What whoever writes may see of a game: by the seat that he has opened, and no other."""
-    if talk.game is not None and talk.seat is not None and talk.game.id == game.id:
+    is_open = talk.game is not None and talk.game.id == game.id and not talk.is_claim
+    if is_open and talk.game is not None and talk.seat is not None:
         return sight_of(talk.game, [talk.seat])
     return sight_of(game, [])
 
@@ -163,7 +180,7 @@ _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "i
 
 def _public_addresses(talk: Talk, game: Game) -> Iterator[str]:
     """The addresses that their owners let others read, for whoever has signed on to the game."""
-    if talk.game is None or talk.game.id != game.id or talk.seat is None:
+    if talk.game is None or talk.game.id != game.id or talk.seat is None or talk.is_claim:
         return
     if not sight_at(talk, game).sees_people():
         return

@@ -30,6 +30,10 @@ class Changes:
     game: Game | None = None
     """The game as it shall be."""
     persons: dict[PersonId, Person] = field(default_factory=dict)
+    forgotten: set[PersonId] = field(default_factory=set)
+    """People whose address was only claimed, and who are gone now."""
+    is_removed: bool = False
+    """Whether the game goes, because nobody confirmed the address of whoever created it."""
     sheets: list[Sheet] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
@@ -59,6 +63,8 @@ class Changes:
         for person in self.persons.values():
             uow.persons.save(person)
         self._write_game(uow)
+        for gone in self.forgotten:
+            uow.persons.remove(gone)
         for sheet in self.sheets:
             uow.sheets.add(sheet)
         for plan in self.plans:
@@ -102,7 +108,9 @@ class Changes:
         """The game's version goes up with everything that belongs to it, orders and press too."""
         if self.game is None:
             return
-        if self.read is None:
+        if self.is_removed:
+            uow.games.remove(self.game.id)
+        elif self.read is None:
             uow.games.add(replace(self.game, version=1))
         elif self.game != self.read or self._belongs_to_game():
             uow.games.save(replace(self.game, version=self.read.version + 1))

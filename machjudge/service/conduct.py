@@ -67,6 +67,8 @@ class Conduct:
     """How long before the deadline the missing are warned, the longest first."""
     late_hours: int = 24
     """How often late notices are repeated."""
+    confirm_hours: int = 72
+    """How long a seat waits for somebody to confirm their address."""
     listed: bool = True
     """Whether ``list`` without a name shows the game."""
     dias: bool = False

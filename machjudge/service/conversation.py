@@ -46,6 +46,8 @@ from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
 from machjudge.service.identity import irreversible
 from machjudge.service.identity.by_token import is_open, open_by_token, tell_why_not
+from machjudge.service.identity.confirming import hear_answer
+from machjudge.service.identity.provisional import why_not_yet
 from machjudge.service.incoming import line_read
 from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
@@ -129,6 +131,8 @@ class _Conversation:
 
     def _hear_tokens(self) -> None:
         """Open the seat that a token opens; an answer about an act is read as that act."""
+        if not self.talk.is_dry:
+            self.heard += hear_answer(self.talk)
         answered = irreversible.hear_answer(self.talk)
         if answered is None:
             open_by_token(self.talk)
@@ -350,7 +354,10 @@ class _Conversation:
             self.talk.refuse(line, "your power is eliminated; the game does not wait for you")
             return False
         if who in entry.who or Who.ANYBODY in entry.who:
-            return True
+            flaw = why_not_yet(self.talk, entry.name, entry.group)
+            if flaw:
+                self.talk.refuse(line, flaw)
+            return not flaw
         if seat is None:
             reason = "sign on first, with SIGNON Lgame password"
         else:

@@ -1,6 +1,7 @@
 """Creating a game: its name, its scenario and its rules."""
 
 import re
+from dataclasses import replace
 from itertools import takewhile
 
 from machjudge.language.commands import Create
@@ -10,8 +11,10 @@ from machjudge.service.asking import USUAL_SCENARIO
 from machjudge.service.entering import newcomer
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import Wanted, new_game, still_needed
+from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.manning import advice
 from machjudge.service.maps import scenario_called
+from machjudge.service.records import Claimed, Game, Person
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.talk import Talk
 from machjudge.service.varying import for_players, people_lines
@@ -34,17 +37,35 @@ def create(talk: Talk, line: Line, said: Create) -> None:
         return
     hashed = talk.desk.passwords.hash(said.password)
     game = new_game(talk.desk, wanted, person, hashed, talk.now)
+    if not person.is_confirmed:
+        _wait_for_creator(talk, game, person)
+        return
     talk.found(game, game.seats[0])
+    created(talk, game, person)
+
+
+def _wait_for_creator(talk: Talk, game: Game, person: Person) -> None:
+    """A game that nobody else sees until its creator has confirmed their address."""
+    (seat,) = game.seats
+    claim = replace(seat, claimed=Claimed(person.id, talk.now))
+    talk.found(replace(game, seats=(), claims=(claim,)), claim)
+    ask_to_answer(talk, person)
+    talk.answer.verdict.append(f"The game {game.name} waits for you; nobody else sees it yet.")
+
+
+def created(talk: Talk, game: Game, person: Person) -> None:
+    """A game is there: note it, and tell its master how others join."""
     talk.note("created", f"{person.name} created the game")
-    needed = counted(still_needed(wanted.scenario, game), "player")
+    scenario = talk.desk.scenario(game)
+    needed = counted(still_needed(scenario, game), "player")
     talk.answer.verdict += [
         f"The game {game.name} is created, and you are its master.",
         f"Your seat: SIGNON M{game.name} and your password.",
         f"It starts when {needed} have joined with",
         f"  SIGNON ?{game.name} and a password of their own.",
         "You may join in the same way and play yourself.",
-        *people_lines(wanted.scenario),
-        *advice(wanted.scenario, game.rules),
+        *people_lines(scenario),
+        *advice(scenario, game.rules),
     ]
 
 

@@ -15,6 +15,7 @@ from machjudge.service.attendance import with_left
 from machjudge.service.deal import WISH_POWERS
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import still_needed, take_seat
+from machjudge.service.identity.provisional import claim_seat, open_claim, withdraw
 from machjudge.service.invitations import why_not_watch
 from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.sharing import begin
@@ -51,6 +52,8 @@ def sign_on(talk: Talk, line: Line, typed: SignOn) -> None:
     said = as_meant(talk, typed)
     game = talk.find_game(said.game)
     letter = letter_of(talk, said)
+    if game is not None and open_claim(talk, game, letter, said.password):
+        return
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
     if (
         game is not None
@@ -141,8 +144,10 @@ def join(talk: Talk, line: Line, typed: Join) -> None:
             talk.refuse_all(line, NO_SPACE, hint_for_newcomer(talk, said.password).instead)
             return
         talk.answer.ignored.append(f"line {line.number}: what stands behind the password")
-    game = talk.find_game(said.game) if said.game else _next_public(talk)
+    game = _visible(talk.find_game(said.game)) if said.game else _next_public(talk)
     opened = by_token(talk, game, registry.FORMING, said.password)
+    if game is not None and open_claim(talk, game, registry.FORMING, said.password):
+        return
     if game is not None and opened is not None:
         talk.enter(game, opened)
     elif game is not None and _sits(talk, game):
@@ -160,13 +165,20 @@ def _are_options(talk: Talk, words: Sequence[str]) -> bool:
     return all(find_flag(word) is not None or word.lower() in known for word in words)
 
 
+def _visible(game: Game | None) -> Game | None:
+    """A game whose creator is confirmed; nobody else sees any other."""
+    return game if game is not None and game.is_confirmed else None
+
+
 def _next_public(talk: Talk) -> Game | None:
-    forming = [g for g in talk.uow.games.all() if g.status is Status.FORMING and g.conduct.listed]
+    every = (g for g in talk.uow.games.all() if g.is_confirmed and g.conduct.listed)
+    forming = [g for g in every if g.status is Status.FORMING]
     return min(forming, key=lambda game: game.created, default=None)
 
 
 def _sits(talk: Talk, game: Game) -> bool:
-    person = talk.person
+    """Whether the address in From is that of a player; only the seat's password opens it."""
+    person = talk.claimant
     return person is not None and any(seat.person == person.id for seat in players(game))
 
 
@@ -182,13 +194,27 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
-    flaw = unwelcome(talk, game, person)
+    flaw = unwelcome(talk, game, talk.claimant or person)
     if flaw is not None:
         talk.refuse_all(line, flaw)
         return
     seat = take_seat(game, Role.PLAYER, person, talk.desk.passwords.hash(password))
-    talk.enter(game, seat)
-    joined = _now(talk, game)
+    if person.is_confirmed:
+        talk.enter(game, seat)
+        seated(talk, seat, person)
+        return
+    claim_seat(talk, line, game, seat, person)
+    if talk.waits is not None:
+        talk.answer.verdict.append(f"A seat in the game {game.name} waits for you.")
+        talk.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
+
+
+def seated(talk: Talk, seat: Seat, person: Person) -> None:
+    """Somebody sits at a game that forms: note it, and tell whom it concerns."""
+    game = talk.game
+    if game is None:
+        return
+    joined = game
     talk.note("joined", f"{person.name} joined")
     needed = still_needed(talk.desk.scenario(game), joined)
     talk.answer.verdict.append(f"You have joined the game {game.name}.")
@@ -257,7 +283,9 @@ def observe(talk: Talk, line: Line, said: Observe) -> None:
     Nobody else's seat is opened so: a password that is somebody's by chance is not compared.
     """
     _hide(talk, said.password)
-    game = talk.find_game(said.game)
+    game = _visible(talk.find_game(said.game))
+    if game is not None and open_claim(talk, game, registry.OBSERVER, said.password):
+        return
     seat = by_token(talk, game, registry.OBSERVER, said.password)
     if game is not None and seat is None and not _watches(talk, game):
         _begin_to_watch(talk, line, game, registry.plain_password(said.password))
@@ -271,7 +299,8 @@ def observe(talk: Talk, line: Line, said: Observe) -> None:
 
 
 def _watches(talk: Talk, game: Game) -> bool:
-    person = talk.person
+    """Whether the address in From is that of an observer; only the seat's password opens it."""
+    person = talk.claimant
     return person is not None and any(
         seat.person == person.id and seat.role is Role.OBSERVER for seat in game.seats
     )
@@ -281,12 +310,22 @@ def _begin_to_watch(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
-    flaw = why_not_watch(game.conduct, person)
+    flaw = why_not_watch(game.conduct, talk.claimant or person)
     if flaw is not None:
         talk.refuse_all(line, flaw)
         return
-    hashed = talk.desk.passwords.hash(password)
-    talk.enter(game, take_seat(game, Role.OBSERVER, person, hashed))
+    seat = take_seat(game, Role.OBSERVER, person, talk.desk.passwords.hash(password))
+    if person.is_confirmed:
+        talk.enter(game, seat)
+        watching(talk, game, person)
+        return
+    claim_seat(talk, line, game, seat, person)
+    if talk.waits is not None:
+        talk.answer.verdict.append(f"A place to watch {game.name} waits for you.")
+
+
+def watching(talk: Talk, game: Game, person: Person) -> None:
+    """Somebody watches a game: note it, and tell whom it concerns."""
     talk.note("joined", f"{person.name} watches")
     talk.done(f"You watch {game.name}; SIGNON O{game.name} opens your seat.")
     told = [f"{person.name} watches the game."]
@@ -308,6 +347,9 @@ def resign(talk: Talk, line: Line, _: Resign) -> None:
         talk.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
         return
     others = tuple(each for each in game.seats if each.number != seat.number)
+    if talk.is_claim:
+        withdraw(talk, game, seat)
+        return
     if seat.powers:
         _abandon(talk, game, seat)
     else:

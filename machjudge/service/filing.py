@@ -17,6 +17,7 @@ from machjudge.service.farewell import without_farewell
 from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.interlude import interlude
 from machjudge.service.provisions import keep_ahead, put_standing_on_file
+from machjudge.service.situation import Situation
 from machjudge.service.straying import stray_line
 from machjudge.service.submit import Given, submit
 from machjudge.service.talk import Talk, not_approved, too_old
@@ -36,6 +37,11 @@ def file_orders(talk: Talk, draft: Draft) -> None:
     draft.ahead.clear()
 
 
+def _why_not_now(talk: Talk, situation: Situation | None) -> str:
+    """Why orders for this phase do not count; empty if they do."""
+    return not_approved(talk) or (talk.why_not_played() if situation is None else too_old(talk))
+
+
 def _file_for_now(talk: Talk, draft: Draft) -> None:
     seat, situation = talk.seat, talk.situation()
     power, lines = talk.power, tuple(talk.order_lines)
@@ -43,7 +49,7 @@ def _file_for_now(talk: Talk, draft: Draft) -> None:
     if not (lines or is_flawed) or seat is None:
         return
     talk.order_lines.clear()
-    refusal = talk.why_not_played() if situation is None else too_old(talk)
+    refusal = _why_not_now(talk, situation)
     if situation is None or refusal or power is None:
         if lines:
             talk.refuse(lines[0], refusal)

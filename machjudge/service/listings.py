@@ -65,6 +65,8 @@ def _is_open(game: Game, power: str) -> bool:
 
 def may_list(game: Game, person: PersonId | None) -> bool:
     """Whether a game may be shown: it is listed, or whoever asks sits at it."""
+    if not game.is_confirmed:
+        return False
     sitting = {seat.person for seat in game.seats} | {game.master}
     return game.conduct.listed or (person is not None and person in sitting)
 

@@ -45,7 +45,7 @@ class Persons(Protocol):
         ...
 
     def by_address(self, address: str) -> Person | None:
-        """Whose address it is (compared in lower case)."""
+        """Whose confirmed address it is (compared in lower case)."""
         ...
 
     def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
@@ -53,7 +53,15 @@ class Persons(Protocol):
         ...
 
     def by_name(self, name: str) -> Sequence[Person]:
-        """Everybody of that name; case and the number of spaces make no difference."""
+        """Everybody confirmed of that name; case and the number of spaces do not count."""
+        ...
+
+    def unconfirmed(self, until: datetime) -> Sequence[Person]:
+        """Everybody who came before an instant and whose address is only claimed, oldest first."""
+        ...
+
+    def remove(self, person: PersonId) -> None:
+        """Forget somebody whose address nobody has confirmed."""
         ...
 
     def save(self, person: Person) -> None:
@@ -78,6 +86,10 @@ class Games(Protocol):
 
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
+        ...
+
+    def remove(self, game: GameId) -> None:
+        """Forget a game that nobody has confirmed, with what was noted about it."""
         ...
 
     def save(self, game: Game) -> None:

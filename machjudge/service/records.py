@@ -31,6 +31,17 @@ MailId = NewType("MailId", int)
 """The number of a kept mail; a higher number was received later."""
 
 
+class Standing(Enum):
+    """What is known of somebody's address."""
+
+    CONFIRMED = "confirmed"
+    """Somebody has answered a message that went there."""
+    CLAIMED = "claimed"
+    """It stood in From, and nobody has answered yet."""
+    REGISTERING = "registering"
+    """The same, and the mail asked for its name and time zone to be written down."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who plays, keeps or watches games here."""
@@ -43,6 +54,12 @@ class Person:
     zone: str
     """The time zone of mails to him, an IANA name such as ``Europe/Rome``."""
     registered: datetime
+    standing: Standing = Standing.CONFIRMED
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether somebody has answered from the address; otherwise it is only claimed."""
+        return self.standing is Standing.CONFIRMED
 
 
 def is_same_name(one: str, other: str) -> bool:
@@ -80,6 +97,17 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Claimed:
+    """How somebody came to a seat whose address was not confirmed at first."""
+
+    person: PersonId
+    """The provisional person for whom the seat was taken."""
+    since: datetime
+    reminded: bool = False
+    """Whether they were reminded to answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A place at one game, known by its number; a player's seat keeps it through every change."""
 
@@ -114,6 +142,8 @@ class Seat:
     """How often its reply tokens were ended; those of earlier generations open nothing."""
     former: PersonId | None = None
     """Of an abandoned seat: who was late and may come back; none where its player has left."""
+    claimed: Claimed | None = None
+    """None for a seat that was taken with a proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +266,17 @@ class Game:
     """Of everybody who has had a phase to order, also after he has left."""
     heard: datetime | None = None
     """When the master opened a seat of his, to the hour; none since the game was created."""
+    claims: tuple[Seat, ...] = ()
+    """Seats that are nobody's yet: each waits until somebody answers from its address.
+
+    They count for nothing: no game begins with them, nothing is sent to them.  Of a seat that
+    somebody else has left, a claim names its powers and has a number of its own.
+    """
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the address of whoever created it is confirmed; until then nobody sees it."""
+        return bool(self.seats)
 
     @property
     def words(self) -> tuple[str, ...] | None:

@@ -8,7 +8,8 @@ from zoneinfo import available_timezones
 
 from machjudge.reading import Line
 from machjudge.service import registry
-from machjudge.service.records import Person
+from machjudge.service.identity.provisional import ask_to_answer
+from machjudge.service.records import Person, Standing
 from machjudge.service.talk import Talk
 
 
@@ -26,9 +27,14 @@ def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
         person = registry.new_person(talk.desk, talk.address, name, talk.now)
     elif name:
         person = replace(person, name=name)
-    person = _with_zone(talk, person, said)
-    talk.changes.persons[person.id] = person
-    talk.done(f"You are registered as {person.name}, time zone {zone_words(person.zone)}.")
+    person = talk.known_by(_with_zone(talk, person, said))
+    told = f"{person.name}, time zone {zone_words(person.zone)}."
+    if person.is_confirmed:
+        talk.done(f"You are registered as {told}")
+        return
+    talk.known_by(replace(person, standing=Standing.REGISTERING))
+    ask_to_answer(talk, person)
+    talk.done(f"To be registered: {told}")
 
 
 def _free_name(talk: Talk, typed: str, line: Line) -> str:

@@ -5,14 +5,14 @@ take the same time.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 
 from machjudge.language.signon import name_in, spellings
 from machjudge.letters.page import one_line
 from machjudge.service.desk import Desk
-from machjudge.service.records import Game, Person, PersonId, Role, Seat
+from machjudge.service.records import Game, Person, PersonId, Role, Seat, Standing
 
 MASTER, OBSERVER, FORMING = "M", "O", "?"
 """The letters of a signon that stand for no power."""
@@ -49,13 +49,14 @@ def password_flaw(password: str) -> str | None:
 
 
 def new_person(desk: Desk, address: str, name: str, now: datetime) -> Person:
-    """Somebody who is here for the first time."""
+    """Somebody who is here for the first time; their address is only claimed, where that counts."""
     return Person(
         id=PersonId(desk.chance.token()),
         name=clean_name(name),
         addresses=(address.lower(),),
         zone=desk.judge.zone,
         registered=now,
+        standing=Standing.CLAIMED if desk.judge.confirm else Standing.CONFIRMED,
     )
 
 
@@ -104,11 +105,27 @@ def _answers_to(seat: Seat, letter: str, own: int | None) -> bool:
 
 
 def with_seat(game: Game, seat: Seat) -> Game:
-    """The game with a seat added, or put in the place of the one with its number."""
+    """The game with a seat added, or put in the place of the one with its number.
+
+    A seat that waits for an answer stays with those that do.
+    """
+    if any(claim.number == seat.number for claim in game.claims):
+        return with_claim(game, seat)
     others = {old.number: old for old in game.seats} | {seat.number: seat}
     return replace(game, seats=tuple(others[number] for number in sorted(others)))
 
 
+def with_claim(game: Game, claim: Seat) -> Game:
+    """The game with a seat that waits for an answer added, or put in the place of its number."""
+    others = {old.number: old for old in game.claims} | {claim.number: claim}
+    return replace(game, claims=tuple(others[number] for number in sorted(others)))
+
+
+def without_claims(game: Game, numbers: Collection[int]) -> Game:
+    """The game without some of the seats that wait for an answer."""
+    return replace(game, claims=tuple(each for each in game.claims if each.number not in numbers))
+
+
 def next_number(game: Game) -> int:
     """The number for a new seat."""
-    return max((seat.number for seat in game.seats), default=0) + 1
+    return max((seat.number for seat in (*game.seats, *game.claims)), default=0) + 1

@@ -4,6 +4,7 @@ from machjudge.language import commands as said
 from machjudge.language.commands import Set
 from machjudge.service import guestlist, manning, seating, succession
 from machjudge.service.entry import FIRST_MASTER, MASTERS, RUNNING, Entry
+from machjudge.service.identity.lapsing import set_confirm
 
 SEAT_ROWS: tuple[Entry, ...] = (
     Entry(
@@ -55,6 +56,17 @@ SEAT_ROWS: tuple[Entry, ...] = (
             "GET SCENARIO 1454 shows them, and SET SCENARIO",
             "1454-3-2 takes one by its name.",
         ),
+    ),
+    Entry(
+        "set confirm",
+        RUNNING,
+        "SET CONFIRM 3 DAYS",
+        "How long a seat waits for its address to be confirmed.",
+        MASTERS,
+        set_confirm,
+        Set,
+        setting="confirm",
+        more=("Three days by default. After one, they are reminded.",),
     ),
     Entry(
         "set takeover",

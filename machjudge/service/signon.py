@@ -190,7 +190,7 @@ def _takeover(game: Game) -> str | None:
 
 def _public(talk: Talk) -> dict[str, Game]:
     """The games that everybody can list, by their names in small letters."""
-    games = (game for game in talk.uow.games.all() if game.conduct.listed)
+    games = (g for g in talk.uow.games.all() if g.is_confirmed and g.conduct.listed)
     return {game.id: game for game in games if game.status is not Status.FINISHED}
 
 

@@ -13,6 +13,7 @@ from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.admitting import ask_for_approval, unwelcome
 from machjudge.service.announce import announce, masters_only
+from machjudge.service.identity.provisional import claim_seat
 from machjudge.service.invitations import SHUT_OUT, is_shut_out
 from machjudge.service.pending import pending_lines
 from machjudge.service.post import public_name, sight_of
@@ -56,16 +57,17 @@ def _why_nobody(talk: Talk, game: Game) -> str | None:
     """Why the writer gets no seat of the game, whatever the password is."""
     if game.status is Status.FINISHED:
         return OVER
-    return SHUT_OUT if talk.person is not None and is_shut_out(game.conduct, talk.person) else None
+    known = talk.claimant
+    return SHUT_OUT if known is not None and is_shut_out(game.conduct, known) else None
 
 
-def _has_seen_orders(game: Game, person: Person) -> bool:
+def has_seen_orders(game: Game, person: Person) -> bool:
     """Whether somebody runs the game without playing, so that nothing is hidden from them."""
     own = [seat for seat in game.seats if seat.person == person.id]
     return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
 
 
-def _as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
+def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
     """The seat as somebody new has it: nothing of what its last player wished is left."""
     return replace(
         seat,
@@ -114,13 +116,25 @@ def _take_back(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId) 
 
 
 def _take(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId, password: str) -> None:
-    """Somebody new has the seat, and reads what its last player has left."""
-    person = talk.person
-    flaw = NOT_REGISTERED if person is None else _why_not(talk, game, person)
+    """Somebody new has the seat; where they are not confirmed, it waits for their answer."""
+    person = talk.person_or_new() if talk.desk.judge.confirm else talk.person
+    known = talk.claimant or person
+    flaw = NOT_REGISTERED if known is None else _why_not(talk, game, known)
     if person is None or flaw is not None:
         talk.refuse_all(line, flaw or NOT_REGISTERED)
         return
-    taken = _as_new(game, seat, person, talk.desk.passwords.hash(password))
+    taken = as_new(game, seat, person, talk.desk.passwords.hash(password))
+    if person.is_confirmed:
+        led(talk, game, taken, letter, person)
+        return
+    claim_seat(talk, line, game, taken, person)
+    if talk.waits is not None:
+        names = listed(Words(talk.desk.world(game)).power(each) for each in seat.powers)
+        talk.answer.verdict.append(f"{names} in the game {game.name} waits for you.")
+
+
+def led(talk: Talk, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
+    """Somebody new leads a power, and reads what its last player has left."""
     power = _speak(talk, game, taken, letter)
     talk.done(f"You lead {power} now, with the password of your signon.")
     _show_what_was_kept(talk, power)
@@ -129,7 +143,7 @@ def _take(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId, passw
 
 
 def _why_not(talk: Talk, game: Game, person: Person) -> str | None:
-    return HAS_SEEN if _has_seen_orders(game, person) else unwelcome(talk, game, person)
+    return HAS_SEEN if has_seen_orders(game, person) else unwelcome(talk, game, person)
 
 
 def _speak(talk: Talk, game: Game, seat: Seat, letter: PowerId) -> str:

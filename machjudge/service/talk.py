@@ -16,6 +16,7 @@ from machjudge.reading import Line, Mail, blot_line, blot_sentence, blotted_colu
 from machjudge.service.changes import Changes
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
+from machjudge.service.identity.authority import Proven
 from machjudge.service.identity.claim import claim_of, where_to_answer
 from machjudge.service.identity.reply_tokens import Speaks, presented
 from machjudge.service.interlude import Interlude
@@ -36,12 +37,14 @@ from machjudge.service.records import (
     Sheet,
     Status,
 )
-from machjudge.service.registry import clean_name, new_person, with_seat
+from machjudge.service.registry import clean_name, new_person, with_claim, with_seat
 from machjudge.service.situation import Situation, load, people_of
 
 _HOUR = timedelta(hours=1)
 """How exactly is kept when a master was heard, so that not each of his mails changes the game."""
 
+NOT_CONFIRMED = "your address is not confirmed; reply to this message with the line"
+"""Why a seat that waits for an answer does nothing yet."""
 NOT_READ = "The rest of the mail was not read"
 
 
@@ -72,7 +75,11 @@ class Talk:
     letters: list[Outgoing | Part] = field(default_factory=list)
     """What goes out besides the answer."""
     seat_number: int | None = None
-    """The seat that a signon opened."""
+    """The seat in whose name the lines are."""
+    has_code: bool = False
+    """Whether the mail answers a message of the judge, so that its reply code speaks."""
+    proven: PersonId | None = None
+    """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
     speaking_for: PowerId | None = None
     """The power that ``become`` or ``for`` named; none: the first one of the seat."""
     became: bool = False
@@ -105,6 +112,8 @@ class Talk:
     """Whether a token goes out that this mail has asked for."""
     is_locked: bool = False
     """Whether a password was not tried that came from an address on file of the seat."""
+    waits: Person | None = None
+    """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
     to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
     current: Situation | None = None
@@ -153,21 +162,39 @@ class Talk:
         return where_to_answer(self.mail, self.uow.persons)
 
     @property
+    def claimant(self) -> Person | None:
+        """Whose confirmed address stands in From.  That proves nothing: see `person`."""
+        changed = self.changes.persons.values()
+        own = (p for p in changed if p.is_confirmed and self.address in p.addresses)
+        return next(own, None) or self.uow.persons.by_address(self.address)
+
+    @property
     def person(self) -> Person | None:
-        """Whoever writes, as far as he is known by his address."""
-        changed = next(
-            (p for p in self.changes.persons.values() if self.address in p.addresses), None
-        )
-        return changed or self.uow.persons.by_address(self.address)
+        """Whoever has proved to be the writer; None if the mail only claims an address.
+
+        Provisional where the mail has opened, or made, a seat that waits for an answer.
+        """
+        opened = self._seat_of(self.opened_seat)
+        found = opened.person if opened is not None else self.proven
+        if found is not None:
+            return self.changes.persons.get(found) or self.uow.persons.get(found)
+        return self.claimant if self.proof is Proven.SENDER else None
+
+    def known_by(self, person: Person) -> Person:
+        """Somebody is known from here on by what this mail says of them, for what that is worth."""
+        self.changes.persons[person.id] = person
+        if self.opened_seat is None:
+            self.proven = person.id
+        return person
 
     def names(self) -> Names:
         """The names that others have, as far as whoever writes is concerned."""
-        own = [each.id for each in (self.person,) if each is not None]
+        own = [each.id for each in (self.person, self.claimant) if each is not None]
         judge = self.desk.judge
         return Names(self.desk.atlas, judge.code, self.uow.persons.names(besides=own))
 
     def person_or_new(self) -> Person | None:
-        """Whoever writes; registered on the spot by the name in his mail, if it has one.
+        """Whoever writes; somebody new by the name in the mail, if it has one.
 
         A name that is not free costs nobody the seat: another one is found, and told.
         """
@@ -175,9 +202,9 @@ class Talk:
         wanted = clean_name(self.mail.display_name)
         if person is None and wanted:
             name = self.names().nearest(wanted, self.address)
-            person = new_person(self.desk, self.address, name, self.now)
-            self.changes.persons[person.id] = person
-            self.done(f"You are registered as {person.name}.")
+            person = self.known_by(new_person(self.desk, self.address, name, self.now))
+            if person.is_confirmed:
+                self.done(f"You are registered as {person.name}.")
             if person.name != wanted:
                 self.done(f"The name {wanted} is not free here.")
                 self.done("REGISTER, with a line Name: below it, changes yours.")
@@ -197,9 +224,31 @@ class Talk:
     @property
     def seat(self) -> Seat | None:
         """The seat from which the sender speaks."""
-        if self.game is None or self.seat_number is None:
+        return self._seat_of(self.seat_number)
+
+    def _seat_of(self, number: int | None) -> Seat | None:
+        if self.game is None or number is None:
             return None
-        return next(seat for seat in self.game.seats if seat.number == self.seat_number)
+        every = (*self.game.seats, *self.game.claims)
+        return next((seat for seat in every if seat.number == number), None)
+
+    @property
+    def proof(self) -> Proven:
+        """The surest proof of the mail so far."""
+        if self.is_claim:
+            return Proven.UNCONFIRMED
+        if self.has_code or self.opened_by_token:
+            return Proven.TOKEN
+        is_verified = not self.desk.judge.confirm or self.is_verified
+        if self.opened_seat is None:
+            return Proven.SENDER if is_verified else Proven.NOTHING
+        return Proven.BOTH if is_verified else Proven.PASSWORD
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the open seat waits for somebody to answer from its address."""
+        claims = self.game.claims if self.game is not None else ()
+        return any(claim.number == self.opened_seat for claim in claims)
 
     def find_game(self, name: str) -> Game | None:
         """A game by its name, as it is stored."""
@@ -213,6 +262,12 @@ class Talk:
             self.set_game(replace(with_seat(game, seat), heard=self.received))
         self.seat_number = self.opened_seat = seat.number
         self.current = load(self.desk, self.uow, game) if game.position is not None else None
+
+    def claim(self, game: Game, seat: Seat) -> None:
+        """Speak from a seat that waits for an answer: it shows nothing of the game."""
+        self.changes.read = game
+        self.set_game(with_claim(game, seat))
+        self.seat_number = self.opened_seat = seat.number
 
     def speak_from(self, number: int, power: PowerId) -> None:
         """Go on in the name of a power, from the seat with that number."""
@@ -338,7 +393,8 @@ class Talk:
     def note(self, kind: str, text: str) -> None:
         """Add to the log of the game."""
         if self.game is not None:
-            by = self.person.id if self.person is not None else None
+            person = self.person
+            by = person.id if person is not None and person.is_confirmed else None
             self.changes.notices.append(Notice(self.game.id, self.now, by, kind, text))
 
     def send(self, letter: Outgoing | Part) -> None:
@@ -347,7 +403,12 @@ class Talk:
 
 
 def not_approved(talk: Talk) -> str:
-    """Orders of whoever waits for the master's approval do not count; empty if they do."""
+    """Why orders from a seat do not count that waits for an answer, or for the master's approval.
+
+    Empty if they do.
+    """
+    if talk.is_claim:
+        return NOT_CONFIRMED
     if talk.seat is None or talk.seat.approved or talk.became:
         return ""
     return "the master has not approved you yet; send the orders again after that"

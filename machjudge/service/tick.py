@@ -24,6 +24,7 @@ from machjudge.service.deadlines import (
 from machjudge.service.desk import Desk
 from machjudge.service.ending import end_of_terminated
 from machjudge.service.faults import tell_of_game
+from machjudge.service.identity.lapsing import look_after_claims
 from machjudge.service.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.process import process
@@ -53,6 +54,8 @@ def look_at_games(desk: Desk, now: datetime, games: Iterable[GameId] | None = No
     """Decide about each running game (of *games* only, where they are given), and act."""
     processed: list[GameId] = []
     failed: list[GameId] = []
+    if games is None:
+        look_after_claims(desk, now)
     for game in running_games(desk) if games is None else games:
         try:
             if look_at(desk, game, now):

@@ -58,7 +58,7 @@ def send_token(talk: Talk, line: Line, said: SendToken) -> None:
 
 
 def _own_seats(talk: Talk, game: Game) -> Iterable[Seat]:
-    person = talk.person
+    person = talk.claimant
     for seat in game.seats:
         is_his = person is not None and seat.person == person.id
         if seat.person is not None and (is_his or seat.address == talk.address):

@@ -10,12 +10,13 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.service.ports import Stale
 from machjudge.service.records import Clock, Game, GameId, PersonId, Role, Seat, Status, Wishes
 from machjudge.store.attendance import read_attendance, write_attendance
+from machjudge.store.claimed import read_claimed, write_claimed
 from machjudge.store.clocks import read_absences, read_clock, write_absences, write_times
 from machjudge.store.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.endings import read_ending, read_votes, write_ending, write_votes
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.sharing import read_shared, write_shared
-from machjudge.store.tables import GameRow, SeatRow
+from machjudge.store.tables import GameRow, NoticeRow, SeatRow
 
 
 class Games:
@@ -59,7 +60,10 @@ class Games:
         self._add_seats(game)
 
     def _add_seats(self, game: Game) -> None:
-        seats = [_seat_columns(game.id, seat) for seat in game.seats]
+        seats = [
+            *(_seat_columns(game.id, seat) for seat in game.seats),
+            *({**_seat_columns(game.id, seat), "is_claim": True} for seat in game.claims),
+        ]
         add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
 
     def _found(self, statement: Select[GameRow]) -> Game | None:
@@ -68,6 +72,7 @@ class Games:
 
     def _game(self, found: GameRow) -> Game:
         name = f"game {found.id}"
+        seats, claims = self._seats(found.id)
         return Game(
             id=GameId(found.id),
             name=found.name,
@@ -79,7 +84,8 @@ class Games:
             secret=found.secret,
             created=found.created,
             master=PersonId(found.master),
-            seats=self._seats(found.id),
+            seats=seats,
+            claims=claims,
             position=found.position,
             clock=_clock(found),
             ending=read_ending(found.ending),
@@ -88,9 +94,20 @@ class Games:
             heard=found.heard,
         )
 
-    def _seats(self, game: str) -> tuple[Seat, ...]:
-        seats = select(SeatRow).where(SeatRow.game == game).order_by(SeatRow.number)
-        return tuple(_seat(each) for each in rows(self._session, seats))
+    def remove(self, game: GameId) -> None:
+        """Forget a game that nobody has confirmed, with what was noted about it."""
+        for table in (SeatRow, NoticeRow):
+            self._session.execute(delete(table).where(table.game == game))
+        self._session.execute(delete(GameRow).where(GameRow.id == game))
+
+    def _seats(self, game: str) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+        """Its seats, and those that wait for an answer."""
+        found = rows(
+            self._session,
+            select(SeatRow).where(SeatRow.game == game).order_by(SeatRow.number),
+        )
+        seats = tuple(_seat(each) for each in found if not each.is_claim)
+        return seats, tuple(_seat(each) for each in found if each.is_claim)
 
 
 def _columns(game: Game) -> dict[str, object]:
@@ -138,6 +155,8 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "public": seat.public,
         "former": seat.former,
         "generation": seat.generation,
+        "claimed": write_claimed(seat.claimed),
+        "is_claim": False,
     }
 
 
@@ -168,4 +187,5 @@ def _seat(found: SeatRow) -> Seat:
         public=bool(found.public),
         former=None if found.former is None else PersonId(found.former),
         generation=found.generation or 0,
+        claimed=read_claimed(found.claimed),
     )

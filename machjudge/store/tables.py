@@ -147,6 +147,9 @@ class PersonRow(Base):
     name: Mapped[str]
     zone: Mapped[str]
     registered: Mapped[datetime]
+    standing: Mapped[str] = mapped_column(server_default="confirmed")
+    claimed: Mapped[str | None]
+    """The address that nobody has confirmed yet."""
 
 
 class AddressRow(Base):
@@ -208,6 +211,8 @@ class SeatRow(Base):
     public: Mapped[bool | None]
     former: Mapped[str | None]
     generation: Mapped[int | None]
+    claimed: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    is_claim: Mapped[bool | None]
 
 
 class SheetRow(Base):

@@ -104,17 +104,31 @@ class FakePersons:
 
     def by_address(self, address: str) -> Person | None:
         return next(
-            (p for p in self.tables.persons.values() if address.lower() in p.addresses), None
+            (
+                p
+                for p in self.tables.persons.values()
+                if p.is_confirmed and address.lower() in p.addresses
+            ),
+            None,
         )
 
     def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
-        return [p.name for p in self.tables.persons.values() if p.id not in besides]
+        known = (p for p in self.tables.persons.values() if p.is_confirmed)
+        return [p.name for p in known if p.id not in besides]
 
     def by_name(self, name: str) -> Sequence[Person]:
-        return [p for p in self.tables.persons.values() if is_same_name(p.name, name)]
+        everybody = self.tables.persons.values()
+        return [p for p in everybody if p.is_confirmed and is_same_name(p.name, name)]
+
+    def unconfirmed(self, until: datetime) -> Sequence[Person]:
+        waiting = [p for p in self.tables.persons.values() if not p.is_confirmed]
+        return [p for p in waiting if p.registered < until]
+
+    def remove(self, person: PersonId) -> None:
+        del self.tables.persons[person]
 
     def save(self, person: Person) -> None:
-        for address in person.addresses:
+        for address in person.addresses if person.is_confirmed else ():
             other = self.by_address(address)
             if other is not None and other.id != person.id:
                 raise Stale
@@ -138,6 +152,10 @@ class FakeGames:
             raise Stale
         assert game.version == 1
         self.tables.games[game.id] = game
+
+    def remove(self, game: GameId) -> None:
+        del self.tables.games[game]
+        self.tables.notices = [each for each in self.tables.notices if each.game != game]
 
     def save(self, game: Game) -> None:
         stored = self.tables.games.get(game.id)

@@ -14,7 +14,7 @@ from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.forming import Wanted, new_game, start, take_seat
 from machjudge.service.limits.allowances import Allowances
-from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, SheetLine
+from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, SheetLine, Standing
 from machjudge.service.registry import new_person, with_seat
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.situation import Situation, load
@@ -105,6 +105,7 @@ class House:
             replace(
                 new_person(self.desk, f"{name.lower()}@player.example", name, self.now),
                 zone="Europe/Rome",
+                standing=Standing.CONFIRMED,
             )
             for name in PEOPLE[: len(powers)]
         ]

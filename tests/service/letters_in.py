@@ -34,6 +34,12 @@ def write(house: House, sender: str, *lines: str, subject: str = "Orders") -> li
     return deliver(house, raw_mail(sender, lines, subject), sender)
 
 
+def letter_to(letters: Sequence[Outgoing], to: str) -> Outgoing:
+    """The only letter to an address."""
+    (found,) = [letter for letter in letters if letter.to == to]
+    return found
+
+
 def deliver(house: House, raw: bytes, sender: str) -> list[Outgoing]:
     """Deliver a raw mail, let the desk work, and give what it sent."""
     house.store.receive(raw, sender, house.now)

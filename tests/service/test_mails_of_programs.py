@@ -11,12 +11,12 @@ from tests.service.letters_in import deliver
 
 ORDERS = ("SIGNON Lborgia tulip9", "A Flo H", "A Are - Per", "F Psa C G")
 PLAIN = (ORDERS, (*ORDERS, "SIGNOFF"))
-NOT_PLAIN = "closing_then_order"
-"""It holds an order that is not read."""
+NOT_PLAIN = ("closing_then_order", "several_from", "two_from_fields")
+"""One holds an order that is not read; the others name two senders, and are not obeyed."""
 CASES = [
     case
     for case in corpus()
-    if case.kind != "ignore" and case.lines in PLAIN and case.name != NOT_PLAIN
+    if case.kind != "ignore" and case.lines in PLAIN and case.name not in NOT_PLAIN
 ]
 LUCIA = "lucia@player.example"
 

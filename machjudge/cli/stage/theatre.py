@@ -113,7 +113,9 @@ def _set_up(theatre: Theatre) -> Mapping[str, str]:
         'database = "sqlite:///judge.db"\n'
         f'listen = ["smtp://{HOST}:{theatre.port}"]\n'
         f'relay = "smtp://{HOST}:{theatre.post.port}"\n'
-        f'address = "{ADDRESS}"\n',
+        f'address = "{ADDRESS}"\n'
+        "# Nobody else can write to this judge, so no address has to be confirmed.\n"
+        'confirm = "off"\n',
         "utf-8",
     )
     return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}

@@ -60,7 +60,11 @@ def open_by_token(talk: Talk) -> None:
     """Speak from the seat that the mail's token opens, unless the mail opens another one itself."""
     place = _opened(talk)
     command = _first_opening(talk.mail)
-    if place is None or (command is not None and not _means(talk, command, place)):
+    if place is None:
+        return
+    if command is not None and not _means(talk, command, place):
+        # It still proves who writes: another seat is theirs at once.
+        talk.proven, talk.has_code = place.seat.person, True
         return
     talk.enter(place.game, place.seat)
     talk.opened_by_token = True

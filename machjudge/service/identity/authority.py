@@ -1,0 +1,99 @@
+"""What a mail may do: one table of what it proves and what it asks for.
+
+Nothing else decides.  The address in From is no column of it: whatever stands there, the verdict
+is the same.  ``docs/identity.md`` shows the same table, and a test holds them equal.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Proven(Enum):
+    """The surest proof of a mail."""
+
+    NOTHING = "nothing"
+    UNCONFIRMED = "password of an unconfirmed seat"
+    PASSWORD = "password of a seat"  # noqa: S105  a word of the table
+    TOKEN = "reply code"  # noqa: S105
+    SENDER = "verified sender"
+    BOTH = "password and verified sender"
+
+
+class Act(Enum):
+    """What a mail asks for."""
+
+    READ = "read what everybody may read"
+    ENTER = "register, join, watch, take over, create"
+    WISH = "wishes and password of the seat"
+    PLAY = "orders, press, diary of the seat"
+    PERSON = "name and time zone of a person"
+    GAMES = "unlisted games of a person"
+    STEER = "what the master of the game may do"
+    FINAL = "what cannot be taken back"
+
+
+class Verdict(Enum):
+    """What becomes of it."""
+
+    YES = "yes"
+    ANSWERED = "when answered"
+    """It is kept, and counts for nothing until somebody answers from the claimed address."""
+    FRESH = "after a fresh code"
+    """It waits for the answer to a message to the address on file."""
+    OWN = "own new game"
+    """In a game that nobody else sees yet, because its creator is not confirmed; and to go."""
+    NO = "no"
+
+
+_YES, _ANSWERED, _NO, _OWN = Verdict.YES, Verdict.ANSWERED, Verdict.NO, Verdict.OWN
+
+TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
+    act: dict(zip(Proven, verdicts, strict=True))
+    for act, verdicts in {
+        Act.READ: (_YES, _YES, _YES, _YES, _YES, _YES),
+        Act.ENTER: (_ANSWERED, _ANSWERED, _ANSWERED, _YES, _YES, _YES),
+        Act.WISH: (_NO, _YES, _YES, _YES, _NO, _YES),
+        Act.PLAY: (_NO, _NO, _YES, _YES, _NO, _YES),
+        Act.PERSON: (_NO, _ANSWERED, _YES, _YES, _YES, _YES),
+        Act.GAMES: (_NO, _NO, _NO, _YES, _YES, _YES),
+        Act.STEER: (_NO, _OWN, _YES, _YES, _NO, _YES),
+        Act.FINAL: (_NO, _OWN, Verdict.FRESH, _YES, _NO, _YES),
+    }.items()
+}
+
+
+def verdict(act: Act, proven: Proven) -> Verdict:
+    """What becomes of an act under a proof; a seat's acts need that seat to be open."""
+    return TABLE[act][proven]
+
+
+# --- the acts of commands ---------------------------------------------------------------------
+
+_FINAL = frozenset(
+    {"resign", "eject", "rollback", "process", "terminate", "declare", "force begin"}
+)
+_WISHES = frozenset({"set password", "set preferences", "set public address", "set open diary"})
+_PERSON = frozenset({"set timezone", "set address"})
+_READING = frozenset({"dry", "signoff"})
+
+
+def act_of(name: str, group: str) -> Act:
+    """What a command asks for, by its name and its group in the table of commands."""
+    if name in _FINAL:
+        return Act.FINAL
+    if name in _WISHES:
+        return Act.WISH
+    if name in _PERSON:
+        return Act.PERSON
+    return Act.READ if name in _READING else _GROUPS[group]
+
+
+_GROUPS = {
+    "COMING AND GOING": Act.ENTER,
+    "PLAYING": Act.PLAY,
+    "TALKING": Act.PLAY,
+    "ASKING": Act.READ,
+    "FOR THE MASTER": Act.STEER,
+    "RULES OF A GAME": Act.STEER,
+    "RULES OF ITS PRESS": Act.STEER,
+}

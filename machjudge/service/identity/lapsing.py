@@ -1,0 +1,141 @@
+"""Seats that wait for an answer: a reminder after a day, and the end when nobody has answered."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from machjudge.language.commands import Setting
+from machjudge.letters.head import Head
+from machjudge.letters.times import when
+from machjudge.letters.words import counted
+from machjudge.reading import Line
+from machjudge.service import registry
+from machjudge.service.announce import announce_setting
+from machjudge.service.changes import Changes
+from machjudge.service.desk import Desk
+from machjudge.service.envelopes import Outgoing
+from machjudge.service.identity.provisional import LASTS, is_over, lasts
+from machjudge.service.identity.reply_tokens import AddressToken
+from machjudge.service.ports import Stale
+from machjudge.service.records import Game, GameId, Person, PersonId, Seat
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import Talk
+
+REMINDED_AFTER = timedelta(days=1)
+_MOST_HOURS = 30 * 24
+_HOURS = {"hour": 1, "hours": 1, "h": 1, "day": 24, "days": 24, "d": 24}
+
+
+def look_after_claims(desk: Desk, now: datetime) -> None:
+    """Remind everybody once whose answer is missing, and drop what nobody has confirmed."""
+    with desk.store.reading() as uow:
+        people = {person.id: person for person in uow.persons.unconfirmed(now)}
+        games = [game for game in uow.games.all() if game.claims] if people else []
+    for game in games:
+        # Whoever was faster has answered, or the next tick looks again.
+        with suppress(Stale):
+            _look_at(desk, game.id, now)
+    seated = {claim.person for game in games for claim in game.claims}
+    old = [p.id for p in people.values() if p.id not in seated and p.registered + LASTS <= now]
+    _forget(desk, old)
+
+
+def _forget(desk: Desk, people: Sequence[PersonId]) -> None:
+    """Drop registrations that nobody has confirmed."""
+    for person in people:
+        with desk.store.writing() as uow:
+            known = uow.persons.get(person)
+            if known is not None and not known.is_confirmed:
+                uow.persons.remove(person)
+                uow.commit()
+
+
+def _look_at(desk: Desk, name: GameId, now: datetime) -> None:
+    with desk.store.writing() as uow:
+        game = uow.games.lock(name)
+        if game is None or uow.inbox.any_before(now, name):
+            return
+        found = (uow.persons.get(claim.person) for claim in game.claims if claim.person)
+        people = {person.id: person for person in found if person is not None}
+        _changes(desk, game, people, now).write(uow)
+        uow.commit()
+
+
+def _changes(desk: Desk, game: Game, people: dict[PersonId, Person], now: datetime) -> Changes:
+    over = [claim for claim in game.claims if is_over(game, claim, now)]
+    late = [
+        (claim, people[claim.person])
+        for claim in game.claims
+        if claim.person in people and claim not in over and _is_late(claim, now)
+    ]
+    rest = registry.without_claims(game, {claim.number for claim in over})
+    for claim, _ in late:
+        rest = registry.with_claim(rest, _reminded(claim))
+    return Changes(
+        read=game,
+        game=rest,
+        is_removed=not (rest.seats or rest.claims),
+        forgotten={claim.person for claim in over if claim.person in people},
+        letters=[_reminder(desk, game, claim, person, now) for claim, person in late],
+    )
+
+
+def _is_late(claim: Seat, now: datetime) -> bool:
+    claimed = claim.claimed
+    return claimed is not None and not claimed.reminded and now >= claimed.since + REMINDED_AFTER
+
+
+def _reminded(claim: Seat) -> Seat:
+    told = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
+    return replace(claim, claimed=told)
+
+
+def _reminder(desk: Desk, game: Game, claim: Seat, person: Person, now: datetime) -> Outgoing:
+    since = claim.claimed.since if claim.claimed is not None else now
+    until = when(since + lasts(game), zone_of(desk, person))
+    lines = (
+        f"A seat in the game {game.name} waits for you.",
+        "Reply to this message, empty or with your orders, to confirm your address.",
+        "If you did not ask for it: reply NOT ME, or do nothing. It lapses on",
+        f"  {until}.",
+    )
+    facts = {"head": Head(desk.judge.code), "subject": "Please Confirm", "lines": lines}
+    page = desk.paper.page("token", facts)
+    code = AddressToken(person.id, claim.address, game.id)
+    return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
+
+
+# --- for the master ---------------------------------------------------------------------------
+
+
+def unconfirmed_lines(game: Game) -> list[str]:
+    """How many seats wait for an answer, for a master; empty where none does."""
+    waiting = counted(len(game.claims), "seat waits", "seats wait")
+    return [f"Unconfirmed: {waiting} for an answer."] if game.claims else []
+
+
+def set_confirm(talk: Talk, line: Line, said: Setting) -> None:
+    """Say how long a seat waits for somebody to confirm their address."""
+    hours = _hours(said.value)
+    if talk.game is None:
+        return
+    if hours is None or not said.on:
+        talk.refuse(line, "write 1 to 30 days", instead="SET CONFIRM 3 DAYS")
+        return
+    changed = replace(talk.game, conduct=replace(talk.game.conduct, confirm_hours=hours))
+    talk.set_game(changed)
+    told = f"Addresses are to be confirmed within {counted(hours, 'hour')}."
+    talk.note("confirm", told)
+    talk.done(told)
+    announce_setting(talk, changed, [told])
+
+
+def _hours(words: Sequence[str]) -> int | None:
+    """The hours that ``3 days`` or ``36 hours`` are; a number alone counts days."""
+    number, *unit = words or ("",)
+    each = _HOURS.get(" ".join(unit).lower() if unit else "days")
+    if each is None or not number.isdecimal() or len(number) > len(str(_MOST_HOURS)):
+        return None
+    hours = int(number) * each
+    return hours if 1 <= hours <= _MOST_HOURS else None

@@ -1,0 +1,150 @@
+"""Seats taken under an address that nobody has confirmed: kept beside the game, for nobody yet.
+
+The acknowledgement goes to the claimed address, and asks for an answer.  Until it comes, the
+seat is opened by its own password and by nothing else; it counts for nothing, and nobody is told.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from machjudge.letters.times import when
+from machjudge.reading import Line
+from machjudge.service import registry
+from machjudge.service.identity.authority import Proven, Verdict, act_of, verdict
+from machjudge.service.identity.reply_tokens import AddressToken, Speaks
+from machjudge.service.records import Claimed, Game, Person, Role, Seat
+from machjudge.service.situation import zone_of
+from machjudge.service.talk import NOT_CONFIRMED, Talk
+from machjudge.service.unlock import may_try
+
+MOST_CLAIMS = 3
+"""Seats at one game that may wait for an answer from one address."""
+MOST_AT_A_GAME = 50
+LASTS = timedelta(days=3)
+"""How long somebody waits for an answer who has no game whose master could say so."""
+TOO_MANY = "seats under your address wait already; reply to the message about one of them"
+FULL = "too many people wait to confirm their addresses in this game; try again later"
+
+
+def claim_seat(talk: Talk, line: Line, game: Game, seat: Seat, person: Person) -> None:
+    """Keep a seat for somebody until they answer from the address that they claim."""
+    flaw = _flaw(game, seat)
+    if flaw:
+        talk.changes.persons.pop(person.id, None)
+        talk.refuse_all(line, flaw)
+        return
+    number = registry.next_number(game)
+    talk.claim(game, replace(seat, number=number, claimed=Claimed(person.id, talk.now)))
+    ask_to_answer(talk, person)
+
+
+def _flaw(game: Game, seat: Seat) -> str:
+    if sum(claim.address == seat.address for claim in game.claims) >= MOST_CLAIMS:
+        return TOO_MANY
+    return FULL if len(game.claims) >= MOST_AT_A_GAME else ""
+
+
+def ask_to_answer(talk: Talk, person: Person) -> None:
+    """Have the answer to this mail ask for a reply from the claimed address."""
+    talk.waits = person
+
+
+def waiting_words(talk: Talk) -> Iterator[str]:
+    """What the acknowledgement asks for, and of whom."""
+    if talk.waits is None:
+        return
+    if talk.claimant is not None:
+        yield "Somebody has used your address for this, without a password of yours."
+        yield "If it was you: reply to this message, empty or with your orders."
+        yield "If not: reply NOT ME, or do nothing. Do not confirm a seat that you"
+        yield "did not ask for: whoever asked for it knows its password."
+    else:
+        yield "Reply to this message, empty or with your orders, to confirm your address."
+        yield "If you did not ask for it: reply NOT ME, or do nothing."
+    until = when(talk.now + lasts(talk.game), zone_of(talk.desk, talk.waits))
+    yield "Until then nobody is told, and it counts for nothing. It lapses on"
+    yield f"  {until}."
+
+
+def code_for(talk: Talk, address: str) -> Speaks | None:
+    """For what an answer to this mail's answer speaks, beside a seat: for an address."""
+    if talk.waits is not None:
+        own = address == talk.waits.addresses[0]
+        game = talk.game.id if talk.game is not None else ""
+        return AddressToken(talk.waits.id, address, game) if own else None
+    person = talk.person
+    if not talk.has_code or person is None or address not in person.addresses:
+        return None
+    return AddressToken(person.id, address)
+
+
+def lasts(game: Game | None) -> timedelta:
+    """How long a seat waits for an answer."""
+    return timedelta(hours=game.conduct.confirm_hours) if game is not None else LASTS
+
+
+def is_over(game: Game, claim: Seat, now: datetime) -> bool:
+    """Whether nobody has answered in time."""
+    return claim.claimed is not None and now >= claim.claimed.since + lasts(game)
+
+
+# --- opening one ------------------------------------------------------------------------------
+
+
+def open_claim(talk: Talk, game: Game, letter: str, password: str) -> bool:
+    """Speak from a seat that waits for an answer, if the password is its own; say whether it is."""
+    claims = _candidates(talk, game, letter)
+    if not claims or not may_try(talk, game.id, letter):
+        return False
+    for claim in claims:
+        if registry.is_right(talk.desk, claim.password, password):
+            talk.claim(game, claim)
+            talk.waits = talk.person
+            return True
+    return False
+
+
+def _candidates(talk: Talk, game: Game, letter: str) -> list[Seat]:
+    """The seats under the address in From that a signon with that letter means."""
+    own = [claim for claim in game.claims if claim.address == talk.address]
+    return [claim for claim in own if _is_called(claim, letter)][:MOST_CLAIMS]
+
+
+def _is_called(claim: Seat, letter: str) -> bool:
+    match claim.role:
+        case Role.PLAYER:
+            return letter in claim.powers or (letter == registry.FORMING and not claim.powers)
+        case Role.MASTER:
+            return letter == registry.MASTER
+        case Role.OBSERVER:
+            return letter == registry.OBSERVER
+
+
+def withdraw(talk: Talk, game: Game, claim: Seat) -> None:
+    """Give up a seat that waits for an answer, and whoever it waits for."""
+    if not game.is_confirmed:
+        talk.changes.is_removed = True
+    talk.set_game(registry.without_claims(game, {claim.number}))
+    if claim.claimed is not None:
+        talk.changes.persons.pop(claim.claimed.person, None)
+        if talk.uow.persons.get(claim.claimed.person) is not None:
+            talk.changes.forgotten.add(claim.claimed.person)
+    talk.seat_number = talk.opened_seat = talk.waits = None
+    talk.is_closed = True
+    talk.done(f"Nothing waits for you in the game {game.name} any more.")
+
+
+# --- what it may do ---------------------------------------------------------------------------
+
+
+def why_not_yet(talk: Talk, name: str, group: str) -> str:
+    """Why a command waits until the address of the open seat is confirmed; empty if it may be."""
+    if talk.proof is not Proven.UNCONFIRMED:
+        return ""
+    found = verdict(act_of(name, group), Proven.UNCONFIRMED)
+    is_own = talk.game is not None and not talk.game.is_confirmed
+    may = found in (Verdict.YES, Verdict.ANSWERED) or (
+        found is Verdict.OWN and (is_own or name == "resign")
+    )
+    return "" if may and name != "set address" else NOT_CONFIRMED
