@@ -28,8 +28,8 @@ def verify(settings: Settings, game: str) -> None:
 
     That is FILE, as `machjudge export` writes it, without any judge; or GAME in place. Says
     whether the secret fits its commitment, every die follows from it, every position from the one
-    before, and the orders bring the same results again. Ends with 1 and the first thing that does
-    not hold, or with 2 if the file is broken.
+    before, the orders bring the same results again, and all that was written is as it was sealed.
+    Ends with 1 and the first thing that does not hold, or with 2 if the file is broken.
     """
     file = Path(game)
     chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
@@ -53,7 +53,8 @@ def lines_about(chronicle: Chronicle, findings: Sequence[Finding]) -> Iterator[s
     well = "Everything holds"
     if doubt is not None:
         well = f"Nothing is wrong, but look at {doubt.what}: only the version named can tell more"
-    yield f"{well}. Compare the SHA-256 with the one in the game's first mail."
+    compare = "Compare the SHA-256 with the one in the game's first mail, the seal with its last"
+    yield f"{well}. {compare}."
 
 
 def _is_file(file: Path) -> bool:

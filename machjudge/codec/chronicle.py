@@ -5,7 +5,7 @@ phase, so that a fault in it is found again; any other layout is read as well.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import DiceThrown, Event
@@ -14,6 +14,7 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.codec.document import read_document, write_document
 from machjudge.codec.happened import events_of, read_events
+from machjudge.codec.seals import phase_links, seal_of
 from machjudge.codec.shape import (
     Json,
     as_number,
@@ -43,11 +44,11 @@ _SECRET_BYTES = 32
 _MOST = 2**31
 _FIELDS = (
     "format", "version", "game", "scenario", "judge", "commitment", "secret", "words", "last",
-    "phases",
+    "seal", "phases",
 )  # fmt: skip
 _PHASE = (
     "number", "parent", "phase", "adjudicator", "rules", "before", "orders", "dice", "events",
-    "after",
+    "after", "seal",
 )  # fmt: skip
 _LINE = ("written", "canonical", "by_judge")
 _THROW = ("purpose", "n", "dice")
@@ -82,6 +83,8 @@ class Entry:
     """The dice that were thrown, which stand among the events, too."""
     events: tuple[Event, ...]
     after: State
+    seal: str = field(default="", compare=False)
+    """What a file says is the link of this phase in the chain of seals; empty in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class Chronicle:
     last: int | None
     """The number of the phase whose outcome is the last position; none before the opening."""
     phases: tuple[Entry, ...]
+    seal: str = field(default="", compare=False)
+    """What a file says is the seal of the whole record; empty in place."""
 
     @property
     def key(self) -> bytes:
@@ -123,8 +128,10 @@ def chronicle_lines(chronicle: Chronicle) -> Iterator[str]:
     yield from (f"{write_document(key)}: {write_document(fields[key])}," for key in fields)
     yield '"phases": ['
     last = len(chronicle.phases) - 1
-    for index, entry in enumerate(chronicle.phases):
-        yield write_document(_entry_of(entry)) + ("," if index < last else "")
+    for index, (entry, link) in enumerate(
+        zip(chronicle.phases, phase_links(chronicle), strict=True)
+    ):
+        yield write_document({**_entry_of(entry), "seal": link}) + ("," if index < last else "")
     yield "]"
     yield "}"
 
@@ -140,10 +147,11 @@ def _head_of(chronicle: Chronicle) -> dict[str, Json]:
         "secret": chronicle.secret.hex(),
         "words": None if chronicle.words is None else [*chronicle.words],
         "last": chronicle.last,
+        "seal": seal_of(chronicle),
     }
 
 
-def _entry_of(entry: Entry) -> Json:
+def _entry_of(entry: Entry) -> dict[str, Json]:
     return {
         "number": entry.number,
         "parent": entry.parent,
@@ -185,6 +193,7 @@ def read_chronicle(content: bytes) -> Chronicle:
         words=needed(fields, "words", _read_words),
         last=needed(fields, "last", _read_number_or_none),
         phases=tuple(needed(fields, "phases", lambda phases: each(phases, _read_entry))),
+        seal=needed(fields, "seal", as_text),
     )
 
 
@@ -228,6 +237,7 @@ def _read_entry(value: Json) -> Entry:
         dice=tuple(needed(fields, "dice", lambda throws: each(throws, _read_throw))),
         events=needed(fields, "events", read_events),
         after=needed(fields, "after", read_whole_position),
+        seal=needed(fields, "seal", as_text),
     )
 
 

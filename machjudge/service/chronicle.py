@@ -1,5 +1,6 @@
 """The chronicle of a game: what is stored of it, as one value that leaves the judge's database."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from machjudge.adjudicator.dice import commitment
@@ -25,7 +26,7 @@ def chronicle_of(desk: Desk, game_id: GameId) -> Chronicle | None:
         if game is None:
             return None
         phases = uow.phases.all_of(game_id)
-    return _chronicle(desk, game, tuple(_entry(phase) for phase in phases))
+    return record_of(desk, game, phases)
 
 
 def export(desk: Desk, game_id: GameId) -> Chronicle | NotFinished | None:
@@ -37,7 +38,8 @@ def export(desk: Desk, game_id: GameId) -> Chronicle | NotFinished | None:
     return chronicle_of(desk, game_id)
 
 
-def _chronicle(desk: Desk, game: Game, phases: tuple[Entry, ...]) -> Chronicle:
+def record_of(desk: Desk, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
+    """The chronicle of a game with those phases."""
     return Chronicle(
         game=game.name,
         scenario=game.scenario,
@@ -46,7 +48,7 @@ def _chronicle(desk: Desk, game: Game, phases: tuple[Entry, ...]) -> Chronicle:
         secret=game.secret,
         words=game.words,
         last=game.position,
-        phases=phases,
+        phases=tuple(_entry(phase) for phase in phases),
     )
 
 

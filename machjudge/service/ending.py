@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.codec.seals import seal_of
 from machjudge.letters import tables
 from machjudge.letters.head import Reader
 from machjudge.letters.rulesheet import commitment_lines, secret_lines
@@ -12,6 +13,7 @@ from machjudge.letters.sight import Sight
 from machjudge.letters.times import header_time
 from machjudge.letters.words import Words, listed
 from machjudge.service.changes import Changes
+from machjudge.service.chronicle import record_of
 from machjudge.service.desk import Desk
 from machjudge.service.diary import opened
 from machjudge.service.ends import End, Ending
@@ -22,7 +24,7 @@ from machjudge.service.notes import Note, NoteKind
 from machjudge.service.ports import UnitOfWork
 from machjudge.service.post import addressees, head_of, letter
 from machjudge.service.postbag import postal_lines, published
-from machjudge.service.records import Game, Notice, Person, PersonId, Role, Status
+from machjudge.service.records import Game, Notice, Person, PersonId, Role, Status, StoredPhase
 from machjudge.service.sharing import word_lines
 from machjudge.service.situation import Situation
 from machjudge.service.talk import Talk
@@ -47,6 +49,8 @@ class _Scene:
     people: Mapping[PersonId, Person]
     log: Sequence[Notice]
     diaries: Iterable[Note]
+    phases: Sequence[StoredPhase]
+    """All that were played, whose record is sealed with the last mail."""
 
     @property
     def outcome(self) -> str:
@@ -73,6 +77,7 @@ def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: boo
         talk.people(game),
         [*talk.uow.notices.all_of(game.id), *talk.changes.notices],
         all_notes(talk, NoteKind.DIARY),
+        [*talk.uow.phases.all_of(game.id), *(stored for stored, _ in talk.changes.phases)],
     )
     talk.set_game(scene.game)
     talk.note("ended", scene.outcome)
@@ -93,6 +98,7 @@ def end_of_terminated(desk: Desk, uow: UnitOfWork, situation: Situation, now: da
         situation.people,
         uow.notices.all_of(game.id),
         uow.notes.all_of(game.id, NoteKind.DIARY),
+        uow.phases.all_of(game.id),
     )
     notices = [Notice(game.id, now, None, "ended", scene.outcome)]
     changes = Changes(read=game, game=scene.game, notices=notices)
@@ -162,7 +168,17 @@ def _facts(scene: _Scene) -> Mapping[str, object]:
         "by_vote": scene.ending.by_vote,
         "postal": postal_lines(scene.postal),
         **_position(scene.desk, scene.game, scene.situation),
+        "seal": _seal_lines(scene),
     }
+
+
+def _seal_lines(scene: _Scene) -> tuple[str, ...]:
+    """The seal of the game's record in two lines; none where it never began."""
+    if scene.situation is None:
+        return ()
+    seal = seal_of(record_of(scene.desk, scene.game, scene.phases))
+    half = len(seal) // 2
+    return (f"  {seal[:half]}", f"  {seal[half:]}")
 
 
 def _position(desk: Desk, game: Game, situation: Situation | None) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ from machjudge.adjudicator.dice import commitment
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.scenario import Scenario
 from machjudge.codec.chronicle import Chronicle, throws_of
+from machjudge.codec.seals import head_link, last_link, phase_link, seal_of
 from machjudge.codec.shape import shown
 from machjudge.letters.words import counted
 from machjudge.service.replay import PhaseCheck, checks
@@ -48,6 +49,7 @@ def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Find
         _of_phases(checked, "events", _not_rebuilt, "they lead from every position to the next"),
         _dice(chronicle, checked),
         _orders(checked, version),
+        _seals(chronicle),
         *_corrections(chronicle),
     )
 
@@ -135,6 +137,26 @@ def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
         says += f", {len(changed)} would come out otherwise now, first {named} of "
         says += shown(first.adjudicator)
     return Finding("orders", holds=True, says=says, doubt=bool(changed))
+
+
+def _seals(chronicle: Chronicle) -> Finding:
+    """Whether what cannot be computed again is what was sealed: each phase goes on from the last.
+
+    In place nothing is sealed yet: the seal is told, to be compared with that of the last message.
+    """
+    if not chronicle.seal:
+        return Finding("seal", holds=True, says=f"it is {seal_of(chronicle)}")
+    link = head_link(chronicle)
+    for number, entry in enumerate(chronicle.phases):
+        if entry.seal != phase_link(link, entry):
+            says = f"{_named(entry.number, entry.moment)}: not as sealed: its orders, who wrote "
+            says += "them, its version" + ("" if number else ", or the game's name or words")
+            return Finding("seal", holds=False, says=says)
+        link = entry.seal
+    if chronicle.seal != last_link(link, chronicle.last):
+        says = f"the game was not sealed with {chronicle.last} as its last phase"
+        return Finding("seal", holds=False, says=says)
+    return Finding("seal", holds=True, says=f"it is {chronicle.seal}")
 
 
 def _corrections(chronicle: Chronicle) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 from machjudge import __version__
 from machjudge.cli import main
 from machjudge.codec.chronicle import chronicle_lines
+from machjudge.codec.seals import seal_of
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
 
@@ -24,14 +26,14 @@ SPRING = 2
 @cache
 def text() -> str:
     """A year and more of a game with shared dice, as a file of this version."""
-    return "\n".join(chronicle_lines(chronicle_of(Deal("1454", 4), 8, ("tulip", "carte", "rose"))))
+    game = chronicle_of(Deal("1454", 4), 8, ("tulip", "carte", "rose"))
+    phases = tuple(replace(entry, adjudicator=__version__) for entry in game.phases)
+    return "\n".join(chronicle_lines(replace(game, phases=phases)))
 
 
 def document() -> Document:
     """The file as JSON."""
     read: Document = json.loads(text())
-    for phase in read["phases"]:
-        phase["adjudicator"] = __version__
     return read
 
 
@@ -234,15 +236,83 @@ def test_a_huge_file_is_read_to_its_end(tmp_path: Path) -> None:
     assert "First of all: dice." in result.stdout
 
 
-def test_a_forged_version_leaves_a_doubt(tmp_path: Path) -> None:
-    """Whoever says that another version played what these orders do not bring is not believed."""
-    game = document()
+def orders_of_spring(game: Document) -> list[Document]:
+    """The order lines of the first campaign, of the first power that gave any."""
+    lines: list[Document] = min(spring(game)["orders"].items())[1]
+    return lines
+
+
+def claim_another_version(game: Document) -> None:
+    """Of other versions verify cannot say what their orders bring."""
     drop_an_order(game)
     for phase in game["phases"]:
         phase["adjudicator"] = "0.0.1"
 
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda game: game.update(last=5), "the game was not sealed with 5 as its last phase"),
+        (
+            lambda game: orders_of_spring(game)[0].update(written="I was robbed"),
+            "phase 2 (S1454M): not as sealed: its orders, who wrote them, its version",
+        ),
+        (
+            lambda game: orders_of_spring(game)[0].update(by_judge=True),
+            "phase 2 (S1454M): not as sealed: its orders, who wrote them, its version",
+        ),
+        (
+            lambda game: game.update(game="Sforza"),
+            "phase 0 (F1453B): not as sealed: its orders, who wrote them, its version, "
+            "or the game's name or words",
+        ),
+        (lambda game: game.update(judge="ELSE"), "phase 0 (F1453B): not as sealed: "),
+        (claim_another_version, "phase 0 (F1453B): not as sealed: "),
+        (
+            lambda game: spring(game).update(adjudicator="9.9"),
+            "phase 2 (S1454M): not as sealed: ",
+        ),
+        (lambda game: game.update(seal="00" * 32), "the game was not sealed with 7 as its last"),
+        (lambda game: spring(game).update(seal=""), "phase 2 (S1454M): not as sealed: "),
+    ],
+)
+def test_what_cannot_be_computed_again_is_sealed(change: Change, says: str, tmp_path: Path) -> None:
+    """Whoever changes it changes the seal, which everybody got with the game's last message."""
+    game = document()
+    change(game)
+
     result = verified(game, tmp_path)
 
-    assert result.exit_code == 0
-    assert "8 phases of other versions, 1 would come out otherwise now" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("Nothing is wrong, but look at orders: ")
+    assert result.exit_code == 1
+    assert any(
+        line.strip().startswith(f"seal    WRONG: {says}") for line in result.stdout.splitlines()
+    )
+    assert "First of all: seal." in result.stdout
+
+
+def test_a_file_without_seals_is_refused(tmp_path: Path) -> None:
+    """Whoever takes them away gets no word of praise."""
+    game = document()
+    for each in (game, *game["phases"]):
+        del each["seal"]
+
+    result = verified(game, tmp_path)
+
+    assert result.exit_code == 2
+    assert "seal: is missing" in result.stderr
+
+
+def test_a_seal_made_anew_is_another_one(tmp_path: Path) -> None:
+    """What was forged throughout holds by itself, and shows another seal than the last message."""
+    game = chronicle_of(Deal("1454", 4), 4)
+    forged = replace(game, game="Sforza")
+    shown = [
+        verified("\n".join(chronicle_lines(each)), tmp_path).stdout.partition(
+            "seal    holds: it is "
+        )
+        for each in (game, forged)
+    ]
+
+    assert all(sign for _, sign, _ in shown)
+    assert shown[0][2][:64] != shown[1][2][:64]
+    assert shown[0][2][:64] == seal_of(game)

@@ -81,7 +81,7 @@ def test_a_file_is_verified_without_a_judge(file: Path, database: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0] == "Chance (1454)"
     assert result.stdout.splitlines()[-1].startswith("Everything holds.")
-    assert len(result.stdout.splitlines()) == 8
+    assert len(result.stdout.splitlines()) == 9
     assert not database.exists()
 
 

@@ -1,6 +1,9 @@
 """How games end: the master declares, the players vote, everything is revealed."""
 
 from machjudge.adjudicator.dice import commitment
+from machjudge.codec.chronicle import Chronicle
+from machjudge.codec.seals import seal_of
+from machjudge.service.chronicle import export
 from machjudge.service.ends import End
 from machjudge.service.records import Status
 from tests.service.house import House
@@ -50,6 +53,19 @@ def test_last_mail_goes_to_every_seat_and_has_the_secret() -> None:
         assert secret.hex() in told
         assert commitment(secret) in told
         assert "Venice and Florence share the win" in mail.body
+
+
+def test_last_mail_has_the_seal_that_the_exported_game_has() -> None:
+    """With all that was ordered until then."""
+    house = running()
+    play(house, OPENING)
+    sent = as_master(house, "DECLARE DRAW LV")
+    chronicle = export(house.desk, house.game().id)
+
+    assert isinstance(chronicle, Chronicle)
+    assert len(chronicle.phases) > 1
+    for mail in [mail for mail in sent if "Game Over" in mail.subject]:
+        assert seal_of(chronicle) in "".join(mail.body.split())
 
 
 def test_secret_is_in_no_mail_before_the_last() -> None:
