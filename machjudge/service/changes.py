@@ -1,11 +1,13 @@
 """What one use case changes, collected first and written in one short transaction."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.identity.acts import PendingAct
 from machjudge.service.identity.generations import raised, with_token
 from machjudge.service.keys import Token
+from machjudge.service.limits.counts import Quota
 from machjudge.service.notes import Note
 from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale, UnitOfWork
@@ -52,6 +54,8 @@ class Changes:
     """The numbers of seats whose reply tokens go on, although their owner has changed."""
     used: set[str] = field(default_factory=set)
     """The hashes of tokens that are worth nothing any more."""
+    used_up: list[tuple[Quota, datetime]] = field(default_factory=list)
+    """What was done of which only so much may be done in a time, and when."""
 
     def write(self, uow: UnitOfWork) -> None:
         """Save everything.  Raises Stale if the game is no longer as it was read.
@@ -75,6 +79,16 @@ class Changes:
         for letter in self.letters:
             uow.outbox.put(with_token(letter, self.game))
         self._write_keys(uow)
+        self._count(uow)
+
+    def _count(self, uow: UnitOfWork) -> None:
+        """Count what was done.  Raises Stale if others have used it up meanwhile."""
+        uow.counts.lock({quota.key for quota, _ in self.used_up})
+        for quota, at in self.used_up:
+            if quota.most and quota.used(uow.counts, at) >= quota.most:
+                message = "somebody else has used up what may be done"
+                raise Stale(message)
+            uow.counts.add(quota.key, at)
 
     def _write_keys(self, uow: UnitOfWork) -> None:
         """Tokens; a token that was used meanwhile is used no second time."""

@@ -12,6 +12,7 @@ from machjudge.service.entering import newcomer
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import Wanted, new_game, still_needed
 from machjudge.service.identity.provisional import ask_to_answer
+from machjudge.service.limits.quotas import no_more_games
 from machjudge.service.manning import advice
 from machjudge.service.maps import scenario_called
 from machjudge.service.records import Claimed, Game, Person
@@ -31,6 +32,10 @@ def create(talk: Talk, line: Line, said: Create) -> None:
     wanted = _wanted(talk, said)
     if isinstance(wanted, str):
         talk.refuse_all(line, wanted)
+        return
+    used_up = no_more_games(talk)
+    if used_up is not None:
+        talk.refuse_all(line, used_up)
         return
     person = newcomer(talk, line, said.password)
     if person is None:

@@ -17,6 +17,7 @@ from machjudge.service.flags import find_flag
 from machjudge.service.forming import still_needed, take_seat
 from machjudge.service.identity.provisional import claim_seat, open_claim, withdraw
 from machjudge.service.invitations import why_not_watch
+from machjudge.service.limits.quotas import no_more_observers, no_more_seats
 from machjudge.service.records import Game, Person, Role, Seat, Status
 from machjudge.service.sharing import begin
 from machjudge.service.signon import (
@@ -194,7 +195,7 @@ def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
     person = newcomer(talk, line, password)
     if person is None:
         return
-    flaw = unwelcome(talk, game, talk.claimant or person)
+    flaw = unwelcome(talk, game, talk.claimant or person) or no_more_seats(talk)
     if flaw is not None:
         talk.refuse_all(line, flaw)
         return
@@ -311,6 +312,7 @@ def _begin_to_watch(talk: Talk, line: Line, game: Game, password: str) -> None:
     if person is None:
         return
     flaw = why_not_watch(game.conduct, talk.claimant or person)
+    flaw = flaw or no_more_observers(talk, game) or no_more_seats(talk)
     if flaw is not None:
         talk.refuse_all(line, flaw)
         return

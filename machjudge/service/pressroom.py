@@ -12,6 +12,7 @@ from machjudge.letters.words import Words, counted, listed
 from machjudge.reading import BLOT, Line
 from machjudge.service.audience import meant_by
 from machjudge.service.blotting import Blotted, blotted
+from machjudge.service.limits.quotas import no_more_press
 from machjudge.service.post import Addressee, addressees
 from machjudge.service.pressgate import Wanted, as_meant, why_not
 from machjudge.service.pressmessage import (
@@ -43,8 +44,9 @@ def press(talk: Talk, line: Line, said: Press, text: Sequence[str]) -> None:
         return
     clean = blotted(talk, text)
     message = _message(talk, game, seat, said, clean)
-    if isinstance(message, str):
-        talk.refuse(line, message)
+    flaw = message if isinstance(message, str) else no_more_press(talk, game, seat)
+    if isinstance(message, str) or flaw is not None:
+        talk.refuse(line, str(flaw))
         give_back(talk, clean)
         return
     if message.anonymous:

@@ -15,6 +15,7 @@ from machjudge.service.admitting import ask_for_approval, unwelcome
 from machjudge.service.announce import announce, masters_only
 from machjudge.service.identity.provisional import claim_seat
 from machjudge.service.invitations import SHUT_OUT, is_shut_out
+from machjudge.service.limits.quotas import no_more_seats
 from machjudge.service.pending import pending_lines
 from machjudge.service.post import public_name, sight_of
 from machjudge.service.records import Game, Person, Role, Seat, Status, Wishes
@@ -143,7 +144,9 @@ def led(talk: Talk, game: Game, taken: Seat, letter: PowerId, person: Person) ->
 
 
 def _why_not(talk: Talk, game: Game, person: Person) -> str | None:
-    return HAS_SEEN if has_seen_orders(game, person) else unwelcome(talk, game, person)
+    if has_seen_orders(game, person):
+        return HAS_SEEN
+    return unwelcome(talk, game, person) or no_more_seats(talk)
 
 
 def _speak(talk: Talk, game: Game, seat: Seat, letter: PowerId) -> str:

@@ -96,6 +96,26 @@ class Settings:
         number("messages", 0),
         "Messages a day to one address for mails without a proof of who wrote them; 0: no limit.",
     )
+    games_per_day: int = setting(
+        "3",
+        number("games", 0),
+        "How many games one person may make in 24 hours; 0: no limit.",
+    )
+    seats_per_day: int = setting(
+        "10",
+        number("seats", 0),
+        "How many seats one person may take in 24 hours, observers' seats included; 0: no limit.",
+    )
+    observers_per_game: int = setting(
+        "40",
+        number("observers", 0),
+        "How many people may watch a game at the same time; 0: no limit.",
+    )
+    press_per_hour: int = setting(
+        "60",
+        number("texts", 0),
+        "How many texts one seat may send to others in an hour; 0: no limit.",
+    )
     templates: Path | None = setting(
         "",
         kinds.FOLDER,

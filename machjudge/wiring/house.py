@@ -166,7 +166,13 @@ def judge_of(settings: Settings) -> Judge:
         version=__version__,
         zone=str(settings.timezone),
         max_lines=settings.max_lines,
-        allowances=Allowances(answers_a_day=settings.answers_per_day),
+        allowances=Allowances(
+            answers_a_day=settings.answers_per_day,
+            games_a_day=settings.games_per_day,
+            seats_a_day=settings.seats_per_day,
+            observers=settings.observers_per_game,
+            press_an_hour=settings.press_per_hour,
+        ),
         confirm=settings.confirm == "on",
     )
 

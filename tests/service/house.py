@@ -21,7 +21,7 @@ from machjudge.service.situation import Situation, load
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeStore
 
 ROOT = Path(__file__).resolve().parents[2]
-UNLIMITED = Allowances(answers_a_day=0)
+UNLIMITED = Allowances(0, 0, 0, 0, 0)
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 PEOPLE = ("Lucia", "Marco", "Anna", "Paolo", "Rosa", "Nino", "Enzo", "Carla", "Dino")
 

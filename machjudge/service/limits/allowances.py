@@ -14,3 +14,11 @@ class Allowances:
     answers_a_day: int = 5
     """Messages to one address that mails without a proof may cause; 0: no limit, and no proof is
     asked for."""
+    games_a_day: int = 3
+    """Games that one person may make; here and below 0: no limit."""
+    seats_a_day: int = 10
+    """Seats that one person may take, those of observers included."""
+    observers: int = 40
+    """Observers of one game at the same time."""
+    press_an_hour: int = 60
+    """Texts that one seat may send to others."""

@@ -1,7 +1,8 @@
 """How often something has happened lately: instants under a key."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Protocol
 
 
@@ -27,3 +28,16 @@ class Counts(Protocol):
     def forget(self, key: str) -> None:
         """Uncount everything under a key."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How often something may happen under a key within a time; 0: as often as one likes."""
+
+    key: str
+    most: int
+    within: timedelta
+
+    def used(self, counts: Counts, now: datetime) -> int:
+        """How often it has happened; entries from the future, left by a clock, do not count."""
+        return sum(at <= now for at in counts.lately(self.key, now - self.within))
