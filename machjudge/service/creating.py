@@ -33,12 +33,12 @@ def create(talk: Talk, line: Line, said: Create) -> None:
     if isinstance(wanted, str):
         talk.refuse_all(line, wanted)
         return
+    person = newcomer(talk, line, said.password)
+    if person is None:
+        return
     used_up = no_more_games(talk)
     if used_up is not None:
         talk.refuse_all(line, used_up)
-        return
-    person = newcomer(talk, line, said.password)
-    if person is None:
         return
     hashed = talk.desk.passwords.hash(said.password)
     game = new_game(talk.desk, wanted, person, hashed, talk.now)

@@ -18,7 +18,7 @@ KB = 1000
 @pytest.fixture(autouse=True)
 def _limits(judge) -> None:
     """Strangers are answered as usual."""
-    judge.more["MACHJUDGE_ANSWERS_PER_DAY"] = "5"
+    judge.more.update(MACHJUDGE_ANSWERS_PER_DAY="5", MACHJUDGE_CONFIRM="on")
 
 
 def send(judge: Judge, writer: Writer, *lines: str, **header: str) -> str:

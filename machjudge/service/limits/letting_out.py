@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from machjudge.service.envelopes import Outcome, Outgoing
+from machjudge.service.identity.authority import Proven
 from machjudge.service.limits.answering import (
     Cause,
     Need,
@@ -37,8 +38,10 @@ def cause_of(talk: Talk) -> Cause:
 
 
 def is_proven(talk: Talk) -> bool:
-    """Whether a proof opened a seat, or the keeper asks for none."""
-    return talk.seat is not None or not talk.desk.judge.allowances.answers_a_day
+    """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
+    if not talk.desk.judge.allowances.answers_a_day:
+        return True
+    return talk.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
 
 
 def is_empty(talk: Talk) -> bool:

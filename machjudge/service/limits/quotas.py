@@ -46,11 +46,14 @@ def no_more_press(talk: Talk, game: Game, seat: Seat) -> str | None:
 
 
 def _quotas(talk: Talk, what: str, most: int) -> list[Quota]:
-    """For the claimed address, and for the person as far as they are known."""
+    """For a person with a proof, else for the claimed address.
+
+    What others do under somebody's address uses up nothing of what they may do with a proof.
+    """
     person = talk.person
-    known = talk.uow.persons.get(person.id) if person is not None else None
-    keys = [talk.address, *([f"person {known.id}"] if known is not None else [])]
-    return [Quota(f"{what} {key}", most, DAY) for key in keys]
+    is_known = person is not None and person.is_confirmed
+    who = f"person {person.id}" if person is not None and is_known else talk.address
+    return [Quota(f"{what} {who}", most, DAY)]
 
 
 def _take(talk: Talk, quotas: Sequence[Quota]) -> bool:

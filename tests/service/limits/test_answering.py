@@ -22,7 +22,7 @@ DAY = timedelta(hours=24)
 
 def borgia() -> House:
     """A running game at a judge with the usual limits."""
-    house = House(allowances=Allowances())
+    house = House(allowances=Allowances(), confirm=True)
     house.start()
     return house
 

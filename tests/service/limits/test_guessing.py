@@ -5,6 +5,7 @@ from datetime import timedelta
 from machjudge.service.limits.guessing import FREE_AT_GAME, waits_until
 from machjudge.service.limits.rations import PASSWORDS_IN_A_MAIL
 from machjudge.service.ports import Stale
+from machjudge.service.talk import Talk
 from tests.service.house import NOON, House
 from tests.service.letters_in import answer, write
 
@@ -147,3 +148,16 @@ def test_instants_from_the_future_are_no_wait() -> None:
     wrong = [NOON + timedelta(days=1, minutes=number) for number in range(9)]
 
     assert waits_until(wrong, NOON) is None
+
+
+def test_a_verified_owner_is_not_kept_out_by_forged_mails(monkeypatch) -> None:
+    """Guesses in Marco's name fill one counter; what surely comes from him has another."""
+    house = borgia()
+    for number in range(8):
+        guess(house, "V", number, MARCO)
+    forged = answer(write(house, MARCO, "SIGNON Vborgia pwV"), MARCO)
+    monkeypatch.setattr(Talk, "is_verified", property(lambda _: True))
+    sure = answer(write(house, MARCO, "SIGNON Vborgia pwV"), MARCO)
+
+    assert "Venice in Borgia" not in forged
+    assert "Venice in Borgia" in sure
