@@ -113,6 +113,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "address|ad|email|mail",
         "players",
         "confirm|confirmation",
+        "sender|senders",
         "draw",
         "concede|conc",
         "approve|approved",

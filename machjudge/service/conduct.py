@@ -17,6 +17,16 @@ class Policy(Enum):
     """What is there is played."""
 
 
+class Senders(Enum):
+    """From whom a game takes mails with a password or a reply code."""
+
+    ANY = "any"
+    KNOWN = "known"
+    """From addresses on file only."""
+    VERIFIED = "verified"
+    """From addresses on file that the mail itself proves (DKIM, Authentication-Results)."""
+
+
 ANY_DAY = "SMTWTFS"
 """A deadline may fall on any day of the week."""
 
@@ -113,4 +123,6 @@ class Conduct:
     """How many of 100 phases a newcomer must have ordered in time elsewhere."""
     most_left: int = 100
     """How many of 100 games a newcomer may have left."""
+    sender: Senders = Senders.ANY
+    """From whom mails are taken."""
     press: PressRules = field(default_factory=PressRules)

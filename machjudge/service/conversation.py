@@ -44,7 +44,7 @@ from machjudge.service.dryness import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.elsewhere import SETTINGS, begins_press, explained
 from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
-from machjudge.service.identity import irreversible
+from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.by_token import is_open, open_by_token, tell_why_not
 from machjudge.service.identity.confirming import hear_answer
 from machjudge.service.identity.provisional import why_not_yet
@@ -136,6 +136,7 @@ class _Conversation:
         answered = irreversible.hear_answer(self.talk)
         if answered is None:
             open_by_token(self.talk)
+            senders.turned_away(self.talk, None)
         else:
             self.left = list(answered.lines)
         self.heard += answered is not None or self.talk.opened_by_token
@@ -206,6 +207,7 @@ class _Conversation:
             and entering.opens_seat(self.talk, command)
         ):
             self.heard += 1
+            senders.turned_away(self.talk, line, len(self.talk.answer.done))
         else:
             self.unread.greetings.append(line)
 
@@ -254,7 +256,14 @@ class _Conversation:
         return None if isinstance(to, str) else f"PRESS TO {' '.join(names)}"
 
     def _carry_out(self, line: Line, command: Command) -> None:
-        entries = entries_for(command)
+        """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
+        entries, done = entries_for(command), len(self.talk.answer.done)
+        opens = bool(entries) and entries[0].opens and self.talk.game is None
+        self._hand_over(line, command, entries)
+        if opens:
+            senders.turned_away(self.talk, line, done)
+
+    def _hand_over(self, line: Line, command: Command, entries: Sequence[Entry]) -> None:
         if isinstance(command, Set):
             self._set(line, command)
         elif not entries:

@@ -9,7 +9,7 @@ from machjudge.atlas import Atlas
 from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
 from machjudge.service.identity.secret import JudgeSecret
-from machjudge.service.ports import Chance, Passwords, Store
+from machjudge.service.ports import Chance, Passwords, SenderChecks, Store
 from machjudge.service.records import Game, Judge
 
 
@@ -29,6 +29,7 @@ class Desk:
     paper: Stationery
     library: Library
     secret: JudgeSecret
+    senders: SenderChecks
 
     def scenario(self, game: Game) -> Scenario:
         """The scenario of a game.  Raises ScenarioMissing, BrokenMap."""

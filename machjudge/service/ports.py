@@ -422,6 +422,14 @@ class Passwords(Protocol):
         ...
 
 
+class SenderChecks(Protocol):
+    """What mails prove of their senders."""
+
+    def is_verified(self, raw: bytes, address: str) -> bool:
+        """Whether the mail *raw* proves that it comes from *address*, the one in its From."""
+        ...
+
+
 class Chance(Protocol):
     """Random bytes, from outside so that tests can say which."""
 

@@ -4,6 +4,7 @@ from machjudge.language import commands as said
 from machjudge.language.commands import Set
 from machjudge.service import guestlist, manning, seating, succession
 from machjudge.service.entry import FIRST_MASTER, MASTERS, RUNNING, Entry
+from machjudge.service.identity import senders
 from machjudge.service.identity.lapsing import set_confirm
 
 SEAT_ROWS: tuple[Entry, ...] = (
@@ -81,6 +82,22 @@ SEAT_ROWS: tuple[Entry, ...] = (
             "Fourteen days by default. An absence is no silence.",
             "The old master becomes a co-master, and gets the game",
             "back if the new one gives it by PROMOTE.",
+        ),
+    ),
+    Entry(
+        "set sender",
+        RUNNING,
+        "SET SENDER any|known|verified",
+        "From whom the game takes mails.",
+        MASTERS,
+        senders.set_sender,
+        Set,
+        setting="sender",
+        also=("set senders",),
+        more=(
+            "ANY: a password or a reply code is enough.",
+            "KNOWN: and the mail comes from an address on file.",
+            "VERIFIED: and its mail server proves that (DKIM).",
         ),
     ),
     Entry(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 
 import structlog
 
@@ -152,6 +153,7 @@ def _talk(desk: Desk, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: date
     ration = replace(desk, passwords=Rationed(desk.passwords))
     talk = Talk(ration, reading, mail, kept.id, kept.received, now)
     talk.hear_tokens(_codes(kept, mail))
+    talk.check_sender = cache(lambda: desk.senders.is_verified(kept.raw, talk.address))
     return talk
 
 

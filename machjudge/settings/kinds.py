@@ -87,6 +87,10 @@ def _show_optional(text: str | None) -> str:
     return text or ""
 
 
+def _read_host(text: str, _folder: Path) -> str:
+    return _matched(re.compile(_DOMAIN), text, _LONGEST_ADDRESS) if text else ""
+
+
 def _read_code(text: str, _folder: Path) -> str:
     return _matched(re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}"), text, 16)
 
@@ -188,6 +192,7 @@ RELAY = Kind(
 )
 JUDGE_ADDRESS = Kind("a mail address without a +", _read_judge_address, _same)
 MAIL_ADDRESS = Kind("a mail address, or nothing", _read_mail_address, _show_optional)
+HOST = Kind("the name of a host, or nothing", _read_host, _same)
 CODE = Kind("up to 16 letters and digits, a letter first", _read_code, _same)
 FOLDER = Kind("a folder that exists, or nothing", _read_folder, _show_folder)
 FILE = Kind("the path of a file, or nothing", _read_file, _show_folder)

@@ -81,6 +81,11 @@ class Settings:
         choice("on", "off"),
         "Whether a new address counts only after somebody has answered from it.",
     )
+    trust_results_of: str = setting(
+        "",
+        kinds.HOST,
+        "The host whose Authentication-Results are believed; empty: none.",
+    )
     size_limit: int = setting(
         "1048576",
         number("bytes", 1024),

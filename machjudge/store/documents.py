@@ -33,7 +33,7 @@ from machjudge.codec.whole import (
     whole_position_of,
     whole_rules_of,
 )
-from machjudge.service.conduct import Conduct, Policy, Timing
+from machjudge.service.conduct import Conduct, Policy, Senders, Timing
 from machjudge.service.pressrules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.records import MailId, SheetLine
 
@@ -97,6 +97,7 @@ def write_conduct(conduct: Conduct) -> Json:
     return {
         **dataclasses.asdict(conduct),
         "policy": conduct.policy.value,
+        "sender": conduct.sender.value,
         "warn_hours": list(conduct.warn_hours),
         "press": _written_press(conduct.press),
     }
@@ -221,7 +222,7 @@ def _choice(of: type[Enum]) -> Form:
 
 
 _CHOICES: Mapping[object, Form] = {
-    each: _choice(each) for each in (Policy, Tones, Fakes, FromObservers, FromLate)
+    each: _choice(each) for each in (Policy, Senders, Tones, Fakes, FromObservers, FromLate)
 }
 _CONDUCT: Mapping[object, Form] = {
     **_CHOICES,

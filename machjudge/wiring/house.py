@@ -10,6 +10,7 @@ from machjudge import __version__
 from machjudge.atlas import Atlas
 from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
+from machjudge.mail.authentic import SenderChecks
 from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
 from machjudge.mail.sender import Sender
@@ -154,6 +155,7 @@ def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret)
         paper=Stationery([*own_templates, templates_folder()]),
         library=Library(docs_folder()),
         secret=secret,
+        senders=SenderChecks(settings.trust_results_of),
     )
 
 

@@ -539,6 +539,16 @@ class FakePasswords:
         return hashed == self.hash(password)
 
 
+class FakeSenders:
+    """Believes those that a test names."""
+
+    def __init__(self) -> None:
+        self.verified: set[str] = set()
+
+    def is_verified(self, raw: bytes, address: str) -> bool:
+        return address in self.verified
+
+
 class FakeChance:
     """Tokens 1, 2, 3 …, and always the same secret."""
 

@@ -18,7 +18,7 @@ from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, 
 from machjudge.service.registry import new_person, with_seat
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.situation import Situation, load
-from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeStore
+from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
 
 ROOT = Path(__file__).resolve().parents[2]
 UNLIMITED = Allowances(0, 0, 0, 0, 0)
@@ -66,6 +66,7 @@ class House:
             paper=stationery(),
             library=Library(ROOT / "docs"),
             secret=SECRET,
+            senders=FakeSenders(),
         )
 
     def later(self, **time: float) -> datetime:
