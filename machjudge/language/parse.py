@@ -62,12 +62,18 @@ def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     :returns: every order of the line, and a problem for each that cannot be read (SYN-01 to
         SYN-09); a line without orders gives none.
     """
+    read = read_order(text, lexicon, stage)
+    return read if len(text) > MOST_CHARACTERS else _with_advice(read, lexicon, stage)
+
+
+def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
+    """Read a line of orders without advice for what is wrong, which takes longer than the rest."""
     if len(text) > MOST_CHARACTERS:
         return Parsed((too_long(text),))
     quick = quickly(text, lexicon, stage)
     if quick is not None:
         return Parsed(quick)
-    return _with_advice(Reader(lexicon, stage).read(text), lexicon, stage)
+    return Reader(lexicon, stage).read(text)
 
 
 def _with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:

@@ -15,6 +15,12 @@ from machjudge.language.said import Fault, Problem
 from machjudge.language.setting_names import Option, Takes, options
 
 ONE_ADDRESS = "mails of a seat go to one address: write SET ADDRESS and that one"
+MOST_SETTINGS = 60
+"""How many settings one line may hold."""
+TOO_MANY = (
+    f"a line sets {MOST_SETTINGS} things at most, and nothing of this one was taken; "
+    "write the others on lines of their own"
+)
 _MOST_WORDS = 5
 _WORD = re.compile(r"[^\s,]+|,")
 _ONE_WORD = re.compile(r"\S+")
@@ -58,6 +64,8 @@ def read_settings(line: str, start: int) -> Set | Problem:
     settings: list[Setting] = []
     words = _words(text, start)
     while words:
+        if len(settings) == MOST_SETTINGS:
+            return Problem(line, words[0].start(), Fault.UNEXPECTED, TOO_MANY)
         found = _named(words)
         if found is None:
             return _unknown(line, words)
@@ -65,7 +73,7 @@ def read_settings(line: str, start: int) -> Set | Problem:
         if isinstance(value, Problem):
             return replace(value, line=line)
         settings.append(Setting(found.option.key, found.on is not value.reverses, value.words))
-        words = _words(text, value.end)
+        words = _behind(words, value.end)
     if not settings:
         return Problem(line, len(line), Fault.INCOMPLETE, "what to set is missing")
     return Set(tuple(settings))
@@ -85,6 +93,12 @@ def _without_equals(line: str, start: int) -> str:
 def _words(line: str, start: int) -> list[re.Match[str]]:
     """The words from a place on; commas only where they do not come first."""
     return list(dropwhile(_is_and, _WORD.finditer(line, start)))
+
+
+def _behind(words: Sequence[re.Match[str]], end: int) -> list[re.Match[str]]:
+    """The words behind a place in the line; commas only where they do not come first."""
+    first = next((n for n, word in enumerate(words) if word.start() >= end), len(words))
+    return list(dropwhile(_is_and, words[first:]))
 
 
 def _is_comma(word: re.Match[str]) -> bool:

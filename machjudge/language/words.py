@@ -95,13 +95,18 @@ def undressed(line: Line) -> Line:
 
     Marks of emphasis and quotation, bars, exclamation marks, smileys. Every column stays.
     """
-    plain = "".join(" " if _is_picture(sign) else sign for sign in line.plain)
+    plain = line.plain
+    if not plain.isascii():
+        plain = "".join(" " if _is_picture(sign) else sign for sign in plain)
     for pattern in (_SMILEY, _BEHIND, _BEFORE):
         plain = pattern.sub(lambda found: " " * len(found[0]), plain)
     around = _IN_BRACKETS.fullmatch(plain)
     if around is not None:
         plain = " ".join((around[1], around[2], around[3]))
     return replace(line, plain=plain)
+
+
+_LONGEST_PLAIN = 4
 
 
 def _is_picture(sign: str) -> bool:
@@ -130,4 +135,6 @@ def _plain(sign: str) -> str:
         return sign
     parts = unicodedata.normalize("NFKD", sign)
     kept = (part for part in parts if unicodedata.category(part) not in ("Mn", "Me", "Cf"))
-    return "".join(_SIGNS.get(part, part) for part in kept).lower()
+    plain = "".join(_SIGNS.get(part, part) for part in kept).lower()
+    # One sign of Arabic becomes eighteen letters: no line may grow by such a factor.
+    return plain if len(plain) <= _LONGEST_PLAIN else sign

@@ -93,16 +93,11 @@ def header_block_at(rows: Sequence[Row], at: int) -> bool:
 
     It has an address or a date: the letters that players write to each other have neither.
     """
-    if not _FROM.match(_squeezed(rows[at])):
+    if not _FROM.match(rows[at].squeezed):
         return False
-    behind = [_squeezed(row) for row in rows[at + 1 : at + 1 + _LOOK_AHEAD] if not row.is_blank]
+    behind = [row.squeezed for row in rows[at + 1 : at + 1 + _LOOK_AHEAD] if not row.is_blank]
     is_dated = "@" in rows[at].bare or any(_WHEN.match(text) for text in behind)
     return is_dated and sum(bool(_FIELD.match(text)) for text in behind) >= _ENOUGH_FIELDS
-
-
-def _squeezed(row: Row) -> str:
-    """The text with single spaces: some programs set the fields in columns."""
-    return " ".join(row.bare[:_MOST_CHARACTERS].split())
 
 
 def divider_at(rows: Sequence[Row], at: int) -> bool:

@@ -4,7 +4,7 @@ The first text that is not empty: the plain one of alternatives, else the HTML o
 enclosed mails and calendars are never read, and nothing is read across the border of a part.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from machjudge.reading.characters import single_line, split_lines, words
@@ -99,7 +99,20 @@ def text_lines(part: Part, limits: Limits) -> tuple[list[str], bool]:
         lines, cut = split_lines(text), False
     if part.parameter("format").lower() == "flowed" and not is_html(part):
         lines = unfold(lines, delsp=part.parameter("delsp").lower() == "yes")
-    return lines[: limits.rows], cut or len(content) > limits.text or len(lines) > limits.rows
+    kept = _within(lines, limits)
+    return kept, cut or len(content) > limits.text or len(lines) > len(kept)
+
+
+def _within(lines: Sequence[str], limits: Limits) -> list[str]:
+    """The first lines, as many of them as are looked at."""
+    kept: list[str] = []
+    left = limits.shown
+    for line in lines[: limits.rows]:
+        left -= min(len(line), limits.longest)
+        if left < 0:
+            break
+        kept.append(line)
+    return kept
 
 
 def leaves(part: Part) -> Iterator[Part]:

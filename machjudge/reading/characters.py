@@ -15,6 +15,7 @@ put in normal form only where they stand alone.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _ARROWS = (
@@ -53,6 +54,7 @@ _SIGNS = str.maketrans(
     }
 )
 _DASH_ARROW = re.compile(f"[{_DASHES}]+[>\u203a]")
+_LONGEST_FORM = 4
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 _LONE_ARROW = re.compile(r"(?<!\S)(?:-{2,3}|={1,3})>(?!\S)")
 _LONE_DASHES = re.compile(r"(?<=\S )-{2,3}(?= \S)")
@@ -111,11 +113,14 @@ def _unfold_forms(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(map(_compatible, text)))
 
 
+@lru_cache(maxsize=4096)
 def _compatible(char: str) -> str:
     form = unicodedata.decomposition(char)
     if not form.startswith("<") or form.startswith(_KEPT_FORMS) or char in _SINGLE:
         return char
-    return unicodedata.normalize("NFKC", char)
+    plainer = unicodedata.normalize("NFKC", char)
+    # One sign of Arabic becomes eighteen letters: no mail may grow by such a factor.
+    return plainer if len(plainer) <= _LONGEST_FORM else char
 
 
 def _unquote(text: str) -> str:

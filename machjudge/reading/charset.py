@@ -13,6 +13,8 @@ _VAGUE = frozenset({"", "ascii", "iso8859-1", "cp1252", "utf-8"})
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _LINES = re.compile(rb"(?<=\n)")
 _LOOK_AT = 400
+_MOST_LINES = 10_000
+"""So many lines are decoded one by one; more of them are not read from a mail of plain text."""
 _C1 = re.compile("[\x80-\x9f]")
 
 
@@ -66,7 +68,8 @@ def _by_line(raw: bytes) -> str:
     try:
         return bare.decode("utf-8")
     except UnicodeDecodeError:
-        return "".join(map(_line, _LINES.split(bare)))
+        *lines, rest = _LINES.split(bare, _MOST_LINES)
+        return "".join(map(_line, lines)) + _line(rest)
 
 
 def _line(raw: bytes) -> str:

@@ -65,10 +65,23 @@ def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
             rows = without_footers(section.rows)
             asides += _dropped(section.rows, rows)
             lines += _order_lines(rows, limits, defects)
-    if len(lines) > limits.lines:
-        defects.append(Defect(Flaw.TOO_MANY_LINES, lines[limits.lines].number))
+    kept = _within(lines, limits)
+    if len(lines) > len(kept):
+        is_full = len(kept) == limits.lines
+        flaw = Flaw.TOO_MANY_LINES if is_full else Flaw.TOO_MUCH_TEXT
+        defects.append(Defect(flaw, lines[len(kept)].number))
     defects.sort(key=lambda defect: defect.line or 0)
-    return Taken(tuple(lines[: limits.lines]), tuple(defects), tuple(asides))
+    return Taken(kept, tuple(defects), tuple(asides))
+
+
+def _within(lines: Sequence[Line], limits: Limits) -> tuple[Line, ...]:
+    """The first lines, as many of them as are handed on."""
+    left = limits.said
+    for at, line in enumerate(lines[: limits.lines]):
+        left -= 0 if line.is_press else len(line.text)
+        if left < 0:
+            return tuple(lines[:at])
+    return tuple(lines[: limits.lines])
 
 
 def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Aside]:

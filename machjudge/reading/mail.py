@@ -49,7 +49,9 @@ class Flaw(Enum):
     TOO_LONG = "the line is too long; not read"
     DEPENDS = "not read, because it depends on a line before it that was not read"
     TOO_MANY_LINES = "there are too many lines; those from here on were not read"
+    TOO_MUCH_TEXT = "there is too much text; the lines from here on were not read"
     TEXT_CUT = "the mail is too large; only its beginning was read"
+    QUOTE_CUT = "the quoted text is too long; not all of it was looked at"
     SEVERAL_SENDERS = "the mail names more than one sender"
     NO_SENDER = "the mail names no sender that can be read"
     BELOW_SIGNOFF = (
@@ -66,7 +68,9 @@ class Flaw(Enum):
     ATTACHMENT = "an attachment was not read"
 
 
-_REMARKS = frozenset({Flaw.BELOW_SIGNOFF, Flaw.AFTER_QUOTE, Flaw.OTHER_TEXT, Flaw.ATTACHMENT})
+_REMARKS = frozenset(
+    {Flaw.BELOW_SIGNOFF, Flaw.AFTER_QUOTE, Flaw.OTHER_TEXT, Flaw.ATTACHMENT, Flaw.QUOTE_CUT}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,16 @@ class Limits:
     """Lines handed on."""
     characters: int = 1_000
     """Characters of one line."""
-    rows: int = 20_000
+    said: int = 30_000
+    """Characters of all lines handed on, without those of press."""
+    rows: int = 6_000
     """Rows of the body looked at, quoted text included."""
-    text: int = 2_000_000
-    """Characters of the body looked at, markup included."""
+    shown: int = 300_000
+    """Characters of these rows."""
+    text: int = 1_100_000
+    """Bytes of the body looked at, markup included."""
+
+    @property
+    def longest(self) -> int:
+        """Characters of one line of press; it is handed on in pieces of *characters*."""
+        return 20 * self.characters

@@ -34,13 +34,18 @@ _COMMAND = re.compile(
     r"(?P<seat>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3})"
     rf"|(?P<watch>{_HEAD}(?:(?P<hello>hello)|observe|watch)\b)"
     r"|(?P<create>(?<![a-z0-9])create\b(?=\s*\?))"
-    r"|(?P<set>(?<![a-z0-9])set\b[^\n]{0,200}?\b(?:pass\w{0,40}|pw|p)\b[:=]{0,3})"
+    r"|(?P<set>(?<![a-z0-9])set\b(?:(?!\bset\b)[^\n]){0,200}?\b(?:pass\w{0,40}|pw|p)\b[:=]{0,3})"
     rf"|(?P<meant>{_HEAD}set\s{{1,9}}(?P<key>\w{{5,12}})\s{{0,9}}[:=]?(?=\s{{0,9}}\S+\s{{0,9}}$))"
     rf"|(?P<word>(?<![a-z0-9]){_NAME}\s{{0,9}}(?:is\b|ist\b|[:=]))"
     rf"|(?P<bare>{_HEAD}(?:my\s{{1,9}})?{_NAME}(?=\s{{1,9}}(?!ist?\b|[:=])\S+\s{{0,9}}$))"
     rf"|(?P<confirm>{_HEAD}confirm\b)",
     re.IGNORECASE,
 )
+_STEMS = (
+    *("sign", "log", "hello", "observe", "watch", "create"),
+    *("set", "pass", "kennwort", "pw", "confirm"),
+)
+"""One of them is in whatever the pattern finds."""
 _MEANT = ("password", "passwort")
 _JOINED = re.compile(r"\??[\w@.-]{1,60}?[/:;,=|\\]+(?=\w)")
 """A game with its password joined on."""
@@ -210,11 +215,19 @@ def _choice(word: str) -> str:
 
 def _places(lines: Sequence[str]) -> Iterator[Place]:
     for at, line in enumerate(lines):
+        if not _may_hold_command(line):
+            continue
         commands = _COMMAND.finditer(line)
         for command in islice(commands, _MOST_IN_LINE):
             yield from _behind(lines, at, command)
         for command in islice(commands, 1):
             yield Place(at, command.end(), len(line), Behind.SIGNON)
+
+
+def _may_hold_command(line: str) -> bool:
+    """A quick look: the pattern takes long for a long line."""
+    plain = line.casefold()
+    return any(stem in plain for stem in _STEMS)
 
 
 def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[Place]:

@@ -102,7 +102,8 @@ def _taken(
     taken = take_lines(parting.rows, limits)
     asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
     left_out = (*parted.left_out, *parting.below)
-    flaws = [*_flaws_of_body(body, taken), *_flaws_of_text(rows, taken.lines, left_out)]
+    flaws = _flaws_of_body(body, taken, rows, left_out)
+    flaws += _flaws_of_text(rows, taken.lines, left_out)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     is_said = taken.lines or parting.asides
     if not is_said and not {Flaw.ENCRYPTED, Flaw.UNREADABLE, Flaw.NOT_TEXT} & known:
@@ -127,10 +128,15 @@ def _in_order(taken: Taken, parting: Parting, parted: Parted) -> tuple[Aside, ..
     return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))
 
 
-def _flaws_of_body(body: Body, taken: Taken) -> list[Flaw]:
+def _flaws_of_body(
+    body: Body, taken: Taken, rows: Sequence[Row], left_out: Sequence[Row]
+) -> list[Flaw]:
     """The flaws of the body. What was cut behind a signoff would not have been read anyway."""
-    ended = _end_of(taken.lines) is not None
-    return [flaw for flaw in body.flaws if not (ended and flaw is Flaw.TEXT_CUT)]
+    if _end_of(taken.lines) is not None:
+        return [flaw for flaw in body.flaws if flaw is not Flaw.TEXT_CUT]
+    if left_out and left_out[-1].number == len(rows):
+        return [Flaw.QUOTE_CUT if flaw is Flaw.TEXT_CUT else flaw for flaw in body.flaws]
+    return list(body.flaws)
 
 
 def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect]:

@@ -48,6 +48,7 @@ _BULLETS: Final = re.compile(
 _EMPHASIS = re.compile(
     r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
 )
+_MOST_SQUEEZED = 500
 _MOST_MARKS = 40
 """In a line with more of them they are not emphasis, and looking for pairs would take long."""
 _RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
@@ -67,6 +68,11 @@ class Row:
     def bare(self) -> str:
         """The text without bullets, numbers and emphasis, and without unseen characters."""
         return bare(self.text)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """Its beginning with single spaces: some programs set header fields in columns."""
+        return " ".join(self.bare[:_MOST_SQUEEZED].split())
 
     @property
     def is_blank(self) -> bool:

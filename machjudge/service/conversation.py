@@ -49,6 +49,7 @@ from machjudge.service.identity.by_token import is_open, open_by_token, tell_why
 from machjudge.service.identity.confirming import hear_answer
 from machjudge.service.identity.provisional import why_not_yet
 from machjudge.service.incoming import line_read
+from machjudge.service.intake.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.leftovers import OPENING, Leftovers, is_greeting, refuse_unknown
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.overlooked import Search
@@ -109,17 +110,17 @@ class _Conversation:
         self.draft = Draft(talk)
         self.heard = 0
         """How many lines were commands."""
+        self.room = Heard()
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
         self.talk.is_dry = is_dry(self.talk.mail.lines)
         self._hear_tokens()
         while self.left and not self.talk.is_closed:
-            line = self.left.pop(0)
-            try:
-                self._hear(line)
-            except TooManyPasswords:
-                self.talk.refuse_all(line, TOO_MANY)
+            if self.talk.answer.errors >= MOST_ERRORS:
+                stop(self.talk, self.left[0].number, TOO_MANY_ERRORS)
+            else:
+                self._try(self.left.pop(0))
         self._file_orders()
         confirm_changes(self.talk)
         entering.start_if_full(self.talk)
@@ -128,6 +129,7 @@ class _Conversation:
         self.unread.tell(self.left, self.heard)
         self._wait_for_missed()
         tell_why_not(self.talk)
+        tell_cut(self.talk)
 
     def _hear_tokens(self) -> None:
         """Open the seat that a token opens; an answer about an act is read as that act."""
@@ -142,6 +144,12 @@ class _Conversation:
         self.heard += answered is not None or self.talk.opened_by_token
 
     # --- lines --------------------------------------------------------------------------------
+
+    def _try(self, line: Line) -> None:
+        try:
+            self._hear(line)
+        except TooManyPasswords:
+            self.talk.refuse_all(line, TOO_MANY)
 
     def _hear(self, line: Line) -> None:
         if line.is_press:
@@ -172,9 +180,11 @@ class _Conversation:
             case _ if self.talk.is_dry and not is_harmless(command):
                 self.heard += 1
                 self.talk.refuse_all(line, NOT_IN_DRY_MAILS)
-            case _:
+            case _ if self.room.takes(self.talk, line, command):
                 self.heard += 1
                 self._carry_out(line, command)
+            case _:
+                self.left.insert(0, line)
 
     def _no_command(self, line: Line) -> None:
         if line.text.strip(" .!").lower() == "end":

@@ -15,11 +15,12 @@ from machjudge.service.dispatch import nearest
 from machjudge.service.drafting import Draft
 from machjudge.service.farewell import without_farewell
 from machjudge.service.identity.irreversible import is_proven, put_off
+from machjudge.service.intake.bounds import TOO_MANY_ERRORS, stop
 from machjudge.service.interlude import interlude
 from machjudge.service.provisions import keep_ahead, put_standing_on_file
 from machjudge.service.situation import Situation
 from machjudge.service.straying import stray_line
-from machjudge.service.submit import Given, submit
+from machjudge.service.submit import Given, Taken, submit
 from machjudge.service.talk import Talk, not_approved, too_old
 from machjudge.service.unread import tell_unread
 
@@ -64,11 +65,17 @@ def _file_for_now(talk: Talk, draft: Draft) -> None:
         tell_unread(talk, [line for line in lines if line is not strays.line])
         return
     talk.has_ordered = True
-    taken = submit(situation, given)
+    _take(talk, lines, submit(situation, given))
+
+
+def _take(talk: Talk, lines: Sequence[Line], taken: Taken) -> None:
+    """Put the orders on file, and say what of them was not taken."""
     for trouble in taken.troubles:
         talk.take_trouble(replace(trouble, instead=_instead_of(trouble)))
     talk.answer.ignored += [talk.safe(text) for text in taken.ignored]
     talk.answer.notices += [f"  {text}" for text in taken.notices]
+    if taken.cut is not None:
+        stop(talk, taken.cut, TOO_MANY_ERRORS)
     if taken.sheet is not None:
         talk.file(taken.sheet)
     _pass_chits(talk, lines, taken.chits)

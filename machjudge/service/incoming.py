@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.language import openings
@@ -41,10 +42,20 @@ def read_mail(raw: bytes, own: Collection[str] = (), limits: Limits | None = Non
         return read(raw, WORDS, own, limits)
 
 
+@lru_cache(maxsize=2_000)
 def line_read(text: str) -> Command | NotACommand | Problem:
-    """A line as a command; see `parse_command`.  Raises Unreadable if it raises an error."""
+    """A line as a command; see `parse_command`.  Raises Unreadable if it raises an error.
+
+    Several rooms look at the lines of a mail; each line is parsed once. Call `forget_lines` when
+    the mail is done with: passwords stand in them.
+    """
     with faults_of_reading():
         return parse_command(text)
+
+
+def forget_lines() -> None:
+    """Forget the lines of the mail that was handled."""
+    line_read.cache_clear()
 
 
 def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:

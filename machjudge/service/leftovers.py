@@ -19,6 +19,8 @@ from machjudge.service.unread import tell_unread
 OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
 """First words of lines in which a password stands."""
 
+_MOST_EXPLAINED = 50
+"""For so many lines that are no command the nearest one is looked for, which takes long."""
 _WHY_UNREAD = {True: "Orders need a SIGNON line above them.", False: "Only players give orders."}
 """By whether the lines stand above a signon."""
 _ORDER = "this looks like an order: write your signon above it, such as SIGNON Lgame password"
@@ -45,9 +47,10 @@ class Leftovers:
             heard += 1
             rest.remove(failed[0])
             self.talk.refuse_all(failed[0], registry.NOT_OPENED)
-        told = [n for n, line in enumerate(self.lines) if self._deserves_word(n, line, heard)]
-        heard += sum(explained(line.text) not in (None, QUESTION) for line in self.lines)
-        for number in told:
+        looked_at = self.lines[:_MOST_EXPLAINED]
+        told = {n for n, line in enumerate(looked_at) if self._deserves_word(n, line, heard)}
+        heard += sum(explained(line.text) not in (None, QUESTION) for line in looked_at)
+        for number in sorted(told):
             self._no_such_command(self.lines[number])
         others = [line for number, line in enumerate(self.lines) if number not in told]
         tell_unread(self.talk, sorted([*rest, *others], key=lambda line: line.number))

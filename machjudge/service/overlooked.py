@@ -84,7 +84,7 @@ class Search:
 
     def is_sweep(self, text: str) -> bool:
         """Whether a line orders many units at once, such as "hold all"."""
-        if self.situation is None:
+        if self.situation is None or len(text) > _LONGEST:
             return False
         lexicon = lexicon_of(self.situation.world.scenario)
         stage = self.situation.state.moment.stage

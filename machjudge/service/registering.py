@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from zoneinfo import available_timezones
+from functools import cache
+from zoneinfo import available_timezones as zones_on_disk
 
 from machjudge.reading import Line
 from machjudge.service import registry
@@ -68,6 +69,12 @@ def _with_zone(talk: Talk, person: Person, said: dict[str, tuple[str, Line]]) ->
                 continue
             person = replace(person, zone=found)
     return person
+
+
+@cache
+def available_timezones() -> frozenset[str]:
+    """The names of all time zones; looked up on the disk once."""
+    return frozenset(zones_on_disk())
 
 
 def find_zone(text: str) -> str | None:

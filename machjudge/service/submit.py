@@ -16,7 +16,7 @@ from machjudge.adjudicator.naming import unit_named
 from machjudge.adjudicator.orders import GiveChit, Hold, Maintain, Order, Remove, UnitOrder
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
+from machjudge.language.parse import parse_order, read_order
 from machjudge.language.said import Ambiguous, Fault, Parsed, Problem
 from machjudge.language.sweeps import Sweep, parse_sweep, parted
 from machjudge.letters.notation import order_text
@@ -63,6 +63,8 @@ class Taken:
     """What takes effect at once (ASN-02)."""
     notices: tuple[str, ...] = ()
     """Which lines of the mail replace others of it."""
+    cut: int | None = None
+    """The number of the first line that was not read, because too many above it are wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def submit(situation: Situation, given: Given) -> Taken:
     remarks = (f"line {at.number}: {each.overlooked}" for at, each in parsed if each.overlooked)
     unread = lines[len(parsed) :][:1]
     ignored = (*remarks, *(f"line {line.number}: {_TOO_MUCH_IS_WRONG}" for line in unread))
+    cut = next((line.number for line in unread), None)
     plain = [
         (replace(line, part=part), said) for line, each in parsed for said, part in each.parts()
     ]
@@ -122,7 +125,7 @@ def submit(situation: Situation, given: Given) -> Taken:
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(_noted(filed, given.power, refused))
-    return Taken(sheet, troubles, ignored, chits, merged.notices)
+    return Taken(sheet, troubles, ignored, chits, merged.notices, cut)
 
 
 def _means_nothing(situation: Situation, refused: _Refused) -> bool:
@@ -137,7 +140,7 @@ def _means_nothing(situation: Situation, refused: _Refused) -> bool:
     lexicon, line = lexicon_of(situation.world.scenario), refused.said.line
     return any(
         isinstance(parse_sweep(line, lexicon, stage), Sweep)
-        or not parse_order(line, lexicon, stage).refused
+        or not read_order(line, lexicon, stage).refused
         for stage in Stage
     )
 

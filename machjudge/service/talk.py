@@ -86,6 +86,8 @@ class Talk:
     """Whether a master writes in the name of a player."""
     is_closed: bool = False
     """Whether nothing more of the mail is read."""
+    is_cut: bool = False
+    """Whether the mail is too long, so that its end was not read."""
     has_quit: bool = False
     """Whether a word ended the mail that may mean something else."""
     order_lines: list[Line] = field(default_factory=list)

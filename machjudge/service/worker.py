@@ -23,7 +23,13 @@ from machjudge.service.identity.by_token import game_of, without_code_lines
 from machjudge.service.identity.claim import claim_of
 from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.identity.reply_tokens import presented
-from machjudge.service.incoming import Unreadable, faults_of_reading, kept_text, read_mail
+from machjudge.service.incoming import (
+    Unreadable,
+    faults_of_reading,
+    forget_lines,
+    kept_text,
+    read_mail,
+)
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
     MOST_ERRORS,
@@ -79,6 +85,8 @@ def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken 
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
         return _fail(desk, kept, error, heard, now)
+    finally:
+        forget_lines()
 
 
 def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None = None) -> Taken:
