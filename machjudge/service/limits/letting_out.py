@@ -46,9 +46,19 @@ def is_proven(talk: Talk) -> bool:
 
 def is_empty(talk: Talk) -> bool:
     """Whether only a reply code proves a mail, and nothing in it could be carried out."""
-    lines = (line for sheet in talk.changes.sheets for line in sheet.lines)
-    filed = any(line.mail == talk.mail_id for line in lines) or talk.changes.plans
-    return not (talk.tries.number or talk.answer.done or talk.answer.texts or filed)
+    changes = talk.changes
+    lines = (line for sheet in changes.sheets for line in sheet.lines)
+    filed = any(line.mail == talk.mail_id for line in lines) or changes.plans
+    said = talk.tries.number or talk.answer.done or talk.answer.texts or talk.letters
+    return not (filed or said or changes.persons or _game_changed(talk))
+
+
+def _game_changed(talk: Talk) -> bool:
+    """Whether a mail has changed more of its game than when the master was heard."""
+    game, read = talk.changes.game, talk.changes.read
+    if game is None or read is None:
+        return game is not read
+    return replace(game, heard=read.heard) != read
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from machjudge.service.identity.reply_tokens import code_of
 from machjudge.service.limits.allowances import Allowances
 from machjudge.service.limits.answering import LARGEST, fitted
 from tests.service.house import NOON, House
-from tests.service.letters_in import deliver, raw_mail, work, write
+from tests.service.letters_in import deliver, raw_mail, reply, work, write
 
 MARCO, VICTIM = "marco@player.example", "victim@far.example"
 DAY = timedelta(hours=24)
@@ -220,3 +220,13 @@ def reply_address(house: House, letter: Outgoing) -> str:
     if letter.reply is None:
         return "judge@mach.example"
     return f"judge+r.{code_of(house.desk.secret, letter.reply)}@mach.example"
+
+
+def test_one_person_confirms_several_seats_by_empty_answers() -> None:
+    """Each of them does something, so that the same empty text is answered each time."""
+    house = House(allowances=Allowances(), confirm=True)
+    house.start()
+    for name in ("one", "two", "three"):
+        write(house, MARCO, "SIGNON Vborgia pwV")
+        (letter,) = to(write(house, MARCO, f"CREATE ?{name} tulip99 1454"), MARCO)
+        assert len(to(reply(house, letter), MARCO)) == 1
