@@ -16,6 +16,18 @@ class Route:
     tag: str
 
 
+def is_postmaster(judge: str, recipient: str) -> bool:
+    """Whether an address is the one for people of mail: `postmaster`, with our domain or alone.
+
+    Every server takes it (RFC 5321, 4.5.1), in any case of letters.
+    """
+    local, _, domain = recipient.rpartition("@")
+    if not local:
+        return recipient.casefold() == "postmaster"
+    ours = judge.rpartition("@")[2].casefold()
+    return (local.casefold(), domain.casefold()) == ("postmaster", ours)
+
+
 def route(judge: str, recipient: str) -> Route | None:
     """The way of a mail to *recipient* when the judge's address is *judge*; none if not ours.
 

@@ -5,8 +5,10 @@ refusals too.  It reads the addresses of an envelope with a parser that raises o
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import AnyStr, Protocol
 
 from aiosmtpd.lmtp import LMTP
@@ -14,18 +16,25 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from structlog import get_logger
 
 from machjudge.mail.arrival import arrival
-from machjudge.mail.route import is_sound, route
+from machjudge.mail.route import is_postmaster, is_sound, route
 from machjudge.service.doorstep import Arrival
 
 MOST_RECIPIENTS = 1000
 """How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""
 MOST_VISITS = 100
 """How many sessions are open at the same time; further ones are asked to come again."""
+MOST_OF_PEER = 20
+"""How many of them may be those of one address; the machine itself may have all of them."""
+LONGEST_VISIT = 900.0
+"""After how many seconds a session is asked to end, as soon as no mail is under way in it."""
+LONGEST_END = 60.0
+"""After how many seconds more it is cut off."""
 
 OK = "250 2.0.0 Kept"
 NOT_OURS = "550 5.1.1 No such address here"
 BAD_ADDRESS = "553 5.1.3 This address cannot be used"
 TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
+BARE_LINE_FEED = "550 5.6.0 A line feed without a carriage return (RFC 5321, 2.3.8)"
 TOO_LARGE = "552 5.3.4 The mail is too large"
 OUR_FAULT = "451 4.3.0 A fault on our side; please try again later"
 CLOSING = "421 4.3.2 Closing; please try again later"
@@ -34,6 +43,7 @@ FULL = "421 4.3.2 Too many connections; please try again later"
 IDENT = "machjudge"
 """How the judge names itself in its greeting."""
 
+_BARE = re.compile(rb"(?<!\r)\n")
 _NOBODY = "<>"
 _END_OF_LINE = b"\r\n"
 
@@ -42,6 +52,9 @@ log = get_logger(__name__)
 
 class Visit(Protocol):
     """An open session, as the listener sees it."""
+
+    peer: str
+    """The address of the other side; empty for this machine."""
 
     def leave(self) -> None:
         """Ask the peer to come again later, as soon as no mail of his is under way."""
@@ -84,7 +97,8 @@ class Hooks:
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Note an address of the judge's; refuse all others."""
-        if route(self._house.judge, address) is None:
+        judge = self._house.judge
+        if route(judge, address) is None and not is_postmaster(judge, address):
             return NOT_OURS
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY_RECIPIENTS
@@ -95,6 +109,9 @@ class Hooks:
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep the mail, and say so only when it is durable."""
         raw = envelope.original_content or b""
+        if _BARE.search(raw):
+            # Servers that read such a line as an end, and others that do not, see other mails.
+            return BARE_LINE_FEED
         sender = "" if envelope.mail_from in {None, _NOBODY} else str(envelope.mail_from)
         try:
             mail = await asyncio.to_thread(arrival, raw, sender, tuple(envelope.rcpt_tos))
@@ -127,16 +144,25 @@ class SmtpVisit(SMTP):
         )
         self._house = house
         self._in_data = False
+        self.peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the session."""
+        """Count the session, and end it in time."""
+        self.peer = _peer(transport)
         self._house.visits.add(self)
+        self._end = asyncio.get_running_loop().call_later(LONGEST_VISIT, self._end_soon)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Forget the session."""
+        self._end.cancel()
         self._house.visits.discard(self)
         super().connection_lost(error)
+
+    def _end_soon(self) -> None:
+        """A peer that keeps a session for ever, idle or not, keeps others out."""
+        self._end = asyncio.get_running_loop().call_later(LONGEST_END, self.cut_off)
+        self.leave()
 
     def leave(self) -> None:
         """Ask the peer to come again later, as soon as no mail of his is under way."""
@@ -169,10 +195,15 @@ class SmtpVisit(SMTP):
         return TOO_LARGE if status.startswith(("500 Line too long", "552")) else status
 
     async def _handle_client(self) -> None:
-        if self._house.closing or len(self._house.visits) > MOST_VISITS:
+        if self._house.closing or self._is_one_too_many():
             self._say_good_bye(CLOSING if self._house.closing else FULL)
         else:
             await super()._handle_client()
+
+    def _is_one_too_many(self) -> bool:
+        visits = self._house.visits
+        from_here = sum(self.peer == each.peer for each in visits) if self.peer else 0
+        return len(visits) > MOST_VISITS or from_here > MOST_OF_PEER
 
     def _say_good_bye(self, status: str) -> None:
         # Not pushed: that would wait for a peer who does not read.
@@ -187,6 +218,13 @@ class SmtpVisit(SMTP):
         except (IndexError, ValueError, AttributeError):
             address = None, None
         return address
+
+
+def _peer(transport: asyncio.BaseTransport) -> str:
+    """The address of the other side; empty if it is this machine, or comes by a Unix socket."""
+    name = transport.get_extra_info("peername")
+    host = name[0].partition("%")[0] if isinstance(name, tuple) else ""
+    return host if host and not ip_address(host).is_loopback else ""
 
 
 def _as_text(status: str | bytes) -> str:

@@ -30,6 +30,7 @@ from machjudge.service.incoming import (
     kept_text,
     read_mail,
 )
+from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
     MOST_ERRORS,
@@ -96,6 +97,9 @@ def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None =
     """
     if is_return(kept.recipient):
         return _note_return(desk, kept, now)
+    if is_for_postmaster(kept, desk.judge.address):
+        pass_on(desk, kept, now)
+        return Taken(kept, None, is_finished=True)
     limits = Limits(lines=desk.judge.max_lines)
     mail = without_code_lines(read_mail(kept.raw, own=(desk.judge.address,), limits=limits))
     if claim_of(mail) is None and not is_silent(mail, kept.sender, desk.judge.address):

@@ -8,7 +8,7 @@ with an earlier time.
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from machjudge.service.doorstep import Arrival
@@ -51,13 +51,30 @@ def _lock_arrivals(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
+def _key(connection: Connection, arrival: Arrival) -> str:
+    """The key that a repeated delivery shares, and nothing else does.
+
+    Without a Message-ID, the same text once more is a repeat only if its sender has sent nothing
+    else in between: of A, B, A the last one counts.
+    """
+    if arrival.message_id:
+        return arrival.key
+    of_sender = select(InboxRow.key).where(InboxRow.sender == arrival.sender)
+    newest = connection.scalar(of_sender.order_by(InboxRow.id.desc()).limit(1)) or ""
+    if newest.partition(".")[0] == arrival.key:
+        return newest
+    same = or_(InboxRow.key == arrival.key, InboxRow.key.startswith(f"{arrival.key}."))
+    times = connection.scalar(select(func.count()).select_from(InboxRow).where(same))
+    return f"{arrival.key}.{times}" if times else arrival.key
+
+
 def _insert(connection: Connection, arrival: Arrival, received: datetime) -> None:
     insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
     connection.execute(
         insert(InboxRow)
         .values(
             received=received,
-            key=arrival.key,
+            key=_key(connection, arrival),
             message_id=arrival.message_id,
             sender=arrival.sender,
             envelope_sender=arrival.envelope_sender,

@@ -66,6 +66,11 @@ class Running:
         """Close the doors."""
         self._in_loop(self._listener.close(patience))
 
+    def time_out(self) -> None:
+        """Let the time of every session be over."""
+        for visit in tuple(self._listener._house.visits):
+            self._loop.call_soon_threadsafe(visit._end_soon)
+
     def end(self) -> None:
         """Close the doors and end the thread."""
         self.close()

@@ -1,5 +1,6 @@
 """The doors, by real connections: what is taken in, what is refused, and when a 250 is said."""
 
+import asyncio
 import smtplib
 import socket
 import threading
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from machjudge.mail import visits
 from machjudge.mail.listener import DoorStuck, TcpDoor, UnixDoor
 from machjudge.service.ports import Stale
 from tests.mail.conftest import SIZE_LIMIT
@@ -100,7 +102,7 @@ def test_a_bounce_is_taken_in(doors) -> None:
         b"\r\n",
         b"",
         b"no header at all\r\n",
-        b"Subject: bare ends\r\n\r\none\ntwo\rthree\r\n",
+        b"Subject: a bare end\r\n\r\ntwo\rthree\r\n",
         b"Subject: a long line\r\n\r\n" + b"x" * 32_000 + b"\r\n",
     ],
 )
@@ -117,10 +119,26 @@ def test_dots_at_line_starts_are_restored(doors) -> None:
     """RFC 5321, 4.5.2; only a lone dot between proper line ends is the end of a mail."""
     with smtp(doors) as line:
         envelope(line)
-        sent = b"..one\r\n...\r\n.x\r\nbare\n.\n\r\n"
+        sent = b"..one\r\n...\r\n.x\r\nbare\r.\r\r\n"
         assert data(line, sent).startswith("250")
 
-    assert [each.raw for each in doors.mat.kept] == [b".one\r\n..\r\nx\r\nbare\n.\n\r\n"]
+    assert [each.raw for each in doors.mat.kept] == [b".one\r\n..\r\nx\r\nbare\r.\r\r\n"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"Subject: x\n\r\nlist\r\n", b"\r\nlist\n.\nMAIL FROM:<a@b.example>\r\n", b"\r\n\n.\r\n"],
+)
+def test_a_bare_line_feed_is_refused(doors, content) -> None:
+    """RFC 5321, 2.3.8: behind one, a second mail could be smuggled past a server in front."""
+    with smtp(doors) as line:
+        envelope(line)
+        assert data(line, content).startswith("550 5.6.0")
+
+        envelope(line)
+        assert data(line).startswith("250")
+
+    assert [each.raw for each in doors.mat.kept] == [MAIL]
 
 
 def test_addresses_beyond_ascii_are_taken(doors) -> None:
@@ -192,7 +210,7 @@ def test_mails_that_wait_together_are_kept_together(doors) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["other@mach.example", "judge@elsewhere.example", "postmaster@mach.example"]
+    "address", ["other@mach.example", "judge@elsewhere.example", "postmasters@mach.example"]
 )
 def test_nobody_else_lives_here(doors, address) -> None:
     """550; the judge's own part of the mail goes on."""
@@ -202,6 +220,16 @@ def test_nobody_else_lives_here(doors, address) -> None:
         assert data(line).startswith("250")
 
     assert [each.recipients for each in doors.mat.kept] == [(JUDGE,)]
+
+
+@pytest.mark.parametrize("address", ["postmaster", "Postmaster@mach.example"])
+def test_mail_to_postmaster_is_taken_in(doors, address) -> None:
+    """RFC 5321, 4.5.1: with and without a domain."""
+    with smtp(doors) as line:
+        envelope(line, address)
+        assert data(line).startswith("250")
+
+    assert [each.recipients for each in doors.mat.kept] == [(address,)]
 
 
 def test_without_a_recipient_there_is_no_mail(doors) -> None:
@@ -476,6 +504,59 @@ def test_too_many_connections_are_asked_to_come_again(doors, monkeypatch) -> Non
             assert connection.recv(100) == b""
         envelope(line)
         assert data(line).startswith("250")
+
+
+def test_one_peer_cannot_take_all_the_room(doors, monkeypatch) -> None:
+    """421 for its sessions beyond the limit; the others of it go on."""
+    monkeypatch.setattr("machjudge.mail.visits.MOST_OF_PEER", 1)
+    monkeypatch.setattr("machjudge.mail.visits._peer", lambda _: "192.0.2.7")
+    with smtp(doors) as line:
+        with dial(doors.smtp) as connection:
+            assert connection.recv(100).startswith(b"421")
+        envelope(line)
+        assert data(line).startswith("250")
+
+
+@pytest.mark.parametrize(
+    ("name", "peer"),
+    [
+        (("192.0.2.7", 25), "192.0.2.7"),
+        (("fe80::1%eth0", 25, 0, 0), "fe80::1"),
+        (("127.0.0.1", 25), ""),
+        (("::1", 25, 0, 0), ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_the_machine_itself_may_have_all_the_room(name, peer) -> None:
+    """The mail server in front of the judge has one address, and all the mails."""
+    transport = asyncio.BaseTransport({"peername": name})
+
+    assert visits._peer(transport) == peer
+
+
+def test_a_session_ends_in_time(doors, monkeypatch) -> None:
+    """Idle or not: 421, then the connection ends."""
+    monkeypatch.setattr("machjudge.mail.visits.LONGEST_VISIT", 0.01)
+    with dial(doors.smtp) as connection:
+        heard = b""
+        while more := connection.recv(100):
+            heard += more
+
+    assert b"421" in heard
+
+
+def test_a_mail_that_never_ends_is_cut_off(doors, monkeypatch) -> None:
+    """Nothing of it is kept, and its place is free for others."""
+    monkeypatch.setattr("machjudge.mail.visits.LONGEST_END", 0.01)
+    with smtp(doors) as line:
+        envelope(line)
+        assert line.ask(b"DATA").startswith("354")
+        doors.listener.time_out()
+        with suppress(ConnectionResetError):
+            assert line.hear() == ""
+
+    assert doors.mat.kept == []
 
 
 def test_too_many_recipients_come_with_another_mail(doors, monkeypatch) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.mail.route import Route, is_sound, route, tagged
+from machjudge.mail.route import Route, is_postmaster, is_sound, route, tagged
 
 JUDGE = "judge@mach.example"
 
@@ -59,3 +59,18 @@ def test_a_tagged_address_is_ours() -> None:
 def test_the_empty_sender_of_bounces_is_sound() -> None:
     """RFC 5321, 4.5.5."""
     assert is_sound("")
+
+
+@pytest.mark.parametrize(
+    ("address", "is_ours"),
+    [
+        ("postmaster", True),
+        ("Postmaster@MACH.example", True),
+        ("postmaster@other.example", False),
+        ("postmasters@mach.example", False),
+        ("", False),
+    ],
+)
+def test_postmaster_is_taken_in_any_case_of_letters(address, is_ours) -> None:
+    """RFC 5321, 4.5.1: with the judge's domain, or with none."""
+    assert is_postmaster("judge@mach.example", address) is is_ours

@@ -2,11 +2,13 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from machjudge.service.doorstep import Arrival
 from machjudge.service.ports import Stale
 from machjudge.store import arrivals
 from machjudge.store.arrivals import Arrivals
@@ -71,6 +73,20 @@ def test_repeated_delivery_is_kept_once_and_counted(house, arrival) -> None:
     (row,) = kept(house)
     assert row.repeats == 2
     assert row.received < house.clock.now
+
+
+def test_the_same_text_after_another_one_is_no_repeat(house, arrival) -> None:
+    """A, B, A without Message-ID: the last A takes effect after B."""
+
+    def unnamed(key: str, sender: str = "lucia@example.com") -> Arrival:
+        return replace(arrival(sender, key=key), message_id="")
+
+    house.arrivals.keep([unnamed("a"), unnamed("b"), unnamed("a"), unnamed("a")])
+    house.arrivals.keep([unnamed("x", "otto@example.com"), unnamed("a"), unnamed("b")])
+    house.arrivals.keep([unnamed("a"), unnamed("b"), unnamed("a")])
+
+    found = [(row.key.partition(".")[0], row.repeats) for row in kept(house)]
+    assert found == [("a", 0), ("b", 0), ("a", 2), ("x", 0), *[(k, 0) for k in "baba"]]
 
 
 def test_repeat_of_a_finished_mail_is_not_kept_again(house, arrival) -> None:
