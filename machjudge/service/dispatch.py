@@ -43,6 +43,7 @@ from machjudge.service.entry import (
 )
 from machjudge.service.flag_rows import FLAG_ROWS
 from machjudge.service.gather_rows import GATHER_ROWS
+from machjudge.service.identity import adding
 from machjudge.service.identity.revoking import revoke_tokens
 from machjudge.service.master_rows import MASTER_ROWS
 from machjudge.service.order_rows import ORDER_ROWS
@@ -193,7 +194,7 @@ TABLE: tuple[Entry, ...] = (
         "CONFIRM token",
         "Confirm that an address is yours.",
         EVERYBODY,
-        tokens.confirm,
+        adding.confirm,
         said.Confirm,
     ),
     Entry(

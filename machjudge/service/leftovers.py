@@ -92,12 +92,16 @@ class Leftovers:
                 "  Your mail itself holds no orders, so the attached file "
                 f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
             )
+        # An empty answer confirms something, or opens a seat: nothing is missing in it.
+        is_answer = bool(heard) and not self.talk.mail.lines
         for defect in self._defects():
+            if is_answer and defect.flaw is Flaw.EMPTY:
+                continue
             is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
             told = self.talk.answer.notices if is_notice else self.talk.answer.ignored
             told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
-        if is_empty or (not heard and not self.talk.answer.texts):
+        if (is_empty and not is_answer) or (not heard and not self.talk.answer.texts):
             give_help(self.talk)
 
     def _defects(self) -> list[Defect]:

@@ -9,6 +9,7 @@ from machjudge.reading import Line
 from machjudge.service import registry
 from machjudge.service.deal import WISH_POWERS, read_preferences
 from machjudge.service.guard import is_own
+from machjudge.service.identity.adding import ask_address
 from machjudge.service.records import Status
 from machjudge.service.registering import find_zone, nearest_zone, zone_words
 from machjudge.service.talk import Talk
@@ -42,11 +43,27 @@ def set_address(talk: Talk, line: Line, said: Setting) -> None:
         talk.refuse(line, "that is no mail address")
     elif _is_strangers(talk, address):
         talk.refuse(line, "mails of your seat cannot go to that address")
+    elif _is_to_confirm(talk, address):
+        _ask(talk, address)
     elif game is not None and seat is not None and address != seat.address:
         told = ["The mails for it go to another address from now on."]
         confirm_change(talk, "address", told)
         talk.set_seat(replace(seat, address=address))
         talk.done(f"Mails of this game go to {address}.")
+
+
+def _is_to_confirm(talk: Talk, address: str) -> bool:
+    """Whether somebody has to answer from the address before mails go there."""
+    person = talk.person
+    known = person.addresses if person is not None else ()
+    own = talk.seat.address if talk.seat is not None else ""
+    return talk.desk.judge.confirm and address not in (*known, own)
+
+
+def _ask(talk: Talk, address: str) -> None:
+    if talk.person is not None and talk.seat is not None:
+        ask_address(talk, talk.person, address, talk.seat)
+        talk.done(f"A message goes to {address}: reply to it, and the mails of this game go there.")
 
 
 def _bare_address(words: str) -> str:

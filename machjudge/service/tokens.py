@@ -190,24 +190,21 @@ def also_known(talk: Talk, line: Line, said: AlsoKnown) -> None:
     talk.send(_letter(talk, old, person, "One More Address", lines))
 
 
-def confirm(talk: Talk, line: Line, said: Confirm) -> None:
-    """Make the address for which a token was asked one of the person's."""
+def link_meant(talk: Talk, line: Line, said: Confirm) -> tuple[Person, Token] | None:
+    """Whose address a token makes another one, and the token; refuses one that is worth nothing."""
     talk.secrets.add(said.token)
     token = talk.uow.keys.token(hash_of(said.token))
     is_used = token is not None and token.hashed in talk.changes.used
     if token is None or token.purpose is not Purpose.LINK or is_used or talk.now >= token.until:
         talk.refuse(line, "that token is not valid; a token works once, within a day")
-        return
+        return None
     person = talk.uow.persons.get(token.person)
     flaw = _link_flaw(talk, person, token.address)
     if person is None or flaw:
         talk.refuse(line, flaw)
-        return
+        return None
     talk.changes.used.add(token.hashed)
-    linked = replace(person, addresses=(*person.addresses, token.address))
-    talk.changes.persons[person.id] = linked
-    talk.done(f"{token.address} is now one of your addresses.")
-    talk.done("Mails of your games still go to the old one; SET ADDRESS changes that.")
+    return person, token
 
 
 def _link_flaw(talk: Talk, person: Person | None, address: str) -> str:

@@ -23,7 +23,7 @@ class Act(Enum):
     """What a mail asks for."""
 
     READ = "read what everybody may read"
-    ENTER = "register, join, watch, take over, create"
+    ENTER = "join, watch, take over, create"
     WISH = "wishes and password of the seat"
     PLAY = "orders, press, diary of the seat"
     PERSON = "name and time zone of a person"
@@ -51,10 +51,10 @@ TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
     act: dict(zip(Proven, verdicts, strict=True))
     for act, verdicts in {
         Act.READ: (_YES, _YES, _YES, _YES, _YES, _YES),
-        Act.ENTER: (_ANSWERED, _ANSWERED, _ANSWERED, _YES, _YES, _YES),
+        Act.ENTER: (_ANSWERED, _NO, _NO, _YES, _YES, _NO),
         Act.WISH: (_NO, _YES, _YES, _YES, _NO, _YES),
         Act.PLAY: (_NO, _NO, _YES, _YES, _NO, _YES),
-        Act.PERSON: (_NO, _ANSWERED, _YES, _YES, _YES, _YES),
+        Act.PERSON: (_ANSWERED, _ANSWERED, _YES, _YES, _YES, _YES),
         Act.GAMES: (_NO, _NO, _NO, _YES, _YES, _YES),
         Act.STEER: (_NO, _OWN, _YES, _YES, _NO, _YES),
         Act.FINAL: (_NO, _OWN, Verdict.FRESH, _YES, _NO, _YES),
@@ -73,8 +73,8 @@ _FINAL = frozenset(
     {"resign", "eject", "rollback", "process", "terminate", "declare", "force begin"}
 )
 _WISHES = frozenset({"set password", "set preferences", "set public address", "set open diary"})
-_PERSON = frozenset({"set timezone", "set address"})
-_READING = frozenset({"dry", "signoff"})
+_PERSON = frozenset({"register", "set timezone", "set address"})
+_READING = frozenset({"dry", "signoff", "send token", "i am also", "confirm"})
 
 
 def act_of(name: str, group: str) -> Act:

@@ -11,6 +11,7 @@ from machjudge.service.admitting import unwelcome
 from machjudge.service.creating import created
 from machjudge.service.entering import seated, watching
 from machjudge.service.forming import still_needed
+from machjudge.service.identity.adding import add_address, adds
 from machjudge.service.identity.provisional import withdraw
 from machjudge.service.identity.reply_tokens import AddressToken, SeatToken
 from machjudge.service.invitations import why_not_watch
@@ -29,6 +30,9 @@ def hear_answer(talk: Talk) -> bool:
     # An answer that may be a machine's says nothing about who reads there.
     if found is None or talk.mail.suspected is not None:
         return False
+    if adds(found):
+        add_address(talk, found)
+        return True
     person = talk.uow.persons.get(found.person)
     if person is None or person.is_confirmed:
         _hear_again(talk, found, person)

@@ -333,3 +333,57 @@ def test_nothing_is_confirmed_where_the_keeper_trusts_every_sender() -> None:
 
     assert house.game("small").seats[-1].address == BOB
     assert ASKS not in answer(sent, BOB)
+
+
+# --- one more address ------------------------------------------------------------------------
+
+
+def test_seats_mails_go_to_a_new_address_when_it_has_answered(running: House) -> None:
+    """Until then they go to the old one, which is told of the change when it happens."""
+    new = "marco@office.example"
+    asked = write(running, MARCO, "SIGNON VBorgia pwV", f"SET ADDRESS {new}")
+    assert MARCO in {seat.address for seat in running.game().seats}
+
+    told = reply(running, letter_to(asked, new))
+
+    assert MARCO not in {seat.address for seat in running.game().seats}
+    assert f"Mails of this game go to {new}." in answer(told, new)
+    (marco,) = [p for p in running.store.tables.persons.values() if p.name == "Marco"]
+    assert marco.addresses == (MARCO, new)
+    assert [letter for letter in told if letter.to == MARCO and "was changed" in letter.body]
+
+
+def test_second_address_is_ones_own_when_both_have_answered(running: House) -> None:
+    """The token from the old address alone links nobody else's address."""
+    new = "bob@new.example"
+    asked = write(running, new, f"I AM ALSO {MARCO}")
+    (token,) = [x.split()[-1] for x in answer(asked, MARCO).splitlines() if "CONFIRM" in x]
+
+    sent = write(running, MARCO, f"CONFIRM {token}")
+
+    (marco,) = [p for p in running.store.tables.persons.values() if p.name == "Marco"]
+    assert marco.addresses == (MARCO,)
+    reply(running, letter_to(sent, new))
+    (marco,) = [p for p in running.store.tables.persons.values() if p.name == "Marco"]
+    assert marco.addresses == (MARCO, new)
+
+
+def test_address_that_answers_too_late_is_nobodys(running: House) -> None:
+    """After three days the message links nothing."""
+    asked = write(running, MARCO, "SIGNON VBorgia pwV", "SET ADDRESS marco@office.example")
+    running.later(days=3)
+
+    told = reply(running, letter_to(asked, "marco@office.example"))
+
+    assert "too long ago" in answer(told, "marco@office.example")
+    assert MARCO in {seat.address for seat in running.game().seats}
+
+
+def test_empty_answer_gets_no_help(forming: House) -> None:
+    """Nothing is missing in it."""
+    sent = write(forming, BOB, "SIGNON ?small bobs7")
+
+    told = reply(forming, letter_to(sent, BOB))
+
+    assert "HELP" not in answer(told, BOB)
+    assert "no text" not in answer(told, BOB)
