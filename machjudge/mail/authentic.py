@@ -17,7 +17,8 @@ Dns = Callable[..., bytes | None]
 
 _MOST_SIGNATURES = 3
 _LEAST_BITS = 1024
-_TIMEOUT_SECONDS = 5
+_TIMEOUT_SECONDS = 2
+"""Nobody waits longer for a stranger's name server."""
 _ALGORITHM = b"rsa-sha256"
 """The one that RFC 8301 leaves and all servers know."""
 _LONGEST = 10_000
@@ -48,14 +49,16 @@ class SenderChecks:
         return _is_vouched_for(raw, domain, self.host) or self._is_signed(raw, domain)
 
     def _is_signed(self, raw: bytes, domain: str) -> bool:
-        """Whether a signature of the domain covers From and the whole text."""
-        return any(self._is_good(raw, number, domain) for number in range(_MOST_SIGNATURES))
-
-    def _is_good(self, raw: bytes, number: int, domain: str) -> bool:
-        # Any: the library has no types.
+        """Whether the first signature of the domain over From and the whole text is right."""
         mail = dkim.DKIM(raw, logger=_Silent(), minkey=_LEAST_BITS, timeout=_TIMEOUT_SECONDS)
+        numbers = range(_MOST_SIGNATURES)
+        # For others no name server is asked: they would prove nothing.
+        number = next((each for each in numbers if _is_for(mail, each, domain)), None)
+        return number is not None and self._is_right(mail, number)
+
+    def _is_right(self, mail: "dkim.DKIM", number: int) -> bool:
         try:
-            return bool(mail.verify(number, dnsfunc=self.dns)) and _covers(mail, domain)
+            return bool(mail.verify(number, dnsfunc=self.dns))
         # Whatever strangers write into a signature, or their name servers say, proves nothing.
         except Exception as fault:
             log.info("signature refused", fault=type(fault).__name__)
@@ -69,10 +72,16 @@ class _Silent:
         return lambda *_args, **_more: None
 
 
-def _covers(mail: "dkim.DKIM", domain: str) -> bool:
-    fields = mail.signature_fields
-    signer = mail.domain.decode("ascii", "replace")
-    names = [name.lower() for name in mail.include_headers]
+def _is_for(mail: "dkim.DKIM", number: int, domain: str) -> bool:
+    """Whether a signature is one of the domain, and covers From and the whole text."""
+    try:
+        found = mail.verify_headerprep(number)
+    except Exception:
+        return False
+    if not found:
+        return False
+    fields, names, _ = found
+    signer = fields[b"d"].decode("ascii", "replace")
     is_whole = b"l" not in fields and fields.get(b"a") == _ALGORITHM
     return is_whole and b"from" in names and is_aligned(signer, domain)
 

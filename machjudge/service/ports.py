@@ -18,7 +18,7 @@ from machjudge.service.keys import Token
 from machjudge.service.limits.counts import Counts
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
-from machjudge.service.posted import Posted, Unheard
+from machjudge.service.posted import Posted, Returned, Unheard
 from machjudge.service.records import (
     Game,
     GameId,
@@ -267,8 +267,8 @@ class Outbox(Protocol):
         """The texts of the newest letters to an address made at or after *since*."""
         ...
 
-    def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
-        """Note that a letter which was sent could not be delivered; nothing if there is none."""
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
+        """Note that a letter could not be delivered; None if no such letter was sent."""
         ...
 
 

@@ -18,6 +18,16 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """A letter that was sent and could not be delivered."""
+
+    to: str
+    subject: str
+    game: GameId | None
+    """The game that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
 class Posted:
     """A letter that was put into the outbox, without its text."""
 

@@ -12,7 +12,7 @@ from functools import cache
 
 import structlog
 
-from machjudge.reading import Limits, Mail, codes_in, why_returned
+from machjudge.reading import Limits, Mail, codes_in
 from machjudge.service.answers import answer_letters
 from machjudge.service.changes import Changes
 from machjudge.service.conversation import converse, game_concerned
@@ -23,14 +23,9 @@ from machjudge.service.identity.by_token import game_of, without_code_lines
 from machjudge.service.identity.claim import claim_of
 from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.identity.reply_tokens import presented
-from machjudge.service.incoming import (
-    Unreadable,
-    faults_of_reading,
-    forget_lines,
-    kept_text,
-    read_mail,
-)
+from machjudge.service.incoming import Unreadable, forget_lines, kept_text, read_mail
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
+from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
     MOST_ERRORS,
@@ -44,7 +39,7 @@ from machjudge.service.limits.rations import Rationed
 from machjudge.service.parts import in_messages
 from machjudge.service.ports import Stale, UnitOfWork
 from machjudge.service.records import GameId
-from machjudge.service.returns import is_return, letter_returned
+from machjudge.service.returns import is_return
 from machjudge.service.signon import scenario_named
 from machjudge.service.talk import Talk
 
@@ -96,7 +91,8 @@ def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None =
     What was heard of it is added to *heard*, for whoever has to tell that it failed.
     """
     if is_return(kept.recipient):
-        return _note_return(desk, kept, now)
+        note_return(desk, kept, now)
+        return Taken(kept, None, is_finished=True)
     if is_for_postmaster(kept, desk.judge.address):
         pass_on(desk, kept, now)
         return Taken(kept, None, is_finished=True)
@@ -184,22 +180,6 @@ def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     """Whether a mail of the same sender that may be automatic was answered in the last day."""
     lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
     return any(each.held for each in lately)
-
-
-def _note_return(desk: Desk, kept: KeptMail, now: datetime) -> Taken:
-    """Note that a letter came back, if a mail server says so: only those have no sender.
-
-    Whoever does not know the letter's address marks nothing.
-    """
-    with faults_of_reading():
-        why = None if kept.sender else why_returned(kept.raw)
-    with desk.store.writing() as uow:
-        letter = letter_returned(desk.secret, kept.recipient)
-        if why is not None and letter is not None:
-            uow.outbox.came_back(letter, now, why)
-        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now)
-        uow.commit()
-    return Taken(kept, None, is_finished=True)
 
 
 def _finish_silently(desk: Desk, kept: KeptMail, now: datetime, why: str) -> Taken:

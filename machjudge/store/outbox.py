@@ -10,7 +10,7 @@ from machjudge.service.doorstep import Letter, LetterId
 from machjudge.service.envelopes import Attachment, Outgoing
 from machjudge.service.identity.secret import JudgeSecret
 from machjudge.service.ports import Stale
-from machjudge.service.posted import Fate, Posted
+from machjudge.service.posted import Fate, Posted, Returned
 from machjudge.service.records import GameId
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing
@@ -72,13 +72,19 @@ class Outbox:
         newest = select(OutboxRow).where(*wanted).order_by(OutboxRow.id.desc()).limit(most)
         return self._session.scalars(newest)
 
-    def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
         """Count a letter that was sent as given up: the keeper can see it and why."""
-        self._session.execute(
+        found = self._session.execute(
             update(OutboxRow)
             .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
             .values(state=LetterState.GIVEN_UP, ended=now, why=f"came back: {why}")
-        )
+            .returning(OutboxRow.recipient, OutboxRow.subject, OutboxRow.game)
+            .execution_options(synchronize_session=False)
+        ).one_or_none()
+        if found is None:
+            return None
+        to, subject, game = found
+        return Returned(to, subject, None if game is None else GameId(game))
 
 
 _FATES: Mapping[LetterState, Fate] = {

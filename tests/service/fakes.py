@@ -18,7 +18,7 @@ from machjudge.service.keys import Token
 from machjudge.service.notes import Note, NoteKind
 from machjudge.service.plans import Plan
 from machjudge.service.ports import Stale
-from machjudge.service.posted import Fate, Posted, Unheard
+from machjudge.service.posted import Fate, Posted, Returned, Unheard
 from machjudge.service.records import (
     Game,
     GameId,
@@ -368,9 +368,11 @@ class FakeOutbox:
         ]
         return found[::-1][:most]
 
-    def came_back(self, letter: LetterId, now: datetime, why: str) -> None:
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
         to, posted = self.tables.posted[letter - 1]
         self.tables.posted[letter - 1] = (to, replace(posted, fate=Fate.FAILED, ended=now))
+        is_first = posted.fate is not Fate.FAILED
+        return Returned(to, posted.subject, posted.game) if is_first else None
 
 
 class FakePulse:

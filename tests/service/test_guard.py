@@ -104,3 +104,38 @@ def test_each_letter_has_an_address_for_its_bounces_that_nobody_can_guess() -> N
     assert letter_returned(SECRET, f"judge+{tags[41]}@mach.example") == 42
     assert letter_returned(SECRET, f"judge+{other}@mach.example") is None
     assert len(f"machjudge+{return_tag(SECRET, LetterId(10**12))}") < 64
+
+
+def test_the_master_hears_of_a_message_that_came_back() -> None:
+    """Once a day for an address, with the reason; a forged report tells nobody."""
+    house = House()
+    house.start()
+    first = len(house.store.tables.posted)
+    posted = write(house, "anna@player.example", "SIGNON Lborgia pwL")
+    assert posted[0].to == "anna@player.example"
+    number = LetterId(first + 1)
+    told = []
+    for secret in (fixed(bytes(32)), SECRET, SECRET):
+        tag = return_tag(secret, number)
+        house.store.receive(REPORT, "", house.now, recipient=f"judge+{tag}@mach.example")
+        work(house)
+        told.append(house.mails_out())
+
+    (letter,) = told[1]
+    assert (told[0], told[2]) == ([], [])
+    assert letter.to == LUCIA
+    assert "A message to anna@player.example (L) could not be delivered:" in letter.body
+    assert "5.1.1" in letter.body
+
+
+def test_nobody_hears_that_the_masters_own_message_came_back() -> None:
+    """A message about it would come back as well, without end."""
+    house = House()
+    house.start()
+    number = LetterId(len(house.store.tables.posted) + 1)
+    write(house, LUCIA, "SIGNON Mborgia masterkey")
+    tag = return_tag(SECRET, number)
+    house.store.receive(REPORT, "", house.now, recipient=f"judge+{tag}@mach.example")
+    work(house)
+
+    assert house.mails_out() == []

@@ -1,0 +1,86 @@
+"""A message that could not be delivered: noted, and the master of its game is told."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from machjudge.letters.head import Reader
+from machjudge.reading import why_returned
+from machjudge.service.desk import Desk
+from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
+from machjudge.service.incoming import faults_of_reading, kept_text
+from machjudge.service.ports import UnitOfWork
+from machjudge.service.post import head_of, letter
+from machjudge.service.posted import Returned
+from machjudge.service.records import Game, GameId, Notice, Role
+from machjudge.service.returns import letter_returned
+from machjudge.service.situation import people_of, zone_of
+
+_KIND = "returned"
+_LONGEST_WHY = 100
+
+
+def note_return(desk: Desk, kept: KeptMail, now: datetime) -> None:
+    """Note that a letter came back, if a mail server says so: only those have no sender.
+
+    Whoever does not know the letter's address marks nothing.
+    """
+    with faults_of_reading():
+        why = None if kept.sender else why_returned(kept.raw)
+    with desk.store.writing() as uow:
+        number = letter_returned(desk.secret, kept.recipient)
+        if why is not None and number is not None:
+            returned = uow.outbox.came_back(number, now, why)
+            if returned is not None and returned.game is not None:
+                _tell_masters(desk, uow, returned, returned.game, why, now)
+        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now)
+        uow.commit()
+
+
+def _tell_masters(
+    desk: Desk, uow: UnitOfWork, returned: Returned, game_id: GameId, why: str, now: datetime
+) -> None:
+    """Tell the masters once a day for each address; of their own addresses nobody is told."""
+    game = uow.games.get(game_id)
+    if game is None or _was_told_today(uow, game, returned.to, now):
+        return
+    uow.notices.add(Notice(game.id, now, None, _KIND, returned.to))
+    for each in _letters(desk, uow, game, returned, why, now):
+        uow.outbox.put(each)
+
+
+def _was_told_today(uow: UnitOfWork, game: Game, address: str, now: datetime) -> bool:
+    return any(
+        notice.kind == _KIND and notice.text == address and notice.at.date() == now.date()
+        for notice in uow.notices.all_of(game.id)
+    )
+
+
+def _letters(
+    desk: Desk, uow: UnitOfWork, game: Game, returned: Returned, why: str, now: datetime
+) -> Iterator[Outgoing]:
+    people = people_of(uow, game)
+    at_the_address = [seat for seat in game.seats if seat.address == returned.to]
+    letters = " ".join(power for seat in at_the_address for power in seat.powers)
+    who = f"{returned.to} ({letters})" if letters else returned.to
+    masters = {
+        seat.address: people.get(seat.person)
+        for seat in game.seats
+        if seat.role is Role.MASTER and seat.person is not None
+    }
+    for address, person in masters.items():
+        if address == returned.to:
+            continue
+        name = person.name if person is not None else ""
+        facts = {
+            "head": head_of(desk, game),
+            "reader": Reader(name, zone_of(desk, person), now),
+            "subject": "Not Delivered",
+            "lines": [
+                f"A message to {who} could not be delivered:",
+                f"  {returned.subject}",
+                "The mail server of that address says:",
+                f"  {why[:_LONGEST_WHY]}",
+                "PING shows its reader what has failed; SET ADDRESS names another address.",
+            ],
+        }
+        yield letter(game, address, desk.paper.page("token", facts))
