@@ -1,7 +1,7 @@
 """What one use case changes, collected first and written in one short transaction."""
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.identity.acts import PendingAct
@@ -21,6 +21,8 @@ from machjudge.service.records import (
     Sheet,
     StoredPhase,
 )
+
+_MOMENT = timedelta(microseconds=1)
 
 
 @dataclass(slots=True)
@@ -64,6 +66,7 @@ class Changes:
         """
         if self.game is not None:
             self.game = raised(self.read, self.game, self.tokens_stay)
+            self.game = self._begun_after_all_kept(uow, self.game)
         for person in self.persons.values():
             uow.persons.save(person)
         self._write_game(uow)
@@ -89,6 +92,20 @@ class Changes:
                 message = "somebody else has used up what may be done"
                 raise Stale(message)
             uow.counts.add(quota.key, at)
+
+    def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
+        """The game, its phase begun after every mail that is kept already, if it begins now.
+
+        A phase takes a moment to be played. Orders that came in this moment were written before
+        anybody could know its results: they must not slip into the next one.
+        """
+        old = self.read.clock if self.read is not None else None
+        if not self.phases or game.clock is None or (old and old.began == game.clock.began):
+            return game  # corrections leave the phase as it is
+        newest = uow.inbox.newest(game.id)
+        if newest is None or newest <= game.clock.began:
+            return game
+        return replace(game, clock=replace(game.clock, began=newest + _MOMENT))
 
     def _write_keys(self, uow: UnitOfWork) -> None:
         """Tokens; a token that was used meanwhile is used no second time."""

@@ -221,6 +221,10 @@ class Inbox(Protocol):
         """Whether a mail received before *instant*, for the game or in doubt, is unfinished."""
         ...
 
+    def newest(self, game: GameId) -> datetime | None:
+        """When the newest unfinished mail was received that is for the game or in doubt."""
+        ...
+
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
         """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
         ...

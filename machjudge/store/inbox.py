@@ -65,6 +65,15 @@ class Inbox:
         wait_for_arrivals(self._session.connection())
         return self._any(InboxRow.received < instant, _may_be_for(game))
 
+    def newest(self, game: GameId) -> datetime | None:
+        """When the newest unfinished mail was received that is for the game or in doubt.
+
+        Certain in a writing transaction, as `any_before`.
+        """
+        wait_for_arrivals(self._session.connection())
+        waiting = (InboxRow.state == MailState.WAITING, _may_be_for(game))
+        return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
+
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
         """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
         tries = InboxRow.tries if counts else InboxRow.tries - 1

@@ -300,6 +300,9 @@ class FakeInbox:
     def any_before(self, instant: datetime, game: GameId) -> bool:
         return any(r.mail.received < instant and r.may_be_for(game) for r in self.rows)
 
+    def newest(self, game: GameId) -> datetime | None:
+        return max((r.mail.received for r in self.rows if r.may_be_for(game)), default=None)
+
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
         row = self._row(mail)
         if not row.unfinished:

@@ -47,6 +47,7 @@ class Table:
             database=f"sqlite:///{self.folder / 'judge.db'}",
             address="judge@mach.example",
             keeper="keeper@mach.example",
+            confirm="off",
             templates=self.templates,
         )
         self.houses.append(build(settings, clock=self.clock))

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from machjudge.service import tick as service_tick
 from machjudge.service.intake.set_aside import MOST_DEATHS
 from machjudge.service.replay import replay
 from machjudge.service.worker import take
@@ -143,6 +144,30 @@ def test_a_mail_counts_until_a_phase_is_played_without_somebody(table, seats, wo
 
     assert table.moments() == ["S1385M", "S1385M"]
     assert "A flo - bol" in table.orders("L")
+
+
+def test_orders_that_come_while_a_phase_is_played_do_not_slip_into_the_next(
+    table, seats, monkeypatch
+) -> None:
+    """Nobody knew the results yet; Florence is told to send them again if they are meant."""
+    all_hold(table, seats, wait=True)
+    table.clock.now += WEEK
+    played = service_tick.process
+
+    def slow(*arguments: object, **more: object) -> object:
+        table.clock.on(seconds=1)
+        advance(table, seats, "Bologna")
+        table.clock.on(seconds=1)
+        return played(*arguments, **more)
+
+    monkeypatch.setattr(service_tick, "process", slow)
+    table.tick()
+    monkeypatch.undo()
+    table.tick()
+    (receipt,) = [each.body for each in table.post() if each.subject.endswith("hello")]
+
+    assert table.moments() == ["S1385M", "S1385M"]
+    assert "The mail was received before this phase began" in " ".join(receipt.split())
 
 
 def test_mails_of_one_game_take_effect_in_the_order_of_receipt(table, seats) -> None:
