@@ -15,7 +15,7 @@ from quopri import encodestring
 from machjudge.reading import Mail
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.limits.allowances import DAY
-from machjudge.service.limits.counts import Counts
+from machjudge.service.limits.counts import Counts, that_count
 
 LARGEST = 4000
 """Bytes of a message, its header included, that a mail without a proof may cause."""
@@ -237,8 +237,7 @@ def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
 
 
 def _past(counts: Counts, key: str, now: datetime) -> list[datetime]:
-    """Entries from the future, left by a clock that was set back, count for nothing."""
-    return [at for at in counts.lately(key, now - DAY) if at <= now]
+    return that_count(counts.lately(key, now - DAY), now)
 
 
 def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:

@@ -1,6 +1,6 @@
 """How often something has happened lately: instants under a key."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -30,6 +30,15 @@ class Counts(Protocol):
         ...
 
 
+_AHEAD = timedelta(minutes=10)
+"""As long as a process may hold a mail: others may have counted so much later than its instant."""
+
+
+def that_count(instants: Iterable[datetime], now: datetime) -> list[datetime]:
+    """Without those from the future, which a clock that was set back has left."""
+    return [at for at in instants if at <= now + _AHEAD]
+
+
 @dataclass(frozen=True, slots=True)
 class Quota:
     """How often something may happen under a key within a time; 0: as often as one likes."""
@@ -39,5 +48,5 @@ class Quota:
     within: timedelta
 
     def used(self, counts: Counts, now: datetime) -> int:
-        """How often it has happened; entries from the future, left by a clock, do not count."""
-        return sum(at <= now for at in counts.lately(self.key, now - self.within))
+        """How often it has happened."""
+        return len(that_count(counts.lately(self.key, now - self.within), now))

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from machjudge.service.limits.counts import Counts
+from machjudge.service.limits.counts import Counts, that_count
 from machjudge.service.ports import Store
 from machjudge.service.records import MailId
 
@@ -53,10 +53,9 @@ def key_of_owner(game: str, number: int) -> str:
 def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> datetime | None:
     """Until when nothing is tried any more; None if one may try.
 
-    After the free tries a minute, then twice as long each time, an hour at most.  Entries from
-    the future, left there by a clock that was set back, count for nothing.
+    After the free tries a minute, then twice as long each time, an hour at most.
     """
-    past = [at for at in wrong if now - FORGOTTEN < at <= now]
+    past = [at for at in that_count(wrong, now) if now - FORGOTTEN < at]
     if len(past) < free:
         return None
     wait = min(_FIRST_WAIT * 2 ** min(len(past) - free, 10), _LONGEST_WAIT)

@@ -161,3 +161,10 @@ def test_a_verified_owner_is_not_kept_out_by_forged_mails(monkeypatch) -> None:
 
     assert "Venice in Borgia" not in forged
     assert "Venice in Borgia" in sure
+
+
+def test_a_process_that_took_its_mail_earlier_tries_no_password_more() -> None:
+    """Another one has counted meanwhile, at an instant that is later than its own."""
+    wrong = [NOON - timedelta(minutes=2)] * 5 + [NOON + timedelta(milliseconds=344)]
+
+    assert waits_until(wrong, NOON) is not None
