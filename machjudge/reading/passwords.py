@@ -32,23 +32,30 @@ _HEAD = r"^[\s>|*•+_\-\"'`]{0,200}(?:\(?\d{1,3}[.)][\s*_]{0,9})?"
 _NAME = r"(?:pass(?:word|wort|wd)|kennwort|pwd?)"
 _COMMAND = re.compile(
     r"(?P<seat>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3})"
-    rf"|(?P<watch>{_HEAD}(?:(?P<hello>hello)|observe|watch)\b)"
+    rf"|(?P<watch>{_HEAD}(?:(?P<hello>hello|join)|observe|watch)\b)"
     r"|(?P<create>(?<![a-z0-9])create\b(?=\s*\?))"
     r"|(?P<set>(?<![a-z0-9])set\b(?:(?!\bset\b)[^\n]){0,200}?\b(?:pass\w{0,40}|pw|p)\b[:=]{0,3})"
     rf"|(?P<meant>{_HEAD}set\s{{1,9}}(?P<key>\w{{5,12}})\s{{0,9}}[:=]?(?=\s{{0,9}}\S+\s{{0,9}}$))"
     rf"|(?P<word>(?<![a-z0-9]){_NAME}\s{{0,9}}(?:is\b|ist\b|[:=]))"
     rf"|(?P<bare>{_HEAD}(?:my\s{{1,9}})?{_NAME}(?=\s{{1,9}}(?!ist?\b|[:=])\S+\s{{0,9}}$))"
+    rf"|(?P<loose>(?<![a-z0-9]){_NAME}\s{{1,9}}(?:-{{1,3}}>?\s{{1,9}})?(?=\S)"
+    rf"|{_HEAD}(?:pass|token)(?=\s{{1,9}}\S+\s{{0,9}}$)"
+    rf"|{_HEAD}(?:my\s{{1,9}})?{_NAME}\s{{0,9}}$)"
+    rf"|(?P<glued>{_HEAD}\??[a-z]\w{{2,40}}[/|\\]{{1,3}}(?=[^\s/|\\]{{3,80}}\s{{0,9}}$))"
     rf"|(?P<confirm>{_HEAD}confirm\b)",
     re.IGNORECASE,
 )
 _STEMS = (
-    *("sign", "log", "hello", "observe", "watch", "create"),
-    *("set", "pass", "kennwort", "pw", "confirm"),
+    *("sign", "log", "hello", "observe", "watch", "join", "create"),
+    *("set", "pass", "token", "kennwort", "pw", "confirm", "/", "|", "\\"),
 )
 """One of them is in whatever the pattern finds."""
 _MEANT = ("password", "passwort")
 _JOINED = re.compile(r"\??[\w@.-]{1,60}?[/:;,=|\\]+(?=\w)")
 """A game with its password joined on."""
+_LOOSELY_JOINED = re.compile(r"\??[A-Za-z0-9]{1,60}[^A-Za-z0-9\s]+(?=\w)")
+"""The same by any sign, where no password follows."""
+_ODD = re.compile(r"\d")
 _WORD = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
 _MARKS = re.compile(r"[\s>|*•+-]*")
 _QUOTED = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
@@ -238,16 +245,19 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
     words = _words(lines, at, command.end())
     has_game = behind in (Behind.SIGNON, Behind.HELLO, Behind.GAME) and not command["joined"]
     game = next(words, None) if has_game else None
-    joined = _JOINED.match(game.text) if game else None
-    if game and joined:
-        words = iter([_Word(game.line, game.start + joined.end(), game.text[joined.end() :])])
     first = next(words, None)
+    joined = _joined(game, first) if game else None
+    if game and joined:
+        first = _Word(game.line, game.start + joined.end(), game.text[joined.end() :])
     if first is None or (behind is Behind.HELLO and first.line != at):
         return
     name = game.text[: joined.end()] if game and joined else game.text if game else ""
     place = Place(
         first.line, first.start, first.end, behind, (at, command.start()), name, first.text
     )
+    if command["loose"]:
+        yield replace(place, known=(first.text,) if _ODD.search(first.text) else ())
+        return
     if behind in (Behind.NAME, Behind.CONFIRM) or (command["create"] and name != "?"):
         yield replace(place, known=(first.text,))
         return
@@ -256,6 +266,14 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
     # "Hello judge, how are you" is hardly a signon: blotted, but not looked for elsewhere.
     is_sure = not command["watch"] or len(rest.split()) == 1
     yield replace(place, end=len(line), known=(first.text, rest) if is_sure else ())
+
+
+def _joined(game: _Word, after: _Word | None) -> re.Match[str] | None:
+    """The game and the sign with which its password is joined on, if it is."""
+    found = _JOINED.match(game.text)
+    if found is None and (after is None or after.line != game.line):
+        found = _LOOSELY_JOINED.match(game.text)
+    return found
 
 
 def _kind(command: re.Match[str]) -> Behind | None:
@@ -270,6 +288,8 @@ def _kind(command: re.Match[str]) -> Behind | None:
         "set": Behind.SETTING,
         "word": Behind.NAME,
         "bare": Behind.NAME,
+        "loose": Behind.NAME,
+        "glued": Behind.NAME,
         "confirm": Behind.CONFIRM,
     }
     return next(kind for group, kind in named.items() if command[group])

@@ -64,6 +64,12 @@ from machjudge.service.unread import tell_unread
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
 """Lines with which a long comment ends."""
 
+_NO_NAME = re.compile("[^A-Za-z0-9?]+")
+"""What can stand between the name of a game and a password joined to it."""
+
+_MOST_SIGNONS = 10
+_SHORTEST_PASSWORD = 3
+
 ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
 
 
@@ -198,6 +204,7 @@ class _Conversation:
             self.draft.take(line)
         else:
             self.unread.lines.append(line)
+            self._hide_signon(line)
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
@@ -241,12 +248,26 @@ class _Conversation:
 
     def _password_problem(self, line: Line, problem: Problem, words: Sequence[str]) -> None:
         """Show what stands before the password, as it is; the secrets are words in it at times."""
-        second = re.split("[:=]", words[1])[0] if words[1:] else ""
-        more = len(words) > 2 or second != "".join(words[1:2])  # noqa: PLR2004  behind the name
-        self.talk.secrets.update(words[2:])
+        second, *joined = _NO_NAME.split(words[1]) if words[1:] else [""]
+        more = len(words) > 2 or bool(joined)  # noqa: PLR2004  behind the name
+        if words[0].lower() in OPENING and not more and not self._names_game(second):
+            # The only word behind SIGNON may be the password.
+            second, joined, more = "", [second], bool(second)
+        self.talk.secrets.update(filter(None, (*words[2:], *joined)))
         shown = f"{words[0]} {second}".strip() + (" …" if more else "")
         trouble = Trouble(line.number, shown, problem.reason)
         self.talk.answer.troubles.append(trouble)
+
+    def _names_game(self, word: str) -> bool:
+        """Whether a word is the name of a game, with or without a letter before it."""
+        return any(name and self.talk.find_game(name) for name in (word, word[1:]))
+
+    def _hide_signon(self, line: Line) -> None:
+        """`Lborgia tulip9`: a signon without its first word shows nobody the password."""
+        first, *others = line.text.split()
+        is_short = len(others) in (1, 2) and len(self.unread.lines) <= _MOST_SIGNONS
+        if is_short and self.talk.seat is None and self._names_game(first):
+            self.talk.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
 
     def _as_written(self, line: Line, problem: Problem) -> str | None:
         """How a setting that lacks its value is written, or a command with a text behind it."""
