@@ -25,7 +25,7 @@ def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
         if not name:
             talk.refuse(line, "a registration needs your name, in a line such as Name: Lucia Neri")
             return
-        person = registry.new_person(talk.desk, talk.address, name, talk.now)
+        person = talk.somebody_new(name)
     elif name:
         person = replace(person, name=name)
     person = talk.known_by(_with_zone(talk, person, said))

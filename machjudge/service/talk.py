@@ -35,6 +35,7 @@ from machjudge.service.records import (
     Role,
     Seat,
     Sheet,
+    Standing,
     Status,
 )
 from machjudge.service.registry import clean_name, new_person, with_claim, with_seat
@@ -195,6 +196,12 @@ class Talk:
         judge = self.desk.judge
         return Names(self.desk.atlas, judge.code, self.uow.persons.names(besides=own))
 
+    def somebody_new(self, name: str) -> Person:
+        """Somebody of that name under the claimed address; confirmed where the mail proves it."""
+        person = new_person(self.desk, self.address, name, self.now)
+        is_sure = not person.is_confirmed and self.is_verified
+        return replace(person, standing=Standing.CONFIRMED) if is_sure else person
+
     def person_or_new(self) -> Person | None:
         """Whoever writes; somebody new by the name in the mail, if it has one.
 
@@ -204,7 +211,7 @@ class Talk:
         wanted = clean_name(self.mail.display_name)
         if person is None and wanted:
             name = self.names().nearest(wanted, self.address)
-            person = self.known_by(new_person(self.desk, self.address, name, self.now))
+            person = self.known_by(self.somebody_new(name))
             if person.is_confirmed:
                 self.done(f"You are registered as {person.name}.")
             if person.name != wanted:

@@ -18,8 +18,9 @@ SMALL = script_of(HERE / "small_game.toml")
 
 @pytest.fixture(scope="session")
 def first_judge(tmp_path_factory) -> Iterator[Judge]:
-    """The judge at which the first year is played."""
-    with judging(tmp_path_factory.mktemp("first_year")) as judge:
+    """The judge at which the first year is played; it has addresses confirmed."""
+    folder = tmp_path_factory.mktemp("first_year")
+    with judging(folder, MACHJUDGE_CONFIRM="on") as judge:
         yield judge
 
 

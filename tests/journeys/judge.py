@@ -190,9 +190,12 @@ def _letter(reader: str, mail: EmailMessage) -> Letter:
 
 
 @contextmanager
-def judging(folder: Path) -> Iterator[Judge]:
-    """A judge whose relay is there and whose door is open, while the context lasts."""
-    judge = Judge(folder)
+def judging(folder: Path, **more: str) -> Iterator[Judge]:
+    """A judge whose relay is there and whose door is open, while the context lasts.
+
+    *more* are variables of its settings.
+    """
+    judge = Judge(folder, more=more)
     with relaying(judge.post, judge.relay_port):
         judge.serve()
         try:

@@ -11,7 +11,7 @@ from machjudge.adjudicator.names import AUTONOMOUS
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
 from tests.journeys.judge import Judge, Letter
-from tests.journeys.pens import PENS, Writer
+from tests.journeys.pens import PENS, Writer, plain
 from tests.patience import wait_until
 
 
@@ -179,6 +179,16 @@ class Play:
         mail = PENS[step.get("form", "plain")](writer, lines, last)
         self.sent.setdefault(letter, []).append(mail.id)
         self.judge.send(*mail.copies, sender=writer.address)
+        if step.get("as") in ("", "?") and self.judge.more.get("MACHJUDGE_CONFIRM") == "on":
+            self._confirm(writer, self.judge.answer_to(mail.id))
+
+    def _confirm(self, writer: Writer, asked: Letter) -> None:
+        """Reply to the first message, with nothing in it, as it asks for."""
+        assert "Reply to this message, empty or with your orders" in asked.text
+        empty = plain(writer, ())
+        self.judge.send(*empty.copies, sender=writer.address, to=str(asked.mail["Reply-To"]))
+        confirmed = self.judge.answer_to(empty.id)
+        assert f"Your address is confirmed: {writer.address}." in confirmed.text
 
     def _with_token(self, line: str) -> str:
         """The line with the word that the last preview ended with."""
