@@ -45,6 +45,7 @@ from machjudge.service.elsewhere import SETTINGS, begins_press, explained
 from machjudge.service.entry import Entry, Who
 from machjudge.service.filing import file_orders
 from machjudge.service.identity import irreversible, senders
+from machjudge.service.identity.authority import FINAL
 from machjudge.service.identity.by_token import is_open, open_by_token, tell_why_not
 from machjudge.service.identity.confirming import hear_answer
 from machjudge.service.identity.provisional import why_not_yet
@@ -316,7 +317,7 @@ class _Conversation:
         handler = entry.handler
         if handler is None:
             return
-        if entry.name not in irreversible.NAMES or irreversible.is_proven(self.talk):
+        if entry.name not in FINAL or irreversible.is_proven(self.talk):
             handler(self.talk, line, command)
             return
         refused = irreversible.refusals_of(self.talk, lambda talk: handler(talk, line, command))

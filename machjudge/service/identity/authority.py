@@ -69,9 +69,13 @@ def verdict(act: Act, proven: Proven) -> Verdict:
 
 # --- the acts of commands ---------------------------------------------------------------------
 
-_FINAL = frozenset(
-    {"resign", "eject", "rollback", "process", "terminate", "declare", "force begin"}
+FINAL = frozenset(
+    {"resign", "eject", "promote", "force begin", "declare", "terminate", "process", "rollback"}
 )
+"""The commands that cannot be taken back, by their names in the table of commands.
+
+Chits that are given away are orders, and belong to them too.
+"""
 _WISHES = frozenset({"set password", "set preferences", "set public address", "set open diary"})
 _PERSON = frozenset({"register", "set timezone", "set address"})
 _READING = frozenset({"dry", "signoff", "send token", "i am also", "confirm"})
@@ -79,7 +83,7 @@ _READING = frozenset({"dry", "signoff", "send token", "i am also", "confirm"})
 
 def act_of(name: str, group: str) -> Act:
     """What a command asks for, by its name and its group in the table of commands."""
-    if name in _FINAL:
+    if name in FINAL:
         return Act.FINAL
     if name in _WISHES:
         return Act.WISH

@@ -23,23 +23,6 @@ from machjudge.service.records import Game, Person, Role, Seat
 from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
 
-NAMES = frozenset(
-    {
-        "resign",
-        "eject",
-        "promote",
-        "unstart",
-        "declare",
-        "terminate",
-        "process",
-        "rollback",
-    }
-)
-"""The commands that cannot be taken back, by their names in the table of commands.
-
-Chits that are given away are orders, and belong to them too.
-"""
-
 GIVEN_UP = "the time for that is over, or it was done or dropped already"
 _YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
