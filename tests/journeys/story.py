@@ -10,7 +10,7 @@ from typing import Any
 from machjudge.adjudicator.names import AUTONOMOUS
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
-from tests.journeys.judge import Judge, Letter
+from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import PENS, Writer, plain
 from tests.patience import wait_until
 
@@ -178,7 +178,9 @@ class Play:
         last = [each for each in self.judge.letters() if each.to == writer.address][-1:]
         mail = PENS[step.get("form", "plain")](writer, lines, last)
         self.sent.setdefault(letter, []).append(mail.id)
-        self.judge.send(*mail.copies, sender=writer.address)
+        # What cannot be taken back is done at once in an answer to the judge's message.
+        to = str(last[0].mail["Reply-To"]) if "process " in "".join(lines) else JUDGE
+        self.judge.send(*mail.copies, sender=writer.address, to=to)
         if step.get("as") in ("", "?") and self.judge.more.get("MACHJUDGE_CONFIRM") == "on":
             self._confirm(writer, self.judge.answer_to(mail.id))
 

@@ -8,7 +8,7 @@ import pytest
 
 from machjudge.service.records import GameId
 from tests.journeys.conftest import FIRST_YEAR
-from tests.journeys.judge import JUDGE
+from tests.journeys.judge import JUDGE, Letter
 
 pytestmark = pytest.mark.slow
 
@@ -124,7 +124,8 @@ def test_a_mail_with_three_wrong_lines_between_five_right_ones(year) -> None:
     ]
     assert answer.part("line 8:") == [
         "A trv - bol",
-        "The two places do not touch (Bologna) [MOV-09].",
+        "The two places do not touch (Bologna) [MOV-09]; A Treviso can reach",
+        "Friuli, Padua and Vicenza.",
         "Still in force: A Treviso H.",
     ]
     assert answer.part("ORDERS ON FILE") == [
@@ -266,12 +267,17 @@ def test_a_support_is_cut(year) -> None:
     )
 
 
+def body(letter: Letter) -> str:
+    """What a message says above the line with its reply code."""
+    return letter.text.partition("\nReply code: ")[0]
+
+
 def test_the_dislodged_are_told_what_to_do(year) -> None:
     """At the top of their letters and at the end; others are told that they have nothing to do."""
     results = year["U1454M"].letters_about("U1454M Results")
 
     assert "You must retreat: F Dalmatia. See the end of this mail." in results["caterina"].text
-    assert results["caterina"].text.endswith(
+    assert body(results["caterina"]).endswith(
         "Venice: send one line for each dislodged unit.\n"
         "  F Dalmatia - Croatia/sc\n"
         "  F Dalmatia - Istria\n"
@@ -280,7 +286,7 @@ def test_the_dislodged_are_told_what_to_do(year) -> None:
         "A unit without an order is disbanded.\n"
     )
     assert "You must retreat" not in results["lorenza"].text
-    assert results["lorenza"].text.endswith("Florence: nothing to do in this phase.\n")
+    assert body(results["lorenza"]).endswith("Florence: nothing to do in this phase.\n")
 
 
 def test_a_retreat_is_chosen_and_another_is_not(year) -> None:

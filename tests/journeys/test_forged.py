@@ -3,14 +3,17 @@
 The last test walks the table of `docs/identity.md` cell by cell.
 """
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from machjudge.service.identity.authority import TABLE, Act, Proven, Verdict
 from tests.journeys.conftest import SMALL, at_the_small_game
-from tests.journeys.judge import Judge, Letter
+from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import Writer, plain
 from tests.mail.servers import relaying
 
@@ -41,7 +44,7 @@ def believer(tmp_path, begun) -> Iterator[Judge]:
         judge.end()
 
 
-def ask(judge: Judge, writer: Writer, *lines: str, to: str = "judge@mach.example") -> Letter:
+def ask(judge: Judge, writer: Writer, *lines: str, to: str = JUDGE) -> Letter:
     """The answer to a mail."""
     mail = plain(writer, lines)
     judge.send(*mail.copies, sender=writer.address, to=to)
@@ -160,7 +163,7 @@ class Probe:
 
 
 _CONFIRMED = "SELECT name, zone FROM persons WHERE claimed IS NULL ORDER BY id"
-_SEATED = "SELECT game, number, role FROM seats WHERE NOT coalesce(is_claim, 0) ORDER BY 1, 2"
+_SEATED = "SELECT game, number, person FROM seats WHERE NOT coalesce(is_claim, 0) ORDER BY 1, 2"
 PROBES = {
     Act.READ: Probe(("VERSION",), shows="Games running:"),
     Act.ENTER: Probe(("OBSERVE other spy77",), _SEATED),
@@ -170,13 +173,10 @@ PROBES = {
     Act.PLAY: Probe(("G ven H",), "SELECT power, number FROM sheets ORDER BY 1, 2"),
     Act.PERSON: Probe(("REGISTER", "Name: Doge", "END"), _CONFIRMED),
     Act.GAMES: Probe(("LIST hidden",), shows="THE GAME HIDDEN"),
-    Act.STEER: Probe(
-        ("SET NOLATE COUNT",), "SELECT conduct FROM games WHERE id = 'borgia'", "", MASTER
-    ),
-    Act.FINAL: Probe(("RESIGN",), "SELECT person FROM seats WHERE game = 'borgia' ORDER BY number"),
+    Act.STEER: Probe(("SET QUIET",), "SELECT conduct FROM games WHERE id = 'borgia'", "", MASTER),
+    Act.FINAL: Probe(("RESIGN",), _SEATED),
 }
 SIGNONS = {CATERINA: "SIGNON Vborgia laguna22", MASTER: "SIGNON Mborgia giudice4"}
-DONE = (Verdict.YES,)
 
 
 def games(judge: Judge) -> None:
@@ -186,10 +186,20 @@ def games(judge: Judge) -> None:
         ask(judge, writer, to=code_address(made))
 
 
+def copy(origin: Path | sqlite3.Connection, target: Path | sqlite3.Connection) -> None:
+    """Copy a database that others have open, or put back what was copied of it."""
+    with ExitStack() as opened:
+        ends = [
+            opened.enter_context(closing(sqlite3.connect(end))) if isinstance(end, Path) else end
+            for end in (origin, target)
+        ]
+        ends[0].backup(ends[1])
+
+
 def is_done(judge: Judge, act: Act, proven: Proven, claimed: Writer) -> bool:
     """Whether an act is done at once for a mail with that proof and that address in From."""
     probe = PROBES[act]
-    to = "judge@mach.example"
+    to = JUDGE
     lines = probe.lines
     if proven is Proven.PASSWORD:
         lines = (SIGNONS[probe.seat], *lines)
@@ -208,15 +218,22 @@ def is_done(judge: Judge, act: Act, proven: Proven, claimed: Writer) -> bool:
 def test_table_holds_for_every_claim_and_proof(believer, claim) -> None:
     """What a mail may do follows from what it proves, whatever address stands in From."""
     games(believer)
+    believer.rest()
     stranger = Writer("Nemo", "nemo@evil.example", "")
     proofs = [Proven.NOTHING, Proven.UNCONFIRMED, Proven.PASSWORD, Proven.TOKEN]
     found: dict[tuple[Act, Proven], bool] = {}
-    for proven in proofs:
-        for act, probe in PROBES.items():
-            claimed = {"a stranger": stranger, "somebody else": LORENZA}.get(claim, probe.seat)
-            if proven is Proven.UNCONFIRMED:
-                ask(believer, claimed, "OBSERVE borgia waits77")
-            found[act, proven] = is_done(believer, act, proven, claimed)
+    with closing(sqlite3.connect(":memory:")) as before:
+        copy(believer.folder / "judge.db", before)
+        for proven in proofs:
+            for act, probe in PROBES.items():
+                claimed = {"a stranger": stranger, "somebody else": LORENZA}.get(claim, probe.seat)
+                if proven is Proven.UNCONFIRMED:
+                    ask(believer, claimed, "OBSERVE borgia waits77")
+                found[act, proven] = is_done(believer, act, proven, claimed)
+                believer.rest()
+                copy(before, believer.folder / "judge.db")
 
-    expected = {(act, proven): TABLE[act][proven] in DONE for act, proven in found}
+    expected = {(act, proven): TABLE[act][proven] is Verdict.YES for act, proven in found}
+    # A reply code from a foreign address may have been quoted to its sender.
+    expected[Act.FINAL, Proven.TOKEN] = claim == "the owner"
     assert found == expected
