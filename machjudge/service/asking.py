@@ -25,14 +25,19 @@ from machjudge.service.listings import (
     may_list,
     names_at,
 )
-from machjudge.service.maps import is_scenario_name, known, scenario_called, shapes_of
+from machjudge.service.maps import (
+    USUAL_SCENARIO,
+    is_scenario_name,
+    known,
+    scenario_called,
+    shapes_of,
+)
 from machjudge.service.post import sight_of
 from machjudge.service.records import Game, Status
 from machjudge.service.signon import hint_for_reader
 from machjudge.service.situation import Situation, load, players, zone_of
 from machjudge.service.talk import Talk
 
-USUAL_SCENARIO = "1454"
 UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
 
 

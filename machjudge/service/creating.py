@@ -7,15 +7,14 @@ from itertools import takewhile
 from machjudge.language.commands import Create
 from machjudge.letters.words import counted
 from machjudge.reading import Line
-from machjudge.service.asking import USUAL_SCENARIO
-from machjudge.service.entering import newcomer
 from machjudge.service.flags import find_flag
 from machjudge.service.forming import Wanted, new_game, still_needed
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.limits.quotas import no_more_games
 from machjudge.service.manning import advice
-from machjudge.service.maps import scenario_called
+from machjudge.service.maps import USUAL_SCENARIO, scenario_called
 from machjudge.service.records import Claimed, Game, Person
+from machjudge.service.registering import newcomer
 from machjudge.service.rulebook import BadOption, rules_for
 from machjudge.service.talk import Talk
 from machjudge.service.varying import for_players, people_lines

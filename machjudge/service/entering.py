@@ -19,6 +19,7 @@ from machjudge.service.identity.provisional import claim_seat, open_claim, withd
 from machjudge.service.invitations import why_not_watch
 from machjudge.service.limits.quotas import no_more_observers, no_more_seats
 from machjudge.service.records import Game, Person, Role, Seat, Status
+from machjudge.service.registering import newcomer
 from machjudge.service.sharing import begin
 from machjudge.service.signon import (
     Hint,
@@ -36,7 +37,6 @@ from machjudge.service.takeover import OVER, abandoned, open_seat_lines, take_ov
 from machjudge.service.talk import Talk
 from machjudge.service.unlock import by_token, is_called, unlock, why_not
 
-NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
 NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 ONE_LINE_EACH = "orders stand on lines of their own, and a password has no space in it"
 NOTHING_TAKEN = "Nothing of this mail was taken"
@@ -264,18 +264,6 @@ def start_if_full(talk: Talk) -> None:
     waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
     if not still_needed(talk.desk.scenario(game), game) and not waits:
         begin(talk, game)
-
-
-def newcomer(talk: Talk, line: Line, password: str) -> Person | None:
-    """Whoever takes a new seat with a password of his own; nothing where something is wrong."""
-    flaw = registry.password_flaw(password)
-    if flaw is not None:
-        talk.refuse_all(line, flaw)
-        return None
-    person = talk.person_or_new()
-    if person is None:
-        talk.refuse_all(line, NO_NAME)
-    return person
 
 
 def observe(talk: Talk, line: Line, said: Observe) -> None:

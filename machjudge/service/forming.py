@@ -24,8 +24,7 @@ from machjudge.service.envelopes import Outgoing
 from machjudge.service.habits import habit_lines
 from machjudge.service.holdings import holdings
 from machjudge.service.opening import opens_in_adjustment, set_up
-from machjudge.service.post import Addressee, addressees, head_now, letter
-from machjudge.service.process import for_reader
+from machjudge.service.post import Addressee, addressees, for_reader, head_now, letter
 from machjudge.service.records import (
     Game,
     GameId,

@@ -14,6 +14,8 @@ from machjudge.service.talk import Talk
 
 log = structlog.get_logger(__name__)
 
+USUAL_SCENARIO = "1454"
+"""What is played where nobody names one."""
 _DAY = timedelta(days=1)
 _MOST_POSTED = 200
 

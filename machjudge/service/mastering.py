@@ -9,9 +9,9 @@ from machjudge.service.notices import nudges
 from machjudge.service.post import sight_of
 from machjudge.service.preview import plays_himself, token
 from machjudge.service.process import process
-from machjudge.service.respite import why_it_stands
 from machjudge.service.situation import Situation, zone_of
 from machjudge.service.talk import Talk
+from machjudge.service.thisphase import why_it_stands
 
 
 def process_now(talk: Talk, line: Line, said: Process) -> None:

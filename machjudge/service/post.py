@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.letters.astray import astray
 from machjudge.letters.head import Head, Reader
 from machjudge.letters.page import Page
 from machjudge.letters.sight import Sight
+from machjudge.letters.todo import alert, todo
+from machjudge.letters.words import Words
 from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.records import Clock, Game, Person, PersonId, Role, Seat, Status
@@ -105,3 +108,24 @@ def public_name(game: Game, person: Person) -> str:
 def letter(game: Game, address: str, page: Page) -> Outgoing:
     """A page as a letter that answers no mail."""
     return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
+
+
+_SEAT_IS_OPEN = (
+    "Your orders did not come: your seat is open to others.",
+    "Sign on and send orders to take it back, as long as nobody has taken it.",
+)
+
+
+def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+    """What stands in a letter for one reader alone."""
+    lines = [line for power in to.powers for line in todo(words, situation.state, power)]
+    alerts = [line for power in to.powers for line in alert(words, situation.state, power)]
+    return {
+        "reader": to.reader,
+        "todo": tuple(lines),
+        "alerts": (*(_SEAT_IS_OPEN if all(s.person is None for s in to.seats) else ()), *alerts),
+        "astray": tuple(
+            line for power in to.powers for line in astray(words, power, situation.phase.events)
+        ),
+        "is_master": to.sight.is_master,
+    }

@@ -12,8 +12,6 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.phase import Played, play
 from machjudge.letters import results as told
-from machjudge.letters.astray import astray
-from machjudge.letters.todo import alert, todo
 from machjudge.letters.words import Words, moment_words
 from machjudge.service.arriving import Arrived, arrive
 from machjudge.service.attendance import with_phase_played
@@ -22,7 +20,7 @@ from machjudge.service.desk import Desk
 from machjudge.service.envelopes import Outgoing
 from machjudge.service.holdings import holdings
 from machjudge.service.kept import kept_before
-from machjudge.service.post import Addressee, addressees, head_now, letter, turned_out
+from machjudge.service.post import addressees, for_reader, head_now, letter, turned_out
 from machjudge.service.postbag import postal_lines, published
 from machjudge.service.records import Game, Notice, PersonId, SheetLine, StoredPhase
 from machjudge.service.silent import absent_in, orders_for_the_late, orders_for_the_silent
@@ -178,24 +176,3 @@ def result_letters(
         )
         for to in readers
     ]
-
-
-_SEAT_IS_OPEN = (
-    "Your orders did not come: your seat is open to others.",
-    "Sign on and send orders to take it back, as long as nobody has taken it.",
-)
-
-
-def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
-    """What stands in a letter for one reader alone."""
-    lines = [line for power in to.powers for line in todo(words, situation.state, power)]
-    alerts = [line for power in to.powers for line in alert(words, situation.state, power)]
-    return {
-        "reader": to.reader,
-        "todo": tuple(lines),
-        "alerts": (*(_SEAT_IS_OPEN if all(s.person is None for s in to.seats) else ()), *alerts),
-        "astray": tuple(
-            line for power in to.powers for line in astray(words, power, situation.phase.events)
-        ),
-        "is_master": to.sight.is_master,
-    }

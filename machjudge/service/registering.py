@@ -13,6 +13,8 @@ from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.records import Person, Standing
 from machjudge.service.talk import Talk
 
+NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
+
 
 def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
     """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
@@ -116,3 +118,15 @@ def _is_city(zone: str, wanted: str) -> bool:
 
 _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])0?(?P<hours>\d{1,2})(?::?00)?")
 _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+def newcomer(talk: Talk, line: Line, password: str) -> Person | None:
+    """Whoever takes a new seat with a password of his own; nothing where something is wrong."""
+    flaw = registry.password_flaw(password)
+    if flaw is not None:
+        talk.refuse_all(line, flaw)
+        return None
+    person = talk.person_or_new()
+    if person is None:
+        talk.refuse_all(line, NO_NAME)
+    return person

@@ -7,14 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from machjudge.language.commands import Terminate
-from machjudge.letters.times import when
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.ending import end_game
 from machjudge.service.ends import End
 from machjudge.service.records import Clock, Game, Status
-from machjudge.service.situation import zone_of
 from machjudge.service.talk import Talk
+from machjudge.service.thisphase import until_end
 from machjudge.service.timetable import full_minute
 
 RESPITE = timedelta(weeks=1)
@@ -29,17 +28,9 @@ def terminate(talk: Talk, line: Line, _: Terminate) -> None:
     elif game.clock is None:
         end_game(talk, End.TERMINATED, ())
     elif game.clock.ends is not None:
-        talk.refuse(line, f"the game is broken off already; {_until(talk, game.clock)}")
+        talk.refuse(line, f"the game is broken off already; {until_end(talk, game.clock)}")
     else:
         _break_off(talk, game, game.clock)
-
-
-def why_it_stands(talk: Talk) -> str | None:
-    """Why nothing is played or set at a game that is broken off; none at any other."""
-    clock = talk.game.clock if talk.game is not None else None
-    if clock is None or clock.ends is None:
-        return None
-    return f"the game is broken off; {_until(talk, clock)}"
 
 
 def _break_off(talk: Talk, game: Game, clock: Clock) -> None:
@@ -57,10 +48,3 @@ def _break_off(talk: Talk, game: Game, clock: Clock) -> None:
         "reveals what was hidden.",
     ]
     announce(talk, stopped, "Broken Off", told)
-
-
-def _until(talk: Talk, clock: Clock) -> str:
-    """When it ends, in the time of whoever writes, and what takes that back."""
-    if clock.ends is None:
-        return ""
-    return f"it ends {when(clock.ends, zone_of(talk.desk, talk.person))}; RESUME takes that back"

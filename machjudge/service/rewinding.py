@@ -8,9 +8,9 @@ from machjudge.letters.words import moment_words
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.records import Game, StoredPhase
-from machjudge.service.respite import why_it_stands
 from machjudge.service.situation import Situation, absences_of, load, vacant_powers
 from machjudge.service.talk import Talk
+from machjudge.service.thisphase import why_it_stands
 from machjudge.service.timetable import next_clock
 
 Stored = Mapping[int, StoredPhase]

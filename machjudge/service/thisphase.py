@@ -11,7 +11,6 @@ from machjudge.letters.words import counted
 from machjudge.reading import Line
 from machjudge.service.announce import announce
 from machjudge.service.records import Clock, Game
-from machjudge.service.respite import why_it_stands
 from machjudge.service.situation import absences_of, zone_of
 from machjudge.service.talk import Talk
 from machjudge.service.timetable import full_minute, grace_after, put_off, timing_of
@@ -161,3 +160,18 @@ def _tell_resumed(talk: Talk, game: Game, clock: Clock, taken_back: bool, stood:
     talk.done(f"The game goes on, due {_when(talk, clock.deadline)}.")
     told = ["The master has taken it back: the game does not end."] if taken_back else []
     announce(talk, game, "Resumed", [*told, f"The game goes on, after {stood}."])
+
+
+def why_it_stands(talk: Talk) -> str | None:
+    """Why nothing is played or set at a game that is broken off; none at any other."""
+    clock = talk.game.clock if talk.game is not None else None
+    if clock is None or clock.ends is None:
+        return None
+    return f"the game is broken off; {until_end(talk, clock)}"
+
+
+def until_end(talk: Talk, clock: Clock) -> str:
+    """When it ends, in the time of whoever writes, and what takes that back."""
+    if clock.ends is None:
+        return ""
+    return f"it ends {when(clock.ends, zone_of(talk.desk, talk.person))}; RESUME takes that back"
