@@ -12,7 +12,7 @@ from machjudge.adjudicator.state import State
 from machjudge.cli.stage.performance import Compared, Exchange, Performance
 from machjudge.cli.stage.script import Act, advanced_campaign, introductory_game
 from machjudge.cli.stage.theatre import StageFright, Theatre, open_theatre
-from machjudge.service.records import GameId
+from machjudge.service.model.records import GameId
 from machjudge.settings import load
 from machjudge.wiring import build
 

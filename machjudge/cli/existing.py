@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import click
 
 from machjudge.cli import Fault
-from machjudge.service.records import GameId
+from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 from machjudge.wiring import House, build
 

@@ -13,9 +13,9 @@ import click
 
 from machjudge.cli import Fault, with_settings
 from machjudge.cli.existing import existing_house
-from machjudge.service.doorstep import LetterId
-from machjudge.service.incoming import kept_text
-from machjudge.service.records import MailId
+from machjudge.service.model.records import MailId
+from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.session.incoming import kept_text
 from machjudge.settings import Settings
 from machjudge.store.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
 

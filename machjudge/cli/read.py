@@ -8,7 +8,7 @@ import click
 
 from machjudge.cli.files import Readable
 from machjudge.reading import Mail, Where
-from machjudge.service.incoming import read_mail
+from machjudge.service.session.incoming import read_mail
 
 
 @click.command("read")

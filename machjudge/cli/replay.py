@@ -8,9 +8,9 @@ from machjudge import __version__
 from machjudge.cli import with_settings
 from machjudge.cli.existing import GameType, existing_house, no_such_game
 from machjudge.cli.faults import WRONG, say
-from machjudge.service.records import GameId
-from machjudge.service.replay import PhaseCheck
-from machjudge.service.replay import replay as rebuild
+from machjudge.service.archive.replay import PhaseCheck
+from machjudge.service.archive.replay import replay as rebuild
+from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 
 

@@ -12,11 +12,11 @@ from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
 from machjudge.codec.chronicle import Chronicle, read_chronicle
 from machjudge.codec.shape import Unfit, shown
-from machjudge.service.chronicle import chronicle_of
-from machjudge.service.records import GameId
-from machjudge.service.replay import scenario_of
-from machjudge.service.verify import Finding
-from machjudge.service.verify import verify as findings_about
+from machjudge.service.archive.chronicle import chronicle_of
+from machjudge.service.archive.replay import scenario_of
+from machjudge.service.archive.verify import Finding
+from machjudge.service.archive.verify import verify as findings_about
+from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from machjudge.mail.ids import fingerprint, parted
 from machjudge.mail.route import is_sound
-from machjudge.service.doorstep import Arrival
+from machjudge.service.ports.mailbox import Arrival
 
 _FROM = re.compile(rb"^from[ \t]*:((?:.*\n[ \t])*.*)$", re.IGNORECASE | re.MULTILINE)
 _IN_BRACKETS = re.compile(r"<\s*([^<>\s@]+@[^<>\s@]+)\s*>")

@@ -15,12 +15,12 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
-from machjudge.service.doorstep import Letter
-from machjudge.service.envelopes import Attachment, Outgoing
-from machjudge.service.identity.reply_tokens import LABEL, code_of, tag_of
-from machjudge.service.identity.secret import JudgeSecret
-from machjudge.service.records import Judge
-from machjudge.service.returns import return_tag
+from machjudge.service.credentials.reply_tokens import LABEL, code_of, tag_of
+from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.model.records import Judge
+from machjudge.service.ports.bounce_address import return_tag
+from machjudge.service.ports.mailbox import Letter
+from machjudge.service.ports.mails import Attachment, Outgoing
 
 MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""

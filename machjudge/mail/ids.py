@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import scrypt, sha256
 
-from machjudge.service.envelopes import dotted
+from machjudge.service.ports.mails import dotted
 
 LONGEST_ID = 998
 """The longest line of a mail (RFC 5322, 2.1.1); a longer Message-ID names nothing."""

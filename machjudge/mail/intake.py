@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from machjudge.service.doorstep import Arrival, Doorstep
+from machjudge.service.ports.mailbox import Arrival, Doorstep
 
 MOST_TOGETHER = 50
 """How many mails are kept in one commit."""

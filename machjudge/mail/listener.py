@@ -13,7 +13,7 @@ from structlog import get_logger
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.mail.intake import Intake
 from machjudge.mail.visits import House, LmtpVisit, SmtpVisit
-from machjudge.service.doorstep import Doorstep
+from machjudge.service.ports.mailbox import Doorstep
 
 _SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
 _POLL_SECONDS = 0.05

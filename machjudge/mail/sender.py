@@ -13,10 +13,10 @@ from structlog import get_logger
 
 from machjudge.mail.compose import Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
-from machjudge.service.doorstep import Letter, PostBag
-from machjudge.service.identity.secret import JudgeSecret
-from machjudge.service.ports import Stale
-from machjudge.service.records import Judge
+from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.model.records import Judge
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import Letter, PostBag
 
 MOST_DEATHS = 20
 """After so many deaths with a message in hand the message is taken for their cause."""

@@ -17,7 +17,7 @@ from structlog import get_logger
 
 from machjudge.mail.arrival import arrival
 from machjudge.mail.route import is_postmaster, is_sound, route
-from machjudge.service.doorstep import Arrival
+from machjudge.service.ports.mailbox import Arrival
 
 MOST_RECIPIENTS = 1000
 """How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""

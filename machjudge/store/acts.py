@@ -6,9 +6,9 @@ from datetime import timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.identity.acts import PendingAct
-from machjudge.service.ports import Stale
-from machjudge.service.records import GameId
+from machjudge.service.credentials.pending_acts import PendingAct
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.interfaces import Stale
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.tables import PendingActRow
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import Connection, Engine, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
-from machjudge.service.doorstep import Arrival
+from machjudge.service.ports.mailbox import Arrival
 from machjudge.store.engine import is_sqlite, writing
 from machjudge.store.tables import InboxRow
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from machjudge.service.records import Attendance, PersonId
+from machjudge.service.model.records import Attendance, PersonId
 
 Json = Any
 

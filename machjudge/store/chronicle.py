@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.records import GameId, Notice, PersonId, PressItem
+from machjudge.service.model.records import GameId, Notice, PersonId, PressItem
 from machjudge.store.rows import rows
 from machjudge.store.tables import NoticeRow, PressRow
 

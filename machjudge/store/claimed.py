@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from machjudge.service.records import Claimed, PersonId
+from machjudge.service.model.records import Claimed, PersonId
 from machjudge.store.tables import Json
 
 

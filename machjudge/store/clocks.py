@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.records import Absence, Clock, Jump, PersonId
+from machjudge.service.model.records import Absence, Clock, Jump, PersonId
 
 Json = Any
 T = TypeVar("T")

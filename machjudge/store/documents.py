@@ -33,9 +33,9 @@ from machjudge.codec.whole import (
     whole_position_of,
     whole_rules_of,
 )
-from machjudge.service.conduct import Conduct, Policy, Senders, Timing
-from machjudge.service.pressrules import Fakes, FromLate, FromObservers, PressRules, Tones
-from machjudge.service.records import MailId, SheetLine
+from machjudge.service.model.conduct import Conduct, Policy, Senders, Timing
+from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.service.model.records import MailId, SheetLine
 
 VERSION = 1
 """The version of the documents that are written; those of newer versions are refused."""

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.ends import End, Ending
+from machjudge.service.model.ends import End, Ending
 
 Json = Any
 

@@ -7,8 +7,17 @@ from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.ports import Stale
-from machjudge.service.records import Clock, Game, GameId, PersonId, Role, Seat, Status, Wishes
+from machjudge.service.model.records import (
+    Clock,
+    Game,
+    GameId,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+    Wishes,
+)
+from machjudge.service.ports.interfaces import Stale
 from machjudge.store.attendance import read_attendance, write_attendance
 from machjudge.store.claimed import read_claimed, write_claimed
 from machjudge.store.clocks import read_absences, read_clock, write_absences, write_times

@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from machjudge.reading import blot_codes
-from machjudge.service.envelopes import KeptMail, Outcome
-from machjudge.service.ports import Stale
-from machjudge.service.posted import Unheard
-from machjudge.service.records import GameId, MailId
+from machjudge.service.model.records import GameId, MailId
+from machjudge.service.ports.deliveries import Unheard
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mails import KeptMail, Outcome
 from machjudge.store.arrivals import wait_for_arrivals
 from machjudge.store.claims import claim_first, is_suspect, nobody_holds
 from machjudge.store.tables import InboxRow, MailState

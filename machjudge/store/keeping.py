@@ -8,9 +8,9 @@ from sqlalchemy import Engine, func, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.reading import blot_codes
-from machjudge.service.doorstep import LetterId
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.records import MailId
+from machjudge.service.model.records import MailId
+from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mails import Outgoing
 from machjudge.store.engine import reading, writing
 from machjudge.store.inbox import without_tokens
 from machjudge.store.outbox import outgoing

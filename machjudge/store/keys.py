@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.keys import Purpose, Token
-from machjudge.service.records import GameId, PersonId
+from machjudge.service.credentials.mailed_tokens import Purpose, Token
+from machjudge.service.model.records import GameId, PersonId
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.tables import TokenRow
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.notes import Note, NoteKind
-from machjudge.service.records import GameId, PersonId
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.records import GameId, PersonId
 from machjudge.store.rows import add_rows, rows
 from machjudge.store.tables import NoteRow
 

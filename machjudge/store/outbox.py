@@ -6,12 +6,12 @@ from datetime import datetime
 from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.doorstep import Letter, LetterId
-from machjudge.service.envelopes import Attachment, Outgoing
-from machjudge.service.identity.secret import JudgeSecret
-from machjudge.service.ports import Stale
-from machjudge.service.posted import Fate, Posted, Returned
-from machjudge.service.records import GameId
+from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.deliveries import Fate, Posted, Returned
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.claims import claim_first, nobody_holds
 from machjudge.store.engine import writing
 from machjudge.store.reply_tokens import keep_token, read_speaks, write_speaks

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.records import Person, PersonId, Standing, is_same_name
+from machjudge.service.model.records import Person, PersonId, Standing, is_same_name
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.tables import AddressRow, PersonRow
 

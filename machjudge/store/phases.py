@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.records import GameId, Holding, StoredPhase
+from machjudge.service.model.records import GameId, Holding, StoredPhase
 from machjudge.store.documents import PhaseDocument, read_phase, write_phase
 from machjudge.store.rows import add_rows, row, rows
 from machjudge.store.tables import HoldingRow, PhaseRow

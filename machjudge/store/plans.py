@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.codec.shape import Json, as_object, as_text, as_truth, each, needed, refuse
-from machjudge.service.plans import Case, Choice, Item, Kept, Part, Plan
-from machjudge.service.records import GameId, MailId
+from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
+from machjudge.service.model.records import GameId, MailId
 from machjudge.store.documents import read_document
 from machjudge.store.rows import add_rows, rows
 from machjudge.store.tables import PlanRow

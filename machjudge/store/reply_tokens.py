@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from machjudge.service.identity.reply_tokens import (
+from machjudge.service.credentials.reply_tokens import (
     ActToken,
     AddressToken,
     SeatToken,
@@ -15,7 +15,7 @@ from machjudge.service.identity.reply_tokens import (
     code_of,
     hash_of_code,
 )
-from machjudge.service.identity.secret import JudgeSecret
+from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.store.engine import is_sqlite
 from machjudge.store.rows import row
 from machjudge.store.tables import Json, ReplyTokenRow

@@ -11,7 +11,7 @@ from sqlalchemy import Select, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from machjudge.service.ports import Stale
+from machjudge.service.ports.interfaces import Stale
 from machjudge.store.tables import Base
 
 T = TypeVar("T")

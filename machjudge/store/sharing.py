@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from machjudge.service.records import SharedDice, Word
+from machjudge.service.model.records import SharedDice, Word
 
 Json = Any
 

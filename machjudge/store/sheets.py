@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.records import GameId, MailId, Sheet
+from machjudge.service.model.records import GameId, MailId, Sheet
 from machjudge.store.documents import read_lines, write_lines
 from machjudge.store.rows import add_rows, rows
 from machjudge.store.tables import SheetRow

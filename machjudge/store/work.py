@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.identity.secret import JudgeSecret
-from machjudge.service.records import GameId
+from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.model.records import GameId
 from machjudge.store import engine as transactions
 from machjudge.store.acts import PendingActs
 from machjudge.store.chronicle import Notices, PressFile

@@ -14,10 +14,10 @@ from machjudge.mail.authentic import SenderChecks
 from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
 from machjudge.mail.sender import Sender
-from machjudge.service.desk import Desk
-from machjudge.service.identity.secret import JudgeSecret
-from machjudge.service.limits.allowances import Allowances
-from machjudge.service.records import Judge
+from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.model.allowances import Allowances
+from machjudge.service.model.records import Judge
+from machjudge.service.ports.services import Desk
 from machjudge.settings import Relay as RelayAddress
 from machjudge.settings import (
     Security,

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from machjudge.service.jumps import watch
-from machjudge.service.records import GameId
-from machjudge.service.tick import Ticked, look_at_games
-from machjudge.service.worker import Taken, take
+from machjudge.service.clock.clock_jumps import watch
+from machjudge.service.intake.tick import Ticked, look_at_games
+from machjudge.service.intake.worker import Taken, take
+from machjudge.service.model.records import GameId
 from machjudge.wiring.house import House
 
 _MOST_ROUNDS = 5

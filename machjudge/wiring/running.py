@@ -15,9 +15,9 @@ from datetime import datetime
 from structlog import get_logger
 
 from machjudge.mail.listener import Listener
-from machjudge.service.jumps import watch
-from machjudge.service.records import GameId
-from machjudge.service.tick import look_at_games
+from machjudge.service.clock.clock_jumps import watch
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 from machjudge.wiring.chance import now
 from machjudge.wiring.doors import door_at

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
-from machjudge.service.identity.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
+from machjudge.service.credentials.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
 from machjudge.settings import Settings
 from machjudge.store.engine import file_of
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from machjudge.cli import main
 from machjudge.codec.chronicle import Chronicle, Line, chronicle_lines
-from machjudge.service.identity.secret import fixed
-from machjudge.service.records import (
+from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.records import (
     Game,
     GameId,
     MailId,

@@ -17,7 +17,7 @@ from machjudge.adjudicator.world import World
 from machjudge.codec.chronicle import Chronicle, Entry, Line, throws_of
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.write import write
-from machjudge.service.opening import opens_in_adjustment, set_up
+from machjudge.service.model.opening import opens_in_adjustment, set_up
 from tests.games.game import Deal, world_for
 from tests.games.players import orders_for
 

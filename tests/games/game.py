@@ -17,7 +17,7 @@ from machjudge.adjudicator.phase import play
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
 from machjudge.atlas import Atlas
-from machjudge.service.opening import opens_in_adjustment, set_up
+from machjudge.service.model.opening import opens_in_adjustment, set_up
 from tests.games.invariants import Phase, flaws
 from tests.games.players import orders_for
 from tests.games.variations import Variation, rules_of, variations

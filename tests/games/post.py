@@ -17,14 +17,14 @@ from machjudge.codec.chronicle import Chronicle, chronicle_lines, read_chronicle
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.write import write as written
 from machjudge.letters.words import Words
-from machjudge.service.chronicle import export
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.needs import Missing, missing
-from machjudge.service.records import GameId, Status, StoredPhase
-from machjudge.service.replay import scenario_of
-from machjudge.service.situation import Situation
-from machjudge.service.tick import look_at_games
-from machjudge.service.verify import verify
+from machjudge.service.archive.chronicle import export
+from machjudge.service.archive.replay import scenario_of
+from machjudge.service.archive.verify import verify
+from machjudge.service.game.needs import Missing, missing
+from machjudge.service.game.view import Situation
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.records import GameId, Status, StoredPhase
+from machjudge.service.ports.mails import Outgoing
 from tests.games.invariants import Phase, flaws
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table

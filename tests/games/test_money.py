@@ -17,7 +17,7 @@ from machjudge.adjudicator.phase import play
 from machjudge.adjudicator.presets import JUDGE
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
-from machjudge.service.opening import set_up
+from machjudge.service.model.opening import set_up
 from tests.games import looks
 from tests.games.game import Deal, atlas, opening, play_phase, world_for
 from tests.games.invariants import Phase, flaws

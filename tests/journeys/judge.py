@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from machjudge.adjudicator.state import State
-from machjudge.service.records import Game, GameId, StoredPhase
+from machjudge.service.model.records import Game, GameId, StoredPhase
 from machjudge.settings import load
 from machjudge.wiring import House, build, tick
 from tests.journeys import clockwork

@@ -6,7 +6,7 @@ Here stands what comes of it: in the letters as their readers get them, and in t
 
 import pytest
 
-from machjudge.service.records import GameId
+from machjudge.service.model.records import GameId
 from tests.journeys.conftest import FIRST_YEAR
 from tests.journeys.judge import JUDGE, Letter
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.identity.authority import TABLE, Act, Proven, Verdict
+from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import Writer, plain

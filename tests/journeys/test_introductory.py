@@ -21,10 +21,10 @@ from machjudge.adjudicator.world import World, world_of
 from machjudge.atlas import Atlas
 from machjudge.cli import main
 from machjudge.cli.stage.script import Act, Script, advanced_campaign, introductory_game
-from machjudge.service.opening import set_up
-from machjudge.service.records import SheetLine
-from machjudge.service.rulebook import BadOption, rules_for
-from machjudge.service.speech import read_order_lines
+from machjudge.service.game.stored_orders import read_order_lines
+from machjudge.service.model.opening import set_up
+from machjudge.service.model.records import SheetLine
+from machjudge.service.setup.rulebook import BadOption, rules_for
 from machjudge.settings import maps_folder
 from tests.journeys.judge import OPENED
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.tick import look_at_games
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.ports.mails import Outgoing
 from tests.letters.clock_letters import text_of
-from tests.service import test_mastering as mastering
 from tests.service.house import House
 from tests.service.letters_in import write
+from tests.service.phases import test_mastering as mastering
 from tests.service.year import address_of
 
 GINA, DINO, LUCIA = "gina@player.example", "dino@other.example", "lucia@player.example"

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.pressrules import Fakes, FromLate, Tones
+from machjudge.service.model.press_rules import Fakes, FromLate, Tones
+from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
-from tests.service.test_press_rules import ANNA, DINO, MARCO, OGLE, press, with_master
+from tests.service.press.test_press_rules import ANNA, DINO, MARCO, OGLE, press, with_master
 
 _TEXT = ("Venice,", "", "  I know who plans to be in Bologna by fall.", "ENDPRESS")
 _MASTER = "SIGNON Mborgia masterkey"

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
+from tests.service.identity.test_keys import MALLORY, borgia, guess, token_in
 from tests.service.letters_in import write
-from tests.service.test_approval import forming as approving
-from tests.service.test_approval import later
-from tests.service.test_approval import running as with_co_master
-from tests.service.test_keys import MALLORY, borgia, guess, token_in
-from tests.service.test_sides import GINA, LUCIA, MARCO, begun
+from tests.service.seats.test_approval import forming as approving
+from tests.service.seats.test_approval import later
+from tests.service.seats.test_approval import running as with_co_master
+from tests.service.setup.test_sides import GINA, LUCIA, MARCO, begun
 
 MARCO_V = "marco@player.example"
 """Who leads Venice."""

@@ -2,9 +2,17 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mails import Outgoing
 from tests.service.letters_in import write
-from tests.service.test_sharing import GINA, PLAYERS, all_words, asked, forming, joined, say
+from tests.service.setup.test_shared_dice import (
+    GINA,
+    PLAYERS,
+    all_words,
+    asked,
+    forming,
+    joined,
+    say,
+)
 
 _LUCIA = "lucia@player.example"
 

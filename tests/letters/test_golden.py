@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.tick import look_at_games
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.ports.mails import Outgoing
 from tests.letters.clock_letters import CLOCK_LETTERS
 from tests.letters.master_letters import MASTER_LETTERS
 from tests.letters.money_letters import MONEY_LETTERS
@@ -19,9 +19,9 @@ from tests.letters.order_letters import ORDER_LETTERS
 from tests.letters.press_letters import PRESS_LETTERS
 from tests.letters.seat_letters import SEAT_LETTERS
 from tests.letters.sharing_letters import SHARING_LETTERS
-from tests.service import test_mastering as mastering
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
+from tests.service.phases import test_mastering as mastering
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 
 GOLDEN = Path(__file__).parent / "golden"

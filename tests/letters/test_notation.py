@@ -13,7 +13,7 @@ from machjudge.language.lexicon import lexicon_of
 from machjudge.language.parse import parse_order
 from machjudge.letters.notation import order_text
 from machjudge.letters.words import Words
-from machjudge.service.rulebook import BadOption, rules_for
+from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import atlas
 
 SCENARIO = atlas().scenario("1454")

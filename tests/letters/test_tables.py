@@ -10,7 +10,7 @@ from machjudge.adjudicator.state import Loan, State
 from machjudge.adjudicator.world import world_of
 from machjudge.letters import tables
 from machjudge.letters.words import Words
-from machjudge.service.opening import set_up
+from machjudge.service.model.opening import set_up
 from tests.service.house import atlas
 
 FLORENCE = PowerId("L")

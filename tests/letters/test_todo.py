@@ -11,8 +11,8 @@ from machjudge.adjudicator.world import world_of
 from machjudge.letters.tables import board_units, holdings
 from machjudge.letters.todo import alert, example, todo
 from machjudge.letters.words import Words
-from machjudge.service.opening import set_up
-from machjudge.service.rulebook import BadOption, rules_for
+from machjudge.service.model.opening import set_up
+from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import atlas
 
 L, P = PowerId("L"), PowerId("P")

@@ -23,8 +23,8 @@ from machjudge.letters.results import Played, results
 from machjudge.letters.sentences import tell
 from machjudge.letters.why import why
 from machjudge.letters.words import Words, counted, flowed, listed
-from machjudge.service.opening import set_up
-from machjudge.service.rulebook import BadOption, rules_for
+from machjudge.service.model.opening import set_up
+from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import atlas
 
 SECTIONS = (

@@ -1,8 +1,8 @@
 """What a deadline costs: a phase is played, and everybody gets the results."""
 
-from machjudge.service.process import process
-from machjudge.service.records import GameId
-from machjudge.service.situation import load
+from machjudge.service.game.view import load
+from machjudge.service.model.records import GameId
+from machjudge.service.phases.process import process
 from tests.load.game import LoadedJudge
 from tests.load.measure import Figure, seconds_of
 from tests.load.statements import opened

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 
-from machjudge.service.doorstep import Arrival
+from machjudge.service.ports.mailbox import Arrival
 from machjudge.wiring import House
 from machjudge.wiring.rounds import tick, work
 from tests.load.copies import add_games

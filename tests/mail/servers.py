@@ -13,7 +13,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
 from machjudge.mail.listener import Door, Listener
-from machjudge.service.doorstep import Arrival, Doorstep
+from machjudge.service.ports.mailbox import Arrival, Doorstep
 from tests.patience import SECONDS
 
 JUDGE = "judge@mach.example"

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
-from machjudge.service.doorstep import Letter, LetterId
-from machjudge.service.envelopes import Attachment, Outgoing
-from machjudge.service.identity.reply_tokens import SeatToken, code_of
-from machjudge.service.identity.secret import fixed
-from machjudge.service.records import GameId, Judge
-from machjudge.service.returns import return_tag
+from machjudge.service.credentials.reply_tokens import SeatToken, code_of
+from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.records import GameId, Judge
+from machjudge.service.ports.bounce_address import return_tag
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mails import Attachment, Outgoing
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
 SECRET = fixed(bytes(range(32)))

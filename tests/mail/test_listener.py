@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from machjudge.mail import visits
 from machjudge.mail.listener import DoorStuck, TcpDoor, UnixDoor
-from machjudge.service.ports import Stale
+from machjudge.service.ports.interfaces import Stale
 from tests.mail.conftest import SIZE_LIMIT
 from tests.mail.servers import JUDGE, Mat, Running, talking
 from tests.patience import SECONDS, wait_until

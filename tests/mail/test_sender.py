@@ -9,11 +9,11 @@ import pytest
 
 from machjudge.mail.relay import Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
-from machjudge.service.doorstep import Letter, LetterId
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.identity.secret import fixed
-from machjudge.service.ports import Stale
-from machjudge.service.records import Judge
+from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.records import Judge
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mails import Outgoing
 from tests.mail.servers import Postmaster, certificates, knows_lucia, relaying
 from tests.patience import SECONDS
 from tests.ports import free_port

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from machjudge.reading import Mail
-from machjudge.service.incoming import read_mail as read
+from machjudge.service.session.incoming import read_mail as read
 
 CORPUS = Path(__file__).parent / "corpus"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from machjudge.reading import Kind, Mail, blot
 from machjudge.reading.tags import tokens
-from machjudge.service.incoming import read_mail as read
+from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import corpus, flaws_of, mail, texts
 
 CASES = corpus()

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from machjudge.reading import AttachedFile
-from machjudge.service.incoming import read_mail as read
+from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import SIGNON, flaws_of, texts
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from machjudge.reading import blot, blot_line, blot_sentence, blotted_column
-from machjudge.service.incoming import read_mail as read
+from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import CORPUS, corpus, mail, texts
 
 CONSTANT = blot(mail("", "Subject: x")).decode().lower() + "[not kept: encoded text] a flo h"

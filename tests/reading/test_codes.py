@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.reading import blot, blot_codes
-from machjudge.service.incoming import read_mail
+from machjudge.service.session.incoming import read_mail
 
 CODE = "abcdefghijklmnopqrstuvwx27"
 TAG = f"r.{CODE}"

@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.reading import Aside, Kind, Limits, Where, WhyIgnored
-from machjudge.service.incoming import read_mail as read
+from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
 
 

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.letters.words import Words
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.jumps import watch_clock
-from machjudge.service.records import SheetLine
-from machjudge.service.tick import look_at_games
+from machjudge.service.clock.clock_jumps import watch_clock
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.records import SheetLine
+from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 

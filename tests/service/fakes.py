@@ -9,17 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.doorstep import LetterId
-from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
-from machjudge.service.identity.acts import PendingAct
-from machjudge.service.identity.reply_tokens import Speaks, code_of, hash_of_code
-from machjudge.service.identity.secret import fixed
-from machjudge.service.keys import Token
-from machjudge.service.notes import Note, NoteKind
-from machjudge.service.plans import Plan
-from machjudge.service.ports import Stale
-from machjudge.service.posted import Fate, Posted, Returned, Unheard
-from machjudge.service.records import (
+from machjudge.service.credentials.mailed_tokens import Token
+from machjudge.service.credentials.pending_acts import PendingAct
+from machjudge.service.credentials.reply_tokens import Speaks, code_of, hash_of_code
+from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.plans import Plan
+from machjudge.service.model.records import (
     Game,
     GameId,
     Holding,
@@ -32,6 +28,10 @@ from machjudge.service.records import (
     StoredPhase,
     is_same_name,
 )
+from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
 
 SECRET = fixed(bytes(range(32)))
 """The judge's own."""

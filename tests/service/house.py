@@ -10,14 +10,23 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.atlas import Atlas
 from machjudge.letters.library import Library
 from machjudge.letters.page import Stationery
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.forming import Wanted, new_game, start, take_seat
-from machjudge.service.limits.allowances import Allowances
-from machjudge.service.records import Game, GameId, Judge, MailId, Role, Sheet, SheetLine, Standing
-from machjudge.service.registry import new_person, with_seat
-from machjudge.service.rulebook import BadOption, rules_for
-from machjudge.service.situation import Situation, load
+from machjudge.service.game.registry import new_person, with_seat
+from machjudge.service.game.view import Situation, load
+from machjudge.service.model.allowances import Allowances
+from machjudge.service.model.records import (
+    Game,
+    GameId,
+    Judge,
+    MailId,
+    Role,
+    Sheet,
+    SheetLine,
+    Standing,
+)
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.setup.forming import Wanted, new_game, start, take_seat
+from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from email.message import EmailMessage
 from enum import Enum
 
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.identity.reply_tokens import code_of, tag_of
-from machjudge.service.tick import look_at_games
-from machjudge.service.worker import Taken, take
+from machjudge.service.credentials.reply_tokens import code_of, tag_of
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.intake.worker import Taken, take
+from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House
 

@@ -12,8 +12,8 @@ from email.header import decode_header, make_header
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.mail.compose import compose
-from machjudge.service.doorstep import Letter, LetterId
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail
 from tests.service.year import OPENING, SPRING

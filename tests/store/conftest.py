@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, create_engine, make_url, text
 
-from machjudge.service.doorstep import Arrival
-from machjudge.service.identity.secret import fixed
+from machjudge.service.credentials.secret import fixed
+from machjudge.service.ports.mailbox import Arrival
 from machjudge.settings import migrations_folder
 from machjudge.store.arrivals import Arrivals
 from machjudge.store.engine import open_engine

@@ -10,9 +10,9 @@ from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.presets import JUDGE, with_option
 from machjudge.adjudicator.state import Dislodged, Loan, State
 from machjudge.adjudicator.units import Kind, Quality, Unit
-from machjudge.service.conduct import Conduct
-from machjudge.service.pressrules import Fakes, FromLate, PressRules, Tones
-from machjudge.service.records import (
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.press_rules import Fakes, FromLate, PressRules, Tones
+from machjudge.service.model.records import (
     Clock,
     Game,
     GameId,

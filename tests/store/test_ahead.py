@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mails import Outgoing
 from machjudge.store.ahead import instants
 from machjudge.store.engine import reading
 from machjudge.store.tables import Base

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.doorstep import Arrival
-from machjudge.service.ports import Stale
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import Arrival
 from machjudge.store import arrivals
 from machjudge.store.arrivals import Arrivals
 from machjudge.store.engine import open_engine, writing

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.service.records import Attendance
+from machjudge.service.model.records import Attendance
 from machjudge.store.attendance import read_attendance
 from tests.store.examples import GAME, LUCIA, OTTO
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.records import Absence, Clock, Jump
+from machjudge.service.model.records import Absence, Clock, Jump
 from machjudge.store.engine import writing
 from machjudge.store.tables import GameRow, SeatRow
 from tests.store.examples import GAME, LUCIA, NOW, OTTO

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from machjudge.service.limits.guessing import FREE, Tries, keys_of_stranger
-from machjudge.service.ports import Stale
-from machjudge.service.records import MailId
+from machjudge.service.model.records import MailId
+from machjudge.service.ports.interfaces import Stale
 from tests.store.conftest import NOON
 
 KEY = "tries at seat borgia/V"

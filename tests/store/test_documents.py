@@ -11,7 +11,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.presets import JUDGE, OPTIONS, option_value, with_option
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
-from machjudge.service.conduct import Conduct, Policy, Timing
+from machjudge.service.model.conduct import Conduct, Policy, Timing
 from machjudge.store.documents import (
     BrokenDocument,
     PhaseDocument,

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from machjudge.service.ports import Stale
+from machjudge.service.ports.interfaces import Stale
 from machjudge.store.columns import Instant
 from machjudge.store.engine import DatabaseOutOfReach, open_engine, reading, writing
 

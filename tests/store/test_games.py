@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import DatabaseError
 
-from machjudge.service.ends import End, Ending
-from machjudge.service.notes import Note, NoteKind
-from machjudge.service.ports import Stale
-from machjudge.service.records import Holding, Notice, PersonId, PressItem, Status
+from machjudge.service.model.ends import End, Ending
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.records import Holding, Notice, PersonId, PressItem, Status
+from machjudge.service.ports.interfaces import Stale
 from tests.store.examples import (
     FLORENCE,
     GAME,

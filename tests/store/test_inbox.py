@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.envelopes import Outcome
-from machjudge.service.ports import Stale
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mails import Outcome
 from machjudge.store.claims import release_dead
 from machjudge.store.engine import writing
 from machjudge.store.holder import Holder, myself

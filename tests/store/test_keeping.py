@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mails import Outgoing
 from machjudge.store.holder import Holder, myself
 from machjudge.store.keeping import KeepersDesk, Queues
 from tests.store.examples import GAME, LUCIA, OTTO

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.keys import Purpose, Token
-from machjudge.service.ports import Stale
+from machjudge.service.credentials.mailed_tokens import Purpose, Token
+from machjudge.service.ports.interfaces import Stale
 from tests.store.examples import LUCIA, NOW
 
 TOKEN = Token("ab12", Purpose.UNDO, LUCIA.id, NOW, NOW + timedelta(hours=24), address="l@x.example")

@@ -8,7 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
-from machjudge.service.identity.secret import fixed
+from machjudge.service.credentials.secret import fixed
 from machjudge.settings import migrations_folder
 from machjudge.store.engine import open_engine, reading, writing
 from machjudge.store.schema import EMPTY, Standing, WrongSchema, migrate, standing

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from machjudge.service.doorstep import LetterId
-from machjudge.service.envelopes import Attachment, Outgoing
-from machjudge.service.identity.reply_tokens import SeatToken, code_of, hash_of_code
-from machjudge.service.identity.secret import fixed
-from machjudge.service.ports import Stale
-from machjudge.service.posted import Fate
-from machjudge.service.records import GameId
-from machjudge.service.returns import letter_returned, return_tag
+from machjudge.service.credentials.reply_tokens import SeatToken, code_of, hash_of_code
+from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.bounce_address import letter_returned, return_tag
+from machjudge.service.ports.deliveries import Fate
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.keeping import KeepersDesk
 
 WHOLE = Outgoing(

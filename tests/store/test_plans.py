@@ -6,9 +6,9 @@ import pytest
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
-from machjudge.service.plans import Case, Choice, Kept, Part, Plan
-from machjudge.service.ports import Stale
-from machjudge.service.records import GameId
+from machjudge.service.model.plans import Case, Choice, Kept, Part, Plan
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.interfaces import Stale
 from machjudge.store.documents import BrokenDocument
 from machjudge.store.plans import read_parts, write_parts
 from tests.store.examples import GAME, LUCIA, NOW, OTTO, VENICE

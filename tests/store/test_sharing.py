@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.records import SharedDice, Word
+from machjudge.service.model.records import SharedDice, Word
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
 WORDS = (Word(3, "tulip"), Word(2, "Càrdinal \u2603"))

@@ -14,9 +14,9 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from machjudge.service.doorstep import Arrival
-from machjudge.service.envelopes import Outcome
-from machjudge.service.records import MailId
+from machjudge.service.model.records import MailId
+from machjudge.service.ports.mailbox import Arrival
+from machjudge.service.ports.mails import Outcome
 from machjudge.settings import load
 from machjudge.wiring import House, build
 from tests.mail.servers import Postmaster

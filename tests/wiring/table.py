@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from machjudge.mail.arrival import arrival
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import Settings
 from machjudge.wiring import House, build, tick, work
 from tests.store.conftest import SetClock

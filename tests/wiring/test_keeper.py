@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from machjudge import __version__
 from machjudge.cli import main
-from machjudge.service import incoming
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.session import incoming
 from tests.wiring.table import HOLDS, Table
 
 SECRET = "gioconda77"

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service import tick as service_tick
+from machjudge.service.archive.replay import replay
+from machjudge.service.intake import tick as service_tick
 from machjudge.service.intake.set_aside import MOST_DEATHS
-from machjudge.service.replay import replay
-from machjudge.service.worker import take
+from machjudge.service.intake.worker import take
 from machjudge.wiring import tick, work
 from tests.wiring.table import HOLDS, PLAYERS, Table
 

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from machjudge.service.identity.secret import SecretUnusable
+from machjudge.service.credentials.secret import SecretUnusable
 from machjudge.settings import load
 from machjudge.wiring.secret_file import secret_of
 

@@ -1,1 +1,1 @@
-"""Who is speaking: what a mail claims, what it proves, and what it may do for that."""
+"""Who is speaking: what a mail claims, what it proves, and how an address is confirmed."""

@@ -14,14 +14,14 @@ from machjudge.letters.reply import Answer
 from machjudge.letters.times import when
 from machjudge.letters.trouble import Trouble
 from machjudge.reading import Line
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.identity.acts import MOST_WAITING, WAITS, PendingAct
-from machjudge.service.identity.reply_tokens import ActToken
-from machjudge.service.keys import WAY_BACK_LASTS, Purpose
-from machjudge.service.post import head_of
-from machjudge.service.records import Game, Person, Role, Seat
-from machjudge.service.situation import zone_of
-from machjudge.service.talk import Talk
+from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose
+from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
+from machjudge.service.credentials.reply_tokens import ActToken
+from machjudge.service.game.view import zone_of
+from machjudge.service.model.records import Game, Person, Role, Seat
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.session.outgoing import head_of
+from machjudge.service.session.session import Talk
 
 GIVEN_UP = "the time for that is over, or it was done or dropped already"
 _YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)

@@ -10,17 +10,17 @@ from machjudge.letters.head import Head
 from machjudge.letters.times import when
 from machjudge.letters.words import counted
 from machjudge.reading import Line
-from machjudge.service import registry
-from machjudge.service.announce import announce_setting
-from machjudge.service.changes import Changes
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import Outgoing
+from machjudge.service.credentials.reply_tokens import AddressToken
+from machjudge.service.game import registry
+from machjudge.service.game.view import zone_of
 from machjudge.service.identity.provisional import LASTS, is_over, lasts
-from machjudge.service.identity.reply_tokens import AddressToken
-from machjudge.service.ports import Stale
-from machjudge.service.records import Game, GameId, Person, PersonId, Seat
-from machjudge.service.situation import zone_of
-from machjudge.service.talk import Talk
+from machjudge.service.model.records import Game, GameId, Person, PersonId, Seat
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.session import Talk
 
 REMINDED_AFTER = timedelta(days=1)
 _MOST_HOURS = 30 * 24

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 
 from machjudge.letters.times import when
 from machjudge.reading import Line
-from machjudge.service import registry
-from machjudge.service.identity.authority import Proven, Verdict, act_of, verdict
-from machjudge.service.identity.reply_tokens import AddressToken, Speaks
-from machjudge.service.records import Claimed, Game, Person, Role, Seat
-from machjudge.service.situation import zone_of
-from machjudge.service.talk import NOT_CONFIRMED, Talk
-from machjudge.service.unlock import may_try
+from machjudge.service.credentials.authority import Proven, Verdict, act_of, verdict
+from machjudge.service.credentials.reply_tokens import AddressToken, Speaks
+from machjudge.service.game import registry
+from machjudge.service.game.view import zone_of
+from machjudge.service.identity.unlock import may_try
+from machjudge.service.model.records import Claimed, Game, Person, Role, Seat
+from machjudge.service.session.session import NOT_CONFIRMED, Talk
 
 MOST_CLAIMS = 3
 """Seats at one game that may wait for an answer from one address."""

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from machjudge.letters.head import Head
 from machjudge.reading import Mail
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
-from machjudge.service.identity.claim import NOT_ONE_SENDER, who_hears_of_it
-from machjudge.service.incoming import kept_text
+from machjudge.service.ports.claim import NOT_ONE_SENDER, who_hears_of_it
+from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.incoming import kept_text
 
 WHY = "From names not exactly one sender"
 """What the keeper's list says of such a mail where nobody is told."""

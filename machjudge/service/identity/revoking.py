@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from machjudge.language.commands import RevokeTokens
 from machjudge.reading import Line
-from machjudge.service.talk import Talk
+from machjudge.service.session.session import Talk
 
 
 def revoke_tokens(talk: Talk, _: Line, __: RevokeTokens) -> None:

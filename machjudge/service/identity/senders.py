@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from machjudge.language.commands import Setting
 from machjudge.reading import Line
-from machjudge.service.announce import announce_setting
-from machjudge.service.changes import Changes
-from machjudge.service.conduct import Senders
-from machjudge.service.records import Game, PersonId, Seat
-from machjudge.service.talk import Talk
+from machjudge.service.model.conduct import Senders
+from machjudge.service.model.records import Game, PersonId, Seat
+from machjudge.service.ports.changes import Changes
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.session import Talk
 
 _NOT_KNOWN = (
     "this game takes mails from addresses on file only; write from yours, or send a mail from "

@@ -1,1 +1,1 @@
-"""Taking mails in: reading their bytes, and what becomes of mails that cannot be read."""
+"""Mails that came in, one after the other, and what time brings."""

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from machjudge.letters.head import Head
 from machjudge.letters.page import one_line
 from machjudge.reading import claim_in
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import Attachment, KeptMail, Outcome, Outgoing
-from machjudge.service.guard import is_own
-from machjudge.service.incoming import kept_text
-from machjudge.service.ports import UnitOfWork
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import Attachment, KeptMail, Outcome, Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.answerable import is_own
+from machjudge.service.session.incoming import kept_text
 
 WHY = "for postmaster"
 """What `keeper list` says of such a mail that was not passed on."""

@@ -5,15 +5,15 @@ from datetime import datetime
 
 from machjudge.letters.head import Reader
 from machjudge.reading import why_returned
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import KeptMail, Outcome, Outgoing
-from machjudge.service.incoming import faults_of_reading, kept_text
-from machjudge.service.ports import UnitOfWork
-from machjudge.service.post import head_of, letter
-from machjudge.service.posted import Returned
-from machjudge.service.records import Game, GameId, Notice, Role
-from machjudge.service.returns import letter_returned
-from machjudge.service.situation import people_of, zone_of
+from machjudge.service.game.view import people_of, zone_of
+from machjudge.service.model.records import Game, GameId, Notice, Role
+from machjudge.service.ports.bounce_address import letter_returned
+from machjudge.service.ports.deliveries import Returned
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.incoming import faults_of_reading, kept_text
+from machjudge.service.session.outgoing import head_of, letter
 
 _KIND = "returned"
 _LONGEST_WHY = 100

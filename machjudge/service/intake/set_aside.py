@@ -17,14 +17,14 @@ from machjudge.letters.head import Head
 from machjudge.letters.page import BadTemplate
 from machjudge.letters.times import when
 from machjudge.letters.words import listed
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import KeptMail, Outgoing
-from machjudge.service.faults import about_mail
-from machjudge.service.guard import is_own
-from machjudge.service.ports import UnitOfWork
-from machjudge.service.post import head_of, letter, sight_of
-from machjudge.service.records import Game, Notice, PersonId, Role, Seat, Status
-from machjudge.service.situation import zone_of
+from machjudge.service.game.view import zone_of
+from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat, Status
+from machjudge.service.ports.faults import about_mail
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import KeptMail, Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.answerable import is_own
+from machjudge.service.session.outgoing import head_of, letter, sight_of
 
 log = structlog.get_logger(__name__)
 

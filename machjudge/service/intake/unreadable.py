@@ -10,12 +10,12 @@ import structlog
 
 from machjudge.letters.head import Head
 from machjudge.reading import claim_in
-from machjudge.service.desk import Desk
-from machjudge.service.envelopes import KeptMail, Outgoing
-from machjudge.service.faults import about_unreadable
-from machjudge.service.guard import is_own
-from machjudge.service.incoming import Unreadable
-from machjudge.service.ports import UnitOfWork
+from machjudge.service.ports.faults import about_unreadable
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import KeptMail, Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.answerable import is_own
+from machjudge.service.session.incoming import Unreadable
 
 log = structlog.get_logger(__name__)
 

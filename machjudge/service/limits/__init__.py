@@ -1,4 +1,4 @@
-"""How much somebody may do: passwords tried, answers caused, games made, press sent.
+"""How much somebody may do: passwords tried, answers caused.
 
 Everything is counted in the database by the clock that the judge is given.
 """

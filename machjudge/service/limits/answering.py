@@ -13,9 +13,9 @@ from hashlib import sha256
 from quopri import encodestring
 
 from machjudge.reading import Mail
-from machjudge.service.envelopes import Outgoing
-from machjudge.service.limits.allowances import DAY
-from machjudge.service.limits.counts import Counts, that_count
+from machjudge.service.model.allowances import DAY
+from machjudge.service.model.counts import Counts, that_count
+from machjudge.service.ports.mails import Outgoing
 
 LARGEST = 4000
 """Bytes of a message, its header included, that a mail without a proof may cause."""

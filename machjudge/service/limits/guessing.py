@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from machjudge.service.limits.counts import Counts, that_count
-from machjudge.service.ports import Store
-from machjudge.service.records import MailId
+from machjudge.service.model.counts import Counts, that_count
+from machjudge.service.model.records import MailId
+from machjudge.service.ports.interfaces import Store
 
 FREE = 5
 """So many wrong passwords cost nothing, at a seat and from an address."""

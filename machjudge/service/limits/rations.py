@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.service.ports import Passwords
+from machjudge.service.ports.interfaces import Passwords
 
 PASSWORDS_IN_A_MAIL = 8
 """Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.mail.compose import compose
-from machjudge.service.doorstep import Letter, LetterId
-from machjudge.service.envelopes import Attachment, Outgoing
-from machjudge.service.identity.reply_tokens import code_of
-from machjudge.service.limits.allowances import Allowances
+from machjudge.service.credentials.reply_tokens import code_of
 from machjudge.service.limits.answering import LARGEST, fitted
+from machjudge.service.model.allowances import Allowances
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.house import NOON, House
 from tests.service.letters_in import deliver, raw_mail, reply, work, write
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from machjudge.service.limits.guessing import FREE_AT_GAME, waits_until
 from machjudge.service.limits.rations import PASSWORDS_IN_A_MAIL
-from machjudge.service.ports import Stale
-from machjudge.service.talk import Talk
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.session.session import Talk
 from tests.service.house import NOON, House
 from tests.service.letters_in import answer, write
 

@@ -1,0 +1,1 @@
+"""A game as one value that leaves the database: export, replay and verification."""

@@ -1,0 +1,71 @@
+"""The chronicle of a game: what is stored of it, as one value that leaves the judge's database."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from machjudge.adjudicator.dice import commitment
+from machjudge.codec.chronicle import Chronicle, Entry, Line, throws_of
+from machjudge.service.model.records import Game, GameId, SheetLine, Status, StoredPhase
+from machjudge.service.ports.services import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class NotFinished:
+    """A game that is still going on: its secret must not leave the judge."""
+
+    name: str
+
+
+def chronicle_of(desk: Desk, game_id: GameId) -> Chronicle | None:
+    """The chronicle of a game, finished or not; none where there is no such game.
+
+    It holds the secret: of a game that goes on, nobody may see it.
+    """
+    with desk.store.reading() as uow:
+        game = uow.games.get(game_id)
+        if game is None:
+            return None
+        phases = uow.phases.all_of(game_id)
+    return record_of(desk, game, phases)
+
+
+def export(desk: Desk, game_id: GameId) -> Chronicle | NotFinished | None:
+    """The chronicle of a finished game; none where there is no such game."""
+    with desk.store.reading() as uow:
+        game = uow.games.get(game_id)
+    if game is not None and game.status is not Status.FINISHED:
+        return NotFinished(game.name)
+    return chronicle_of(desk, game_id)
+
+
+def record_of(desk: Desk, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
+    """The chronicle of a game with those phases."""
+    return Chronicle(
+        game=game.name,
+        scenario=game.scenario,
+        judge=desk.judge.code,
+        commitment=commitment(game.secret),
+        secret=game.secret,
+        words=game.words,
+        last=game.position,
+        phases=tuple(_entry(phase) for phase in phases),
+    )
+
+
+def _entry(phase: StoredPhase) -> Entry:
+    return Entry(
+        number=phase.number,
+        parent=phase.parent,
+        moment=phase.moment,
+        adjudicator=phase.adjudicator,
+        rules=phase.rules,
+        before=phase.before,
+        orders={power: tuple(map(_line, lines)) for power, lines in phase.orders.items()},
+        dice=throws_of(phase.events),
+        events=phase.events,
+        after=phase.after,
+    )
+
+
+def _line(line: SheetLine) -> Line:
+    return Line(line.written, line.canonical, by_judge=line.mail is None)

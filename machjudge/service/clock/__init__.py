@@ -1,0 +1,1 @@
+"""Deadlines, grace, pauses and absences, and what is told about them."""

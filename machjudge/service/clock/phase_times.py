@@ -1,0 +1,229 @@
+"""The templates by which phases get their times, and what happens with those who are late."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from machjudge.language.commands import Setting
+from machjudge.letters.times import when
+from machjudge.reading import Line
+from machjudge.service.clock.times_listed import times
+from machjudge.service.game.time_templates import (
+    flaw_of_days,
+    read_hours,
+    read_minute,
+    read_minutes,
+)
+from machjudge.service.game.timetable import full_minute
+from machjudge.service.model.conduct import Conduct, Policy, Timing
+from machjudge.service.model.records import Clock, Game
+from machjudge.service.ports.message_parts import Standing
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.session import Talk
+
+_MOST_ABSENT_DAYS = 366
+_NOTICE = timedelta(hours=24)
+"""How long a phase is still waited for that has waited without end until now."""
+_KEYS = {
+    short: name
+    for name in ("clock", "min", "next", "grace", "delay", "days")
+    for short in (name, name[0] if name not in ("delay", "days") else name[:2])
+}
+"""The words of a template, and how they may be cut short."""
+_POLICIES: Mapping[str, Policy] = {
+    "": Policy.HOLD,
+    "wait": Policy.WAIT,
+    "hold": Policy.HOLD,
+    "civil disorder": Policy.CIVIL_DISORDER,
+    "disorder": Policy.CIVIL_DISORDER,
+    "cd": Policy.CIVIL_DISORDER,
+}
+
+
+def set_template(talk: Talk, line: Line, said: Setting) -> None:
+    """Change the template of a kind of phase; the running phase keeps its times."""
+    game = talk.game
+    if game is None:
+        return
+    conduct = _with_words(game.conduct, said.key, said.value)
+    if isinstance(conduct, str):
+        talk.refuse(line, conduct)
+    else:
+        _changed(talk, game, conduct, f"{said.key} {' '.join(said.value)}")
+        if game.clock is not None:
+            talk.done("The running phase keeps its times.")
+
+
+def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | str:
+    """The conduct with a template changed, or what is wrong with the words."""
+    if not words or len(words) % 2:
+        return f"write pairs of a word and its value, such as SET {key.upper()} NEXT 72 GRACE 168"
+    before = conduct
+    for name, value in zip(words[::2], words[1::2], strict=True):
+        known = _KEYS.get(name.lower())
+        changed = _with_value(conduct, key, known, value) if known else _ANY
+        if isinstance(changed, str):
+            return f"{name} {value} does not fit: {changed}"
+        conduct = changed
+    return _never_played(before, conduct, key) or conduct
+
+
+_ANY = "there are CLOCK, MIN, NEXT, GRACE, DELAY and DAYS"
+
+
+def _never_played(before: Conduct, conduct: Conduct, key: str) -> str:
+    """Why phases would now wait beyond their deadlines; empty where they do not."""
+    least, length = _template(conduct, key).least_hours, _length(conduct, key)
+    is_as_before = (least, length) == (_template(before, key).least_hours, _length(before, key))
+    if least <= length or is_as_before:
+        return ""
+    return (
+        f"with MIN {least} and NEXT {length} nothing is played before the deadline is long over; "
+        f"MIN is {length} at most"
+    )
+
+
+def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | str:
+    """The conduct with one word of a template changed, or why the value does not fit."""
+    if name == "next":
+        hours = read_hours(value)
+        if hours == 0:
+            return "a phase takes an hour at least"
+        return hours if isinstance(hours, str) else _with_length(conduct, key, hours)
+    timing = _with_part(_template(conduct, key), name, value)
+    return timing if isinstance(timing, str) else _with_template(conduct, key, timing)
+
+
+def _template(conduct: Conduct, key: str) -> Timing:
+    if key == "moves":
+        return conduct.moves
+    return conduct.retreats if key == "retreats" else conduct.adjustments
+
+
+def _with_template(conduct: Conduct, key: str, timing: Timing) -> Conduct:
+    if key == "moves":
+        return replace(conduct, moves=timing)
+    if key == "retreats":
+        return replace(conduct, retreats=timing)
+    return replace(conduct, adjustments=timing)
+
+
+def _with_length(conduct: Conduct, key: str, hours: int) -> Conduct:
+    if key == "moves":
+        return replace(conduct, campaign_hours=hours)
+    if key == "retreats":
+        return replace(conduct, retreat_hours=hours)
+    return replace(conduct, adjustment_hours=hours)
+
+
+def _length(conduct: Conduct, key: str) -> int:
+    if key == "moves":
+        return conduct.campaign_hours
+    return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
+
+
+def _with_part(timing: Timing, name: str, value: str) -> Timing | str:
+    match name:
+        case "clock":
+            minute = read_minute(value)
+            if isinstance(minute, str):
+                return minute
+            return replace(timing, clock=None if minute < 0 else minute)
+        case "days":
+            return flaw_of_days(value) or replace(timing, days=value)
+        case "delay":
+            minutes = read_minutes(value)
+            return minutes if isinstance(minutes, str) else replace(timing, delay_minutes=minutes)
+        case "min":
+            hours = read_hours(value)
+            return hours if isinstance(hours, str) else replace(timing, least_hours=hours)
+        case _:
+            hours = read_hours(value)
+            return hours if isinstance(hours, str) else replace(timing, grace_hours=hours)
+
+
+def set_policy(talk: Talk, line: Line, said: Setting) -> None:
+    """Say what becomes of a phase whose orders are missing when the grace is over."""
+    word = " ".join(said.value).lower()
+    policy = _POLICIES.get(word) if said.on else Policy.WAIT
+    if policy is None:
+        talk.refuse(line, "write wait, hold, or civil disorder")
+    elif talk.game is not None:
+        game, words = talk.game, f"nmr {policy.value}"
+        clock = _with_time_left(game, policy, talk.now)
+        if clock is None or clock.grace is None:
+            _changed(talk, game, replace(game.conduct, policy=policy), words)
+            return
+        told = ["The phase waits for the late until", f"  {when(clock.grace, UTC)}."]
+        conduct = replace(game.conduct, policy=policy)
+        _changed(talk, replace(game, clock=clock), conduct, words, told)
+        for each in told:
+            talk.done(each)
+
+
+def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
+    """The clock with a day more, where the phase would be played at once; none elsewhere.
+
+    The late have been told that the game waits for them.
+    """
+    clock = game.clock
+    tightens = game.conduct.policy is Policy.WAIT and policy is not Policy.WAIT
+    if not tightens or clock is None or clock.grace is None or clock.grace > now:
+        return None
+    return replace(clock, grace=full_minute(now + _NOTICE))
+
+
+def set_warnings(talk: Talk, line: Line, said: Setting) -> None:
+    """Say how many hours before a deadline the missing are warned."""
+    words = " ".join(said.value).replace(",", " ").split()
+    hours = [read_hours(word) for word in words] if said.on else []
+    flaws = [each for each in hours if isinstance(each, str)]
+    if flaws or (said.on and not all(hours)):
+        why = f"{flaws[0]}; " if flaws else ""
+        talk.refuse(line, f"{why}write hours, such as SET WARN 24 8 1")
+    elif talk.game is not None:
+        given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
+        conduct = replace(talk.game.conduct, warn_hours=given)
+        _changed(talk, talk.game, conduct, f"warn {' '.join(map(str, given)) or 'never'}")
+
+
+def set_most_absent(talk: Talk, line: Line, said: Setting) -> None:
+    """Say how long absences may be."""
+    if not said.on or said.number > _MOST_ABSENT_DAYS:
+        many = f"{said.number} days are too many; " if said.on else ""
+        talk.refuse(line, f"{many}write a number of days up to {_MOST_ABSENT_DAYS}")
+    elif talk.game is not None:
+        conduct = replace(talk.game.conduct, most_absent_days=said.number)
+        _changed(talk, talk.game, conduct, f"max absence {said.number}")
+
+
+def set_switch(talk: Talk, line: Line, said: Setting) -> None:
+    """Switch one of the yes-or-no questions of the clock."""
+    if said.value:
+        talk.refuse(line, f"nothing can stand behind {said.key}")
+    elif talk.game is not None:
+        conduct = _switched(talk.game.conduct, said.key, on=said.on)
+        _changed(talk, talk.game, conduct, f"{'' if said.on else 'no '}{said.key}")
+
+
+def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
+    if key == "strict grace":
+        return replace(conduct, strict_grace=on)
+    if key == "strict wait":
+        return replace(conduct, strict_wait=on)
+    return replace(conduct, manual=on if key == "manual process" else not on)
+
+
+def _changed(
+    talk: Talk, game: Game, conduct: Conduct, words: str, told: Sequence[str] = ()
+) -> None:
+    """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
+    changed = replace(game, conduct=conduct)
+    talk.set_game(changed)
+    if conduct == game.conduct:
+        talk.done(f"{words}: nothing changes.")
+        return
+    talk.note("times", words)
+    talk.done(f"Set: {words}.")
+    standing = Standing("times", tuple(times(changed)))
+    announce_setting(talk, changed, ["The master has set:", f"  {words}", *told], standing)

@@ -1,0 +1,1 @@
+"""How a game ends or goes back: votes, draws, termination, rollback."""

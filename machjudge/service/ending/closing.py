@@ -1,0 +1,43 @@
+"""What the master does to end a game with winners: recognise a victory, declare a draw."""
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.language.commands import Declare
+from machjudge.letters.words import Words
+from machjudge.reading import Line
+from machjudge.service.ending.ending import end_game
+from machjudge.service.ending.voting import together
+from machjudge.service.game.view import Situation, living
+from machjudge.service.model.ends import End
+from machjudge.service.session.audience import no_power, powers_meant
+from machjudge.service.session.session import Talk
+
+
+def declare(talk: Talk, line: Line, said: Declare) -> None:
+    """Say who has won, or who shares the win (VIC-01, VIC-08)."""
+    situation = talk.situation()
+    if situation is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    if not said.draw and not said.powers:
+        talk.refuse(line, "say who has won, such as DECLARE VICTORY Venice")
+        return
+    winners = _winners(situation, said)
+    if isinstance(winners, str):
+        talk.refuse(line, winners)
+    else:
+        end_game(talk, End.DRAW if said.draw else End.VICTORY, winners)
+
+
+def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
+    """Who is named, or why they cannot win."""
+    if not said.powers:
+        return living(situation)
+    named = powers_meant(situation.world.scenario, said.powers)
+    if isinstance(named, str):
+        return no_power(situation.world.scenario, named)
+    out = [power for power in named if power not in living(situation)]
+    if out:
+        return f"{Words(situation.world).power(out[0])} is eliminated"
+    if said.draw and len({situation.state.side_of(power) for power in named}) == 1:
+        return "a draw needs at least two players"
+    return together(situation, named)

@@ -1,0 +1,229 @@
+"""The end of a game: its last mail, with everything that may be known now, and the secret."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.codec.seals import seal_of
+from machjudge.letters import tables
+from machjudge.letters.head import Reader
+from machjudge.letters.rulesheet import commitment_lines, secret_lines
+from machjudge.letters.sight import Sight
+from machjudge.letters.times import header_time
+from machjudge.letters.words import Words, listed
+from machjudge.service.archive.chronicle import record_of
+from machjudge.service.game.view import Situation
+from machjudge.service.model.ends import End, Ending
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.records import (
+    Game,
+    Notice,
+    Person,
+    PersonId,
+    Role,
+    Status,
+    StoredPhase,
+)
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.press.diary import opened
+from machjudge.service.press.notebook import all_notes
+from machjudge.service.press.postal_issue import postal_lines, published
+from machjudge.service.session.outgoing import addressees, head_of, letter
+from machjudge.service.session.session import Talk
+from machjudge.service.setup.forming import player_lines
+from machjudge.service.setup.shared_dice import word_lines
+
+_MOST_ACTS = 200
+"""How many acts of the master the last mail names, the latest of them."""
+
+_NO_ACTS = frozenset({"joined", "resigned", "ended"})
+"""Kinds of notices that are no use of a master's power."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """All that the last mail is made from."""
+
+    desk: Desk
+    game: Game
+    """As it is after its end."""
+    ending: Ending
+    situation: Situation | None
+    """How it stood at its end; none where it never began."""
+    people: Mapping[PersonId, Person]
+    log: Sequence[Notice]
+    diaries: Iterable[Note]
+    phases: Sequence[StoredPhase]
+    """All that were played, whose record is sealed with the last mail."""
+
+    @property
+    def outcome(self) -> str:
+        """How the game ended, in one sentence."""
+        return outcome(Words(self.desk.world(self.game)), self.ending)
+
+    @property
+    def postal(self) -> tuple[Note, ...]:
+        """The postal press that waited for results, which will not come any more."""
+        return self.situation.postal if self.situation is not None else ()
+
+
+def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False) -> None:
+    """End the game of a talk; tell everybody at it how, and what was hidden until now."""
+    game = talk.game
+    if game is None:
+        return
+    ending = Ending(end, winners, talk.now, by_vote=by_vote)
+    scene = _Scene(
+        talk.desk,
+        _finished(game, ending),
+        ending,
+        talk.situation(),
+        talk.people(game),
+        [*talk.uow.notices.all_of(game.id), *talk.changes.notices],
+        all_notes(talk, NoteKind.DIARY),
+        [*talk.uow.phases.all_of(game.id), *(stored for stored, _ in talk.changes.phases)],
+    )
+    talk.set_game(scene.game)
+    talk.note("ended", scene.outcome)
+    talk.answer.verdict.append(scene.outcome)
+    talk.done("The game is over; its last mail goes to everybody.")
+    _publish(scene, talk.changes)
+    talk.letters += _last_letters(scene)
+
+
+def end_of_terminated(desk: Desk, uow: UnitOfWork, situation: Situation, now: datetime) -> Changes:
+    """End a game that its master has broken off and not taken back in time."""
+    game, ending = situation.game, Ending(End.TERMINATED, (), now)
+    scene = _Scene(
+        desk,
+        _finished(game, ending),
+        ending,
+        situation,
+        situation.people,
+        uow.notices.all_of(game.id),
+        uow.notes.all_of(game.id, NoteKind.DIARY),
+        uow.phases.all_of(game.id),
+    )
+    notices = [Notice(game.id, now, None, "ended", scene.outcome)]
+    changes = Changes(read=game, game=scene.game, notices=notices)
+    _publish(scene, changes)
+    changes.letters += _last_letters(scene)
+    return changes
+
+
+def _finished(game: Game, ending: Ending) -> Game:
+    seats = tuple(replace(seat, draw=None, concede=None, waits=False) for seat in game.seats)
+    return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+
+
+def _publish(scene: _Scene, changes: Changes) -> None:
+    """Publish what waited for results."""
+    if scene.situation is not None and scene.postal:
+        after = scene.situation.phase.number
+        changes.press += published(scene.game, scene.postal, after, scene.ending.at)
+        changes.torn += scene.postal
+
+
+def _last_letters(scene: _Scene) -> list[Outgoing]:
+    """The last mail of the game, with the diaries that were opened."""
+    diaries = opened(scene.diaries, scene.game)
+    return [replace(one, attachments=diaries) for one in _letters(scene)]
+
+
+def outcome(words: Words, ending: Ending) -> str:
+    """How a game ended, in one sentence."""
+    names = listed(words.power(power) for power in ending.winners)
+    has = "has" if len(ending.winners) == 1 else "have together"
+    match ending.end:
+        case End.VICTORY:
+            return f"{names} {has} won."
+        case End.DRAW:
+            return f"{names} share the win: the game is drawn."
+        case End.CONCESSION:
+            return f"{names} {has} won: all others have conceded."
+        case End.TERMINATED:
+            return "The master has broken the game off; nobody has won."
+
+
+def _letters(scene: _Scene) -> list[Outgoing]:
+    game, facts = scene.game, _facts(scene)
+    return [
+        letter(
+            game,
+            to.address,
+            scene.desk.paper.page(
+                "finished",
+                {
+                    **facts,
+                    "reader": to.reader,
+                    "acts": _acts(scene, to.reader),
+                    "players": _players(game, scene.situation, to.sight),
+                },
+            ),
+        )
+        for to in addressees(scene.desk, game, scene.people, scene.ending.at)
+    ]
+
+
+def _facts(scene: _Scene) -> Mapping[str, object]:
+    """What everybody may know now."""
+    return {
+        "outcome": scene.outcome,
+        "by_vote": scene.ending.by_vote,
+        "postal": postal_lines(scene.postal),
+        **_position(scene.desk, scene.game, scene.situation),
+        "seal": _seal_lines(scene),
+    }
+
+
+def _seal_lines(scene: _Scene) -> tuple[str, ...]:
+    """The seal of the game's record in two lines; none where it never began."""
+    if scene.situation is None:
+        return ()
+    seal = seal_of(record_of(scene.desk, scene.game, scene.phases))
+    half = len(seal) // 2
+    return (f"  {seal[:half]}", f"  {seal[half:]}")
+
+
+def _position(desk: Desk, game: Game, situation: Situation | None) -> Mapping[str, object]:
+    """The position, and the secret; nothing to show where the game never began."""
+    if situation is None:
+        empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
+        return {"head": head_of(desk, game), **dict.fromkeys(empty, ())}
+    words, state = Words(situation.world), situation.state
+    return {
+        "head": head_of(desk, game, state.moment.code),
+        "units": tables.board_units(words, state),
+        "treasuries": tables.treasuries(words, state),
+        "chits": tables.chits(words, state, words.world.scenario.in_play),
+        "holdings": tables.holdings(words, state),
+        "secret": secret_lines(game.secret),
+        "commitment": commitment_lines(game.secret),
+        "is_shared": game.shared is not None,
+        "words": word_lines(game),
+    }
+
+
+def _players(game: Game, situation: Situation | None, sight: Sight) -> tuple[str, ...]:
+    """Who led what, if that is told."""
+    if situation is None or not sight.sees_people():
+        return ()
+    ended = replace(situation, game=game)
+    return player_lines(Words(situation.world), ended, sight)
+
+
+def _acts(scene: _Scene, reader: Reader) -> tuple[str, ...]:
+    """What the master did with his powers, with the instants as the reader has them."""
+    game = scene.game
+    masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
+    acts = [each for each in scene.log if each.by in masters and each.kind not in _NO_ACTS]
+    return tuple(line for act in acts[-_MOST_ACTS:] for line in _act(act, reader))
+
+
+def _act(act: Notice, reader: Reader) -> Iterator[str]:
+    yield header_time(act.at.astimezone(reader.zone))
+    yield f"  {act.text}"

@@ -1,0 +1,101 @@
+"""Back to an earlier phase, and forward again.  Dice stay the same; the orders come back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from machjudge.language.commands import Rollback
+from machjudge.letters.words import moment_words
+from machjudge.reading import Line
+from machjudge.service.clock.this_phase import why_it_stands
+from machjudge.service.game.timetable import next_clock
+from machjudge.service.game.view import Situation, absences_of, load, vacant_powers
+from machjudge.service.model.records import Game, StoredPhase
+from machjudge.service.session.announce import announce
+from machjudge.service.session.session import Talk
+
+Stored = Mapping[int, StoredPhase]
+
+
+def rollback(talk: Talk, line: Line, said: Rollback) -> None:
+    """Go to the phase before, or to one that is named: one before this, or one gone back from."""
+    game, situation = talk.game, talk.situation()
+    if game is None or situation is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    stands = why_it_stands(talk)
+    if stands is not None:
+        talk.refuse(line, stands)
+        return
+    if talk.changes.phases or talk.changes.sheets:
+        talk.refuse(line, "send ROLLBACK in a mail of its own")
+        return
+    stored = {phase.number: phase for phase in talk.uow.phases.all_of(game.id)}
+    goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)
+    if goal is None:
+        talk.refuse(line, _nowhere(stored, said))
+        return
+    went = _moved_to(game, goal, talk)
+    talk.set_game(went)
+    talk.current = load(talk.desk, talk.uow, went)
+    _tell(talk, went, situation, goal)
+
+
+def _tell(talk: Talk, game: Game, before: Situation, goal: StoredPhase) -> None:
+    was, now = before.state.moment, goal.after.moment
+    talk.note("rollback", f"went from {was.code} to {now.code}")
+    talk.done(f"The game is at {now.code} again, with the orders that were on file.")
+    announce(
+        talk,
+        game,
+        f"Rollback to {now.code}",
+        [
+            f"The master has taken the game from {moment_words(was)}",
+            f"to {moment_words(now)}.",
+            "The orders for that phase are on file again;",
+            "new ones replace them as usual. The dice stay the same.",
+            "Orders kept for phases after it count when these come again.",
+            "It is played at the deadline, or when the master says so.",
+        ],
+    )
+
+
+def _goal(stored: Stored, situation: Situation, code: str | None) -> StoredPhase | None:
+    """The stored phase after which the game stands at the phase that is meant."""
+    line = list(_ancestors(stored, situation.phase))
+    if code is None:
+        here = situation.state.moment
+        return next((phase for phase in line if phase.after.moment != here), None)
+    others = [phase for _, phase in sorted(stored.items(), reverse=True) if phase not in line]
+    meant = (phase for phase in (*line, *others) if phase.after.moment.code == code)
+    return next((phase for phase in meant if phase.number != situation.phase.number), None)
+
+
+def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
+    """The phases from which this one went on, the newest first."""
+    while phase.parent is not None:
+        phase = stored[phase.parent]
+        yield phase
+
+
+def _nowhere(stored: Stored, said: Rollback) -> str:
+    if said.phase is None:
+        return "this is the first phase"
+    codes = ", ".join(dict.fromkeys(phase.after.moment.code for phase in stored.values()))
+    return f"there is no other {said.phase.code} in this game; there are {codes}"
+
+
+def _moved_to(game: Game, goal: StoredPhase, talk: Talk) -> Game:
+    """The game at an earlier or later position, with the time of a whole phase.
+
+    Nothing is played before the deadline, or the old orders would be played again at once.
+    """
+    stage = goal.after.moment.stage
+    clock = next_clock(game.conduct, stage, talk.now, None, absences_of(game))
+    paused = game.clock.paused if game.clock is not None else None
+    seats = (replace(seat, waits=False, draw=None, concede=None) for seat in game.seats)
+    return replace(
+        game,
+        position=goal.number,
+        clock=replace(clock, paused=paused, start=clock.deadline, vacant=vacant_powers(game)),
+        seats=tuple(seats),
+    )

@@ -1,0 +1,138 @@
+"""Votes of the players to end a game: for a draw, or for one of them to have won.
+
+The vote that makes them unanimous ends the game.  Those who are eliminated and seats without a
+player are not asked; nobody is told how others vote.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.language.commands import Setting
+from machjudge.letters.words import Words, listed
+from machjudge.reading import Line
+from machjudge.service.ending.ending import end_game
+from machjudge.service.game.view import Situation, living, players
+from machjudge.service.model.ends import End
+from machjudge.service.model.records import Seat
+from machjudge.service.session.audience import no_power, powers_meant
+from machjudge.service.session.session import Talk
+
+
+def set_draw(talk: Talk, line: Line, said: Setting) -> None:
+    """Vote for a draw of all survivors, or of some; or take the vote back."""
+    seat, situation = talk.seat, talk.situation()
+    if seat is None or situation is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    if not said.on:
+        talk.set_seat(replace(seat, draw=None))
+        talk.done("You no longer vote for a draw.")
+        return
+    among = _among(situation, said.value)
+    if isinstance(among, str):
+        talk.refuse(line, among)
+        return
+    talk.set_seat(replace(seat, draw=among))
+    names = listed(Words(situation.world).power(power) for power in among)
+    talk.done(f"In this phase you vote for a draw between {names}.")
+    count(talk)
+
+
+def _among(situation: Situation, value: Sequence[str]) -> tuple[PowerId, ...] | str:
+    """Who shall share the win, or why that is no draw."""
+    left = living(situation)
+    if not value:
+        return left
+    if situation.game.conduct.dias:
+        return "in this game a draw includes all survivors; write SET DRAW alone"
+    named = powers_meant(situation.world.scenario, value)
+    if isinstance(named, str):
+        return no_power(situation.world.scenario, named)
+    if not set(named) <= set(left):
+        return "an eliminated power cannot share the win"
+    if len({situation.state.side_of(power) for power in named}) == 1:
+        return f"that is no draw; write SET CONCEDE {named[0]}"
+    return together(situation, named)
+
+
+def set_concede(talk: Talk, line: Line, said: Setting) -> None:
+    """Vote for another power to have won; or take the vote back."""
+    seat, situation = talk.seat, talk.situation()
+    if seat is None or situation is None:
+        talk.refuse(line, talk.why_not_played())
+        return
+    if not said.on:
+        talk.set_seat(replace(seat, concede=None))
+        talk.done("You no longer concede.")
+        return
+    named = powers_meant(situation.world.scenario, said.value)
+    objection = _why_not(situation, seat, named)
+    if objection or isinstance(named, str):
+        talk.refuse(line, objection)
+        return
+    winners = together(situation, named)
+    talk.set_seat(replace(seat, concede=winners[0]))
+    names = listed(Words(situation.world).power(power) for power in winners)
+    talk.done(f"In this phase you vote for {names} to have won.")
+    count(talk)
+
+
+def _why_not(situation: Situation, seat: Seat, named: tuple[PowerId, ...] | str) -> str:
+    """Why a game cannot be given to whoever is named; empty if it can."""
+    if not situation.game.conduct.concessions:
+        return "in this game there are no concessions"
+    if isinstance(named, str):
+        scenario = situation.world.scenario
+        return no_power(scenario, named) if named else "say to whom, such as SET CONCEDE V"
+    if len(named) != 1:
+        return "a game is conceded to one power; to several with SET DRAW and their letters"
+    if named[0] in seat.powers:
+        return "you cannot concede to yourself"
+    return "" if named[0] in living(situation) else "that power is eliminated"
+
+
+def count(talk: Talk) -> None:
+    """End the game if the votes agree."""
+    situation = talk.situation()
+    if situation is None:
+        return
+    voters = voters_of(situation)
+    draw = _agreed_draw(voters)
+    if draw:
+        end_game(talk, End.DRAW, draw, by_vote=True)
+        return
+    winner = _agreed_winner(voters)
+    if winner is not None:
+        end_game(talk, End.CONCESSION, together(situation, (winner,)), by_vote=True)
+
+
+def together(situation: Situation, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
+    """The powers with all that win with them: those of one player, if they are not eliminated."""
+    meant = {each for power in named for each in situation.state.side_of(power)}
+    return tuple(power for power in living(situation) if power in meant)
+
+
+def voters_of(situation: Situation) -> tuple[Seat, ...]:
+    """The seats whose votes count: taken, with a power that is not eliminated."""
+    left = set(living(situation))
+    return tuple(
+        seat
+        for seat in players(situation.game)
+        if seat.person is not None and left.intersection(seat.powers)
+    )
+
+
+def _agreed_draw(voters: Sequence[Seat]) -> tuple[PowerId, ...] | None:
+    """Among whom all want the game drawn, if they do."""
+    wishes = {seat.draw for seat in voters}
+    return wishes.pop() if len(wishes) == 1 else None
+
+
+def _agreed_winner(voters: Sequence[Seat]) -> PowerId | None:
+    """To whom all others concede, if they do."""
+    for winner in sorted({seat.concede for seat in voters if seat.concede is not None}):
+        others = [seat for seat in voters if winner not in seat.powers]
+        if others and all(seat.concede == winner for seat in others):
+            return winner
+    return None

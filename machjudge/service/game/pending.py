@@ -1,0 +1,70 @@
+"""What is kept for later, as the lines of a receipt; for the power's own leader only."""
+
+from collections.abc import Iterator
+
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.sweeps import Sweep, parse_sweep
+from machjudge.letters.notation import order_text
+from machjudge.letters.words import Words
+from machjudge.service.game.stored_orders import read_order_texts
+from machjudge.service.game.view import Situation
+from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
+
+_KINDS = {
+    Stage.CAMPAIGN: "campaign",
+    Stage.RETREATS: "retreat phase",
+    Stage.ADJUSTMENT: "adjustment",
+}
+
+
+def pending_lines(situation: Situation, power: PowerId) -> tuple[str, ...]:
+    """All that a power has on file ahead, with the number of the set; nothing where it has none."""
+    plan = situation.plans.get(power)
+    if plan is None:
+        return ()
+    return plan_lines(situation, plan)
+
+
+def plan_lines(situation: Situation, plan: Plan) -> tuple[str, ...]:
+    """The parts of a plan that are still to come."""
+    parts = plan.pending(situation.state.moment)
+    lines = [line for part in parts for line in part_lines(situation, part)]
+    return (*lines, f"  (set {plan.number} of those kept for later)") if lines else ()
+
+
+def part_lines(situation: Situation, part: Part) -> Iterator[str]:
+    """A part under its name."""
+    target = part.target
+    stage = target.stage if isinstance(target, Moment) else target
+    named = target.code if isinstance(target, Moment) else f"Every {_KINDS[target]}"
+    yield f"  {named}{', waiting for the deadline' if part.waits else ''}:"
+    for item in part.items:
+        yield from _item(situation, stage, item, "    ")
+
+
+def _item(situation: Situation, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+    match item:
+        case Kept(canonical=canonical):
+            yield f"{indent}{_order(situation, stage, canonical)}"
+        case Choice(cases):
+            for number, case in enumerate(cases):
+                yield f"{indent}{_opening(case, is_first=number == 0)}"
+                for one in case.items:
+                    yield from _item(situation, stage, one, f"{indent}  ")
+            yield f"{indent}endif"
+
+
+def _opening(case: Case, *, is_first: bool) -> str:
+    if not case.condition:
+        return "else"
+    return f"{'if' if is_first else 'else if'} {case.condition}"
+
+
+def _order(situation: Situation, stage: Stage, canonical: str) -> str:
+    lexicon = lexicon_of(situation.world.scenario)
+    if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
+        return canonical
+    (order,) = read_order_texts(situation.world, stage, [canonical])
+    return order_text(Words(situation.world), order)

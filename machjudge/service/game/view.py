@@ -1,0 +1,198 @@
+"""A game as it stands: with its position, its orders on file and its people."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.orders import Order, Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.service.game.deadlines import Readiness
+from machjudge.service.game.needs import has_to_order, may_order, missing
+from machjudge.service.game.stored_orders import read_order_lines
+from machjudge.service.game.timetable import timing_of
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.plans import Plan
+from machjudge.service.model.records import (
+    Absence,
+    Clock,
+    Game,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Sheet,
+    StoredPhase,
+)
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.services import Desk
+
+
+class NotRunning(MachjudgeError):
+    """A game that is not being played was taken for one that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A running game with everything that its next phase starts from."""
+
+    game: Game
+    world: World
+    phase: StoredPhase
+    """The stored phase whose outcome is the position now."""
+    sheets: Mapping[PowerId, Sheet]
+    people: Mapping[PersonId, Person]
+    last_number: int
+    """The highest number of a stored phase."""
+    postal: tuple[Note, ...] = ()
+    """The postal press that comes with the next results."""
+    plans: Mapping[PowerId, Plan] = field(default_factory=dict)
+    """What the powers have on file ahead."""
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.phase.after
+
+    @property
+    def clock(self) -> Clock:
+        """The times of the phase.  Raises NotRunning."""
+        if self.game.clock is None:
+            raise NotRunning(self.game.name)
+        return self.game.clock
+
+    def orders_of(self, power: PowerId) -> tuple[Order, ...]:
+        """The orders of a power on file."""
+        sheet = self.sheets.get(power)
+        lines = sheet.lines if sheet is not None else ()
+        return read_order_lines(self.world, self.state.moment.stage, lines)
+
+    def orders(self) -> Orders:
+        """All orders on file."""
+        return {power: self.orders_of(power) for power in self.sheets}
+
+    def readiness(self) -> Readiness:
+        """Who has not ordered everything, and whether somebody waits for the deadline."""
+        late = frozenset(
+            power
+            for power in self.world.scenario.in_play
+            if missing(self.world, self.state, power, self.orders_of(power))
+        )
+        written = [max(sheet.received, self.clock.began) for sheet in self.sheets.values()]
+        flagged = self.flagged()
+        timing = timing_of(self.game.conduct, self.state.moment.stage)
+        return Readiness(
+            late,
+            wait=bool(flagged or self.waiting() or self.nobody_wrote()),
+            since=max(written, default=None),
+            led=frozenset(power for power in late if self._is_led(power)),
+            flagged=flagged,
+            vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
+            silent=frozenset(power for power in late if power not in self.sheets),
+            delay=timedelta(minutes=timing.delay_minutes),
+            played=is_played(self.game),
+        )
+
+    def flagged(self) -> frozenset[PowerId]:
+        """The powers with the error flag: lines of their last orders were not taken.
+
+        Only such as somebody leads, and for which the phase has a meaning.
+        """
+        flawed = (power for power, sheet in self.sheets.items() if sheet.flawed)
+        return frozenset(
+            power
+            for power in flawed
+            if self._is_led(power) and may_order(self.world, self.state, power)
+        )
+
+    def waiting(self) -> frozenset[PowerId]:
+        """The powers whose players wait for the deadline (``set wait``)."""
+        seats = (seat for seat in self.game.seats if seat.waits and self._may_wait(seat))
+        return frozenset(power for seat in seats for power in seat.powers)
+
+    def nobody_wrote(self) -> bool:
+        """Whether all orders of the phase are standing ones: then it keeps its time.
+
+        Else a game all of whose players have standing orders would run away from them.
+        """
+        due = [p for p in self.world.in_play if has_to_order(self.world, self.state, p)]
+        return bool(due) and all(self._is_standing(power) for power in due)
+
+    def _is_standing(self, power: PowerId) -> bool:
+        """Whether the orders of a power were kept for every phase of the kind, and no others."""
+        sheet, plan = self.sheets.get(power), self.plans.get(power)
+        if sheet is None or plan is None or plan.part(self.state.moment).items:
+            return False
+        return sheet.mail == plan.mail and sheet.received <= self.clock.began
+
+    def _may_wait(self, seat: Seat) -> bool:
+        """Whether the game lets somebody wait: everybody, or those who have orders to give."""
+        orders = (has_to_order(self.world, self.state, power) for power in seat.powers)
+        return not self.game.conduct.strict_wait or any(orders)
+
+    def _is_led(self, power: PowerId) -> bool:
+        seat = seat_of(self.game, power)
+        return seat is not None and seat.person is not None
+
+
+def absences_of(game: Game) -> tuple[Absence, ...]:
+    """When players or masters of a game are away; observers hold nobody up."""
+    waited_for = (s for s in game.seats if s.person is not None and s.role is not Role.OBSERVER)
+    return tuple(absence for seat in waited_for for absence in seat.absences)
+
+
+def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
+    """The situation of a running game.  Raises NotRunning."""
+    if game.position is None:
+        raise NotRunning(game.name)
+    return Situation(
+        game=game,
+        world=desk.world(game),
+        phase=uow.phases.get(game.id, game.position),
+        sheets=uow.sheets.on_file(game.id, game.position),
+        people=people_of(uow, game),
+        last_number=uow.phases.last_number(game.id),
+        postal=tuple(uow.notes.all_of(game.id, NoteKind.POSTAL)),
+        plans=uow.plans.on_file(game.id),
+    )
+
+
+def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
+    """The people at the seats of a game, its master, and those who just lost a seat."""
+    sitting = {seat.person for seat in game.seats if seat.person is not None} | {game.master}
+    turned_out = {who for _, who in game.clock.turned_out} if game.clock is not None else set()
+    found = (uow.persons.get(person) for person in sitting | turned_out)
+    return {person.id: person for person in found if person is not None}
+
+
+def living(situation: Situation) -> tuple[PowerId, ...]:
+    """The powers in play that are not eliminated, in the scenario's order."""
+    out = situation.state.eliminated
+    return tuple(power for power in situation.world.scenario.in_play if power not in out)
+
+
+def seat_of(game: Game, power: PowerId) -> Seat | None:
+    """The seat of whoever leads a power."""
+    return next((seat for seat in game.seats if power in seat.powers), None)
+
+
+def vacant_powers(game: Game) -> tuple[PowerId, ...]:
+    """The powers of open seats."""
+    return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
+
+
+def is_played(game: Game) -> bool:
+    """Whether anybody sits at a power."""
+    return any(seat.person is not None for seat in players(game))
+
+
+def players(game: Game) -> tuple[Seat, ...]:
+    """The seats of players, taken or abandoned, by number."""
+    return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
+
+
+def zone_of(desk: Desk, person: Person | None) -> ZoneInfo:
+    """The time zone in which somebody reads."""
+    return ZoneInfo(person.zone if person is not None else desk.judge.zone)

@@ -1,0 +1,132 @@
+"""Registering: the name and the time zone of whoever writes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cache
+from zoneinfo import available_timezones as zones_on_disk
+
+from machjudge.reading import Line
+from machjudge.service.game import registry
+from machjudge.service.identity.provisional import ask_to_answer
+from machjudge.service.model.records import Person, Standing
+from machjudge.service.session.session import Talk
+
+NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
+
+
+def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
+    """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
+    said = {key: (value, at) for at in fields for key, value in [_field(at)]}
+    person = talk.person
+    named = said.get("name", ("", line))
+    name = _free_name(talk, *named) if named[0] else ""
+    if person is None:
+        name = name or _name_of_mail(talk)
+        if not name:
+            talk.refuse(line, "a registration needs your name, in a line such as Name: Lucia Neri")
+            return
+        person = talk.somebody_new(name)
+    elif name:
+        person = replace(person, name=name)
+    person = talk.known_by(_with_zone(talk, person, said))
+    told = f"{person.name}, time zone {zone_words(person.zone)}."
+    if person.is_confirmed:
+        talk.done(f"You are registered as {told}")
+        return
+    talk.known_by(replace(person, standing=Standing.REGISTERING))
+    ask_to_answer(talk, person)
+    talk.done(f"To be registered: {told}")
+
+
+def _free_name(talk: Talk, typed: str, line: Line) -> str:
+    """The name as it is kept; empty, and refused, where nobody may be called so."""
+    flaw = talk.names().flaw(typed)
+    if flaw is not None:
+        talk.refuse(line, flaw)
+        return ""
+    return registry.clean_name(typed)
+
+
+def _name_of_mail(talk: Talk) -> str:
+    """The name in From, or one like it that is free; empty if there is none."""
+    wanted = registry.clean_name(talk.mail.display_name)
+    return talk.names().nearest(wanted, talk.address) if wanted else ""
+
+
+def _field(line: Line) -> tuple[str, str]:
+    key, _, value = line.text.partition(":")
+    return key.strip().lower().replace(" ", ""), value.strip()
+
+
+def _with_zone(talk: Talk, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
+    for key in ("timezone", "zone"):
+        if key in said:
+            zone, line = said[key]
+            found = find_zone(zone)
+            if found is None:
+                near = nearest_zone(zone) or "Europe/Rome"
+                talk.refuse(line, f"there is no time zone {zone!r}", instead=f"Timezone: {near}")
+                continue
+            person = replace(person, zone=found)
+    return person
+
+
+@cache
+def available_timezones() -> frozenset[str]:
+    """The names of all time zones; looked up on the disk once."""
+    return frozenset(zones_on_disk())
+
+
+def find_zone(text: str) -> str | None:
+    """A time zone by its IANA name in any case, its city, or hours from UTC; none if it is none."""
+    wanted = text.strip().strip(".,;").replace(" ", "_").lower()
+    exact = next((zone for zone in available_timezones() if zone.lower() == wanted), None)
+    if exact is not None:
+        return exact
+    offset = _OFFSET.fullmatch(wanted)
+    if offset is not None:
+        # The signs of these names are turned round: Etc/GMT-1 is an hour east of Greenwich.
+        hours = int(offset["hours"]) * (1 if offset["sign"] == "-" else -1)
+        name = f"Etc/GMT{hours:+d}" if hours else "UTC"
+        return name if name in available_timezones() else None
+    cities = [zone for zone in available_timezones() if _is_city(zone, wanted)]
+    return cities[0] if len(cities) == 1 else None
+
+
+def nearest_zone(text: str) -> str | None:
+    """The name of the time zone that looks most like a text."""
+    zones = (zone for zone in sorted(available_timezones()) if zone.partition("/")[0] in _AREAS)
+    cities = {zone.rpartition("/")[2].lower(): zone for zone in zones}
+    wanted = text.strip().replace(" ", "_").lower().rpartition("/")[2]
+    near = get_close_matches(wanted, cities, n=1, cutoff=0.7)
+    return cities[near[0]] if near else None
+
+
+def zone_words(zone: str) -> str:
+    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
+    sign, hours = zone[7:8], zone[8:]
+    is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
+    return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone
+
+
+def _is_city(zone: str, wanted: str) -> bool:
+    area, _, city = zone.rpartition("/")
+    return area.partition("/")[0] in _AREAS and city.lower() == wanted
+
+
+_OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])0?(?P<hours>\d{1,2})(?::?00)?")
+_AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+def newcomer(talk: Talk, line: Line, password: str) -> Person | None:
+    """Whoever takes a new seat with a password of his own; nothing where something is wrong."""
+    flaw = registry.password_flaw(password)
+    if flaw is not None:
+        talk.refuse_all(line, flaw)
+        return None
+    person = talk.person_or_new()
+    if person is None:
+        talk.refuse_all(line, NO_NAME)
+    return person

@@ -1,0 +1,199 @@
+"""Which seat a signon means, and what it may have meant where it opens none.
+
+Hints are made from what was typed and from the games that everybody can list, and from nothing
+else: an unlisted game looks like one that does not exist.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.language.commands import (
+    Act,
+    Diary,
+    Join,
+    NotACommand,
+    PostalPress,
+    Press,
+    Register,
+    Set,
+    SignOn,
+)
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.said import Problem
+from machjudge.language.signon import name_in
+from machjudge.letters.words import listed
+from machjudge.service.game.registry import MASTER, OBSERVER
+from machjudge.service.game.view import players
+from machjudge.service.model.records import Game, GameId, Status
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.incoming import line_read
+from machjudge.service.session.session import Talk
+
+ScenarioOf = Callable[[str], Scenario | None]
+"""The scenario of the game of a name; none if there is no such game."""
+
+_ROLES = {
+    "master": MASTER,
+    "gm": MASTER,
+    "moderator": MASTER,
+    "observer": OBSERVER,
+    "watcher": OBSERVER,
+}
+_LONGEST_GAME = 20
+_LONGEST_WORD = 40
+_LEAST_NAME = 3
+_LIKE = 0.75
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What helps whoever wrote a line that opened nothing."""
+
+    reason: str = ""
+    """A sentence without a full stop, to stand behind the refusal; empty if there is none."""
+    instead: str | None = None
+    """The line that may have been meant."""
+
+
+# --- what is meant ---------------------------------------------------------------------------
+
+
+def seat_letter(scenario: Scenario, seat: str) -> str:
+    """The letter of a seat that may have been named in full; empty if there is no such seat."""
+    if len(seat) == 1:
+        return seat.upper()
+    found = lexicon_of(scenario).power(seat.lower())
+    return _ROLES.get(seat.lower()) or (found if isinstance(found, str) else "")
+
+
+def meant(said: SignOn, scenario_of: ScenarioOf) -> SignOn:
+    """The first reading of a signon whose game exists and has such a seat; else the likeliest."""
+    for reading in _readings(said):
+        scenario = scenario_of(reading.game)
+        if scenario is not None and seat_letter(scenario, reading.seat):
+            return reading
+    return said
+
+
+def scenario_named(desk: Desk, uow: UnitOfWork, name: str) -> Scenario | None:
+    """The scenario of the game of a name; none if there is no such game."""
+    game = uow.games.get(GameId(name.lower()))
+    return desk.scenario(game) if game is not None else None
+
+
+def named_game(said: Join, is_game: Callable[[str], bool]) -> Join:
+    """``? borgia tulip9``: the game, where one is called so, and then the password."""
+    if said.game or not said.wishes or not is_game(name_in(said.password)):
+        return said
+    password, *wishes = said.wishes
+    return Join(name_in(said.password), password, tuple(wishes))
+
+
+def _readings(said: SignOn) -> Iterator[SignOn]:
+    """All that a signon may mean, with a power's name joined to the game last."""
+    yield said
+    yield from said.others
+    word = said.seat + said.game
+    if len(said.seat) == 1 and len(word) <= _LONGEST_WORD:
+        for end in range(max(_LEAST_NAME, len(word) - _LONGEST_GAME), len(word)):
+            yield SignOn(word[:end], word[end:], said.password, said.rest)
+
+
+def rest_of_line(said: SignOn | Join) -> str:
+    """What is read as a line of its own behind a password; of a newcomer's words only a command."""
+    if isinstance(said, SignOn):
+        return said.rest
+    text = " ".join(said.wishes)
+    command = line_read(text)
+    return "" if isinstance(command, NotACommand | Problem) else text
+
+
+def begins_text(line: str) -> bool:
+    """Whether the lines below belong to a line, so that it cannot stand behind a password."""
+    match line_read(line):
+        case Register() | Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
+            return True
+        case Set(settings=settings):
+            return any(each.value[:1] and each.key == "comment" for each in settings)
+        case _:
+            return False
+
+
+# --- what helps ------------------------------------------------------------------------------
+
+
+def hint_for_seat(talk: Talk, said: SignOn) -> Hint:
+    """What a signon may have meant that opened no seat."""
+    games = _public(talk)
+    game = games.get(said.game.lower())
+    if game is not None:
+        return _of_public_game(talk, game, said)
+    whole = games.get((said.seat + said.game).lower())
+    if whole is not None:
+        letter = "?" if whole.status is Status.FORMING else "L"
+        reason = "the letter of your power stands before the name of the game"
+        return Hint(reason, f"SIGNON {letter}{whole.name} password")
+    near = _nearest(said.game, games)
+    return Hint("", f"SIGNON {said.seat}{near.name} password") if near is not None else Hint()
+
+
+def _of_public_game(talk: Talk, game: Game, said: SignOn) -> Hint:
+    letter = seat_letter(talk.desk.scenario(game), said.seat)
+    if letter == OBSERVER:
+        return Hint("to begin to watch, write OBSERVE", f"OBSERVE {game.name} password")
+    if game.status is not Status.FORMING or letter == MASTER:
+        return Hint()
+    reason = f"{game.name} has not begun, and its powers are not dealt"
+    return Hint(reason, f"SIGNON ?{game.name} password")
+
+
+def hint_for_newcomer(talk: Talk, name: str) -> Hint:
+    """What somebody may have meant who wants to join a game that he cannot join."""
+    games = _public(talk)
+    game = games.get(name.lower())
+    if game is not None:
+        return Hint(f"{game.name} has begun; {_open_seats(game)}", _takeover(game))
+    forming = {key: each for key, each in games.items() if each.status is Status.FORMING}
+    near = _nearest(name, forming)
+    if near is not None:
+        return Hint("", f"SIGNON ?{near.name} password")
+    names = [each.name for each in forming.values()][:_MOST_NAMED]
+    return Hint(f"forming now: {', '.join(names)}" if names else "no listed game is forming now")
+
+
+def hint_for_watcher(talk: Talk, name: str) -> Hint:
+    """What somebody may have meant who wants to watch a game that there is not."""
+    near = _nearest(name, _public(talk))
+    return Hint("", f"OBSERVE {near.name} password") if near is not None else Hint()
+
+
+def hint_for_reader(talk: Talk, name: str, command: str) -> str | None:
+    """The line with the game that somebody may have meant who asks about one."""
+    near = _nearest(name, _public(talk))
+    return f"{command} {near.name}" if near is not None else None
+
+
+def _open_seats(game: Game) -> str:
+    empty = [power for seat in players(game) if seat.person is None for power in seat.powers]
+    return f"open seats: {listed(empty)}" if empty else "all its seats are taken"
+
+
+def _takeover(game: Game) -> str | None:
+    empty = (power for seat in players(game) if seat.person is None for power in seat.powers)
+    power = next(empty, None)
+    return f"SIGNON {power}{game.name} password" if power is not None else None
+
+
+def _public(talk: Talk) -> dict[str, Game]:
+    """The games that everybody can list, by their names in small letters."""
+    games = (g for g in talk.uow.games.all() if g.is_confirmed and g.conduct.listed)
+    return {game.id: game for game in games if game.status is not Status.FINISHED}
+
+
+def _nearest(name: str, games: dict[str, Game]) -> Game | None:
+    near = get_close_matches(name.lower(), games, n=1, cutoff=_LIKE)
+    return games[near[0]] if near else None

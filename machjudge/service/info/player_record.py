@@ -1,0 +1,50 @@
+"""``info player``: how somebody keeps the deadlines of his games."""
+
+from machjudge.language.commands import PlayerRecord
+from machjudge.letters.reply import Text
+from machjudge.letters.words import counted
+from machjudge.reading import Line
+from machjudge.service.game.attendance import percent_on_time, record_of
+from machjudge.service.model.records import Person, PersonId
+from machjudge.service.session.session import Talk
+
+
+def info_player(talk: Talk, line: Line, said: PlayerRecord) -> None:
+    """Numbers about somebody who is named by his address, or by a name from a game's listing.
+
+    The answer calls him as the question does: whose name belongs to an address is not told.
+    """
+    found = _people_called(talk, said.who)
+    if len(found) != 1:
+        who = "several people are" if found else "nobody is"
+        talk.refuse(line, f"{who} called {said.who}; write an address, or a name from WHO")
+        return
+    talk.answer.texts.append(Text(f"PLAYER {said.who}", _lines(talk, found[0])))
+
+
+def _people_called(talk: Talk, who: str) -> list[PersonId]:
+    by_address = talk.uow.persons.by_address(who)
+    if by_address is not None:
+        return [by_address.id]
+    ids = {seat.person for game in talk.uow.games.all() for seat in game.seats if seat.person}
+    people = (talk.uow.persons.get(each) for each in sorted(ids))
+    return [person.id for person in people if person is not None and _is_called(person, who)]
+
+
+def _is_called(person: Person, who: str) -> bool:
+    return person.name.lower().split() == who.lower().replace("_", " ").split()
+
+
+def _lines(talk: Talk, person: PersonId) -> tuple[str, ...]:
+    record = record_of(talk.uow.games.all(), person)
+    percent = percent_on_time(record)
+    if percent is None:
+        return ("No deadlines so far.",)
+    on_time = sum(each.on_time for each in record)
+    phases = on_time + sum(each.late for each in record)
+    return (
+        f"In time in {on_time} of {counted(phases, 'phase')} ({percent}%),",
+        f"  in {counted(len(record), 'game')}.",
+        f"{counted(sum(each.left for each in record), 'seat')} given up or lost by silence.",
+        "Anonymous games count once they are over.",
+    )

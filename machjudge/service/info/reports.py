@@ -1,0 +1,270 @@
+"""Reports on a game's course: its history as its reader may see it, its summary by years."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events.corrections import is_correction
+from machjudge.adjudicator.lawful import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.language.commands import History, Summary
+from machjudge.letters import chart, results
+from machjudge.letters.chart import Year
+from machjudge.letters.corrections import correction_lines
+from machjudge.letters.press import EVERYBODY, Aim, title
+from machjudge.letters.reply import Text
+from machjudge.letters.sight import Sight
+from machjudge.letters.times import span, when
+from machjudge.letters.words import Words, counted, moment_words
+from machjudge.reading import Line
+from machjudge.service.ending.ending import outcome
+from machjudge.service.game.stored_orders import read_order_lines
+from machjudge.service.game.view import zone_of
+from machjudge.service.info.listings import broken_off_lines
+from machjudge.service.info.questions import game_or_refuse, sight_at
+from machjudge.service.info.time_span import (
+    EVERYTHING,
+    FIRST_MINUTE,
+    LAST_MINUTE,
+    game_and_date,
+    limit,
+)
+from machjudge.service.model.records import Game, PressItem, StoredPhase
+from machjudge.service.orders.missing_orders import absent_in
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.press.press_message import missive_of, signature_of
+from machjudge.service.session.outgoing import head_of, sight_of
+from machjudge.service.session.session import Talk
+
+_MOST_LINES = 1000
+
+
+def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
+    """The phases that led to the position now, the opening first; none rolled back."""
+    by_number = {phase.number: phase for phase in uow.phases.all_of(game.id)}
+    found: list[StoredPhase] = []
+    number = game.position
+    while number is not None and number in by_number:
+        found.append(by_number[number])
+        number = by_number[number].parent
+    return tuple(reversed(found))
+
+
+# --- history ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Something that the reader has read, or may."""
+
+    at: datetime
+    lines: tuple[str, ...]
+
+
+def history(talk: Talk, line: Line, said: History) -> None:
+    """Results since a phase or an instant, and the press that the reader may see."""
+    name, since = game_and_date(talk, said)
+    game = game_or_refuse(talk, line, name, "HISTORY")
+    stored = talk.find_game(game.id) if game is not None else None
+    if stored is None:
+        return
+    phases = line_of_phases(talk.uow, stored)
+    first = limit(talk, phases, since, FIRST_MINUTE)
+    last = limit(talk, phases, said.until, LAST_MINUTE)
+    for each in (first, last):
+        if isinstance(each, str):
+            talk.refuse(line, each)
+            return
+    messages = _messages(talk, stored, sight_at(talk, stored))
+    parts = [*_results(talk, stored, phases), *messages]
+    shown = [part for part in parts if _is_within(part.at, first, last)]
+    lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
+    _send(talk, stored, lines, said.lines or _MOST_LINES)
+
+
+def _send(talk: Talk, game: Game, lines: Sequence[str], most: int) -> None:
+    kept = list(lines[:most])
+    if len(lines) > most:
+        more = counted(len(lines) - most, "more line")
+        kept += ["", f"{more}; go on with HISTORY {game.name} FROM and a phase"]
+    title = f"HISTORY OF {game.name.upper()}"
+    talk.answer.texts.append(Text(title, tuple(kept) or ("There is nothing in that time.",)))
+
+
+def _is_within(at: datetime, since: object, until: object) -> bool:
+    is_after = not isinstance(since, datetime) or at >= since
+    return is_after and (not isinstance(until, datetime) or at <= until)
+
+
+def _results(talk: Talk, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
+    """The results of each phase as somebody without a seat may see them, and the corrections."""
+    sight = sight_of(game, [])
+    shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
+    for (is_fix, _, at), group in groupby(shown, key=_kind_of):
+        if is_fix:
+            yield _Part(at, _correction_lines(talk, game, [*group]))
+        else:
+            for phase in group:
+                yield _Part(at, _result_lines(talk, game, phase, sight))
+
+
+def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
+    """Corrections of one mail go together."""
+    return is_correction(phase.events), phase.moment, phase.processed
+
+
+def _correction_lines(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+    """What the master has set right while a phase waited for its orders."""
+    words = Words(talk.desk.world(game))
+    events = [event for phase in phases for event in phase.events]
+    told = correction_lines(words, events, sight_at(talk, game))
+    return (
+        "",
+        f"{phases[0].moment}: corrected by the master",
+        f"  {when(phases[0].processed, zone_of(talk.desk, talk.person))}",
+        *(f"  {line}" for line in told),
+    )
+
+
+def _result_lines(talk: Talk, game: Game, phase: StoredPhase, sight: Sight) -> tuple[str, ...]:
+    words = Words(talk.desk.world(game))
+    moment = phase.before.moment
+    orders = {
+        power: read_order_lines(words.world, moment.stage, lines)
+        for power, lines in phase.orders.items()
+    }
+    standing = sort_out(words.world, phase.before, orders).standing
+    sheets = talk.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
+    absent = absent_in(words.world, phase, sheets)
+    played = results.Played(phase.before, phase.after, standing, phase.events, absent)
+    facts = {
+        "title": f"{moment.code}: results of {moment_words(moment)}",
+        "at": when(phase.processed, zone_of(talk.desk, talk.person)),
+        "results": results.results(words, played, sight),
+        "is_master": False,
+    }
+    return ("", *talk.desk.paper.lines("history", facts))
+
+
+def _messages(talk: Talk, game: Game, sight: Sight) -> Iterator[_Part]:
+    """The press that the reader may see, as he may see it."""
+    for item in talk.uow.press.all_of(game.id):
+        if sight.sees_message(missive_of(item)):
+            yield _Part(item.at, ("", *_message(talk, game, item, sight)))
+
+
+def _message(talk: Talk, game: Game, item: PressItem, sight: Sight) -> Iterator[str]:
+    yield f"{_title(talk, game, item, sight)},"
+    yield f"  {when(item.at, zone_of(talk.desk, talk.person))}:"
+    yield from (f"  {line}" for line in item.text.split("\n"))
+
+
+def _title(talk: Talk, game: Game, item: PressItem, sight: Sight) -> str:
+    missive = missive_of(item)
+    author = item.author or _author_now(talk, game, item)
+    signed = author if sight.sees_signature(missive) else ""
+    if item.postal:
+        return f"Postal press from {signed}"
+    if item.shown is None or sight.sees_author(missive):
+        aim = Aim(item.aim or _aim_now(item), to_all=not item.readers)
+    else:
+        aim = Aim(item.shown, to_all=item.shown_to_all)
+    return title(signed, aim, anonymous=item.anonymous)
+
+
+def _author_now(talk: Talk, game: Game, item: PressItem) -> str:
+    """Of a message that is older than the names on it: who sits there now."""
+    seat = next((seat for seat in game.seats if seat.number == item.sender), None)
+    return signature_of(talk, game, seat).name if seat is not None else "somebody who has left"
+
+
+def _aim_now(item: PressItem) -> str:
+    return "some" if item.readers else EVERYBODY.words
+
+
+# --- summary ---------------------------------------------------------------------------------
+
+
+def summary(talk: Talk, line: Line, said: Summary) -> None:
+    """The game by years: who held what, cities, ducats; and some numbers."""
+    name = "" if said.game.lower() in EVERYTHING else said.game
+    game = game_or_refuse(talk, line, name, "SUMMARY")
+    stored = talk.find_game(game.id) if game is not None else None
+    if stored is None:
+        return
+    phases = line_of_phases(talk.uow, stored)
+    if not phases:
+        talk.refuse(line, "the game has not begun; LIST shows it")
+        return
+    words = Words(talk.desk.world(stored))
+    years = _years(talk.uow, phases, sight_at(talk, stored))
+    facts = {
+        "head": head_of(talk.desk, stored, phases[-1].after.moment.code),
+        "outcome": _outcome(talk, words, stored),
+        "ownership": chart.ownership(words, years),
+        "cities": chart.cities(words, years),
+        "treasuries": chart.treasuries(words, years),
+        "numbers": _numbers(talk, stored, phases),
+    }
+    lines = talk.desk.paper.lines("summary", facts)
+    talk.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+
+
+def _outcome(talk: Talk, words: Words, game: Game) -> Sequence[str]:
+    """How the game ended, or when it will; nothing of one that goes on."""
+    if game.ending is not None:
+        return [outcome(words, game.ending)]
+    if game.clock is None or game.clock.ends is None:
+        return []
+    return broken_off_lines(game.clock.ends, zone_of(talk.desk, talk.person))
+
+
+def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:
+    """The opening, the end of each year's Fall, and the position now."""
+    fixed = [p for p in phases if p.parent is None or p.after.moment.stage is Stage.ADJUSTMENT]
+    shown = fixed if phases[-1] in fixed else [*fixed, phases[-1]]
+    return tuple(_year(uow, phase, phase is phases[-1], sight) for phase in shown)
+
+
+def _year(uow: UnitOfWork, phase: StoredPhase, is_now: bool, sight: Sight) -> Year:
+    held = uow.phases.holdings(phase.game, phase.number)
+    return Year(
+        title="now" if is_now else f"{phase.after.moment.campaign.year % 100:02}",
+        state=phase.after,
+        cities={each.power: each.cities for each in held},
+        treasuries={
+            each.power: each.treasury
+            for each in held
+            if each.treasury is not None and sight.sees_money_of(each.power)
+        },
+    )
+
+
+def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+    """How long it took, how much was written, how the dice fell."""
+    faces: Counter[int] = Counter()
+    for phase in phases:
+        for event in phase.events:
+            if isinstance(event, happened.DiceThrown):
+                faces.update(event.dice)
+    played = sum(phase.parent is not None and not phase.is_interlude for phase in phases)
+    until = game.ending.at if game.ending is not None else talk.now
+    broadcasts = _broadcasts(talk, game)
+    lines = [
+        f"{counted(played, 'phase')} in {span(until - phases[0].processed)}.",
+        f"{counted(broadcasts, 'broadcast')}.",
+    ]
+    if faces:
+        lines.append(f"{counted(sum(faces.values()), 'die', 'dice')} thrown, by number of pips:")
+        lines.append("  " + ", ".join(f"{pips}: {faces[pips]}" for pips in range(1, 7)))
+    return tuple(lines)
+
+
+def _broadcasts(talk: Talk, game: Game) -> int:
+    """How many messages the reader may see that say they went to everybody: no fake stands out."""
+    sight = sight_at(talk, game)
+    items = [i for i in talk.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
+    return sum(item.shown_to_all or not item.readers for item in items)

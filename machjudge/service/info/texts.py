@@ -1,0 +1,186 @@
+"""Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
+
+import re
+from difflib import get_close_matches
+
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.world import world_of
+from machjudge.language.commands import Get, Map
+from machjudge.letters import tables
+from machjudge.letters.library import OTHER_NAMES, TEXTS
+from machjudge.letters.reply import File, Text
+from machjudge.letters.words import Words
+from machjudge.reading import Line
+from machjudge.service.info.questions import game_meant, send_map
+from machjudge.service.model.opening import set_up
+from machjudge.service.session.scenario_lookup import (
+    is_scenario_name,
+    known,
+    nearest_scenario,
+    scenario_called,
+)
+from machjudge.service.session.session import Talk
+from machjudge.service.setup.rulebook import BadOption, describe, rules_for
+from machjudge.service.setup.variants import people_lines, variant_table
+
+_SHORT = {"rules": "get_rules", "syntax": "get_syntax"}
+"""The texts that have a short form, which is sent with the whole one as a file."""
+
+
+_OF_SCENARIOS = {"map": "map", "info": "scenario"}
+"""Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
+
+
+_SPECIAL = ("map", "scenario", "package", "index", "all")
+"""What can be asked for besides the texts of the library."""
+_FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
+_PARTS = re.compile(r"[._-]")
+_EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
+"""Parts of the old judge's file names that say no more than that the text is about the game."""
+
+
+def get(talk: Talk, line: Line, said: Get) -> None:
+    """Send a text of the fixed list; the old judge's names lead to ours."""
+    name, rest = _name_meant(talk, said)
+    if name == "map":
+        send_map(talk, line, Map(tuple(rest.split())))
+    elif name == "scenario":
+        _send_scenario(talk, line, rest)
+    elif name in ("package", "all"):
+        _send_package(talk)
+        if name == "all":
+            talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
+    elif name == "index":
+        talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
+    elif name == "rules" and rest:
+        _send_rules_about(talk, line, rest)
+    elif name in TEXTS:
+        _send(talk, name)
+    else:
+        names = ", ".join([*TEXTS, "map", "scenario", "index"])
+        reason = f"there is no text of that name; there are {names}"
+        talk.refuse(line, reason, instead=_nearest(talk, said.file))
+
+
+def _name_meant(talk: Talk, said: Get) -> tuple[str, str]:
+    """The text that is wanted, by our name for it, and what else was written."""
+    words = [word for word in (said.file, *said.rest) if word.lower() not in _FILLERS]
+    first, *others = words or [said.file]
+    name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
+    kind, _, of = name.partition(".")
+    if of and kind in _OF_SCENARIOS and is_scenario_name(talk, of) and name not in OTHER_NAMES:
+        return _OF_SCENARIOS[kind], of
+    names = {*TEXTS, *_SPECIAL, *OTHER_NAMES}
+    if name not in names:
+        parts = [part for part in _PARTS.split(name) if part not in _EDITIONS]
+        name = parts[0] if len(parts) == 1 and parts[0] in names else name
+    return OTHER_NAMES.get(name, name), rest
+
+
+def _nearest(talk: Talk, name: str) -> str:
+    """The request for the text, or the game, that looks most like what was asked for."""
+    game = game_meant(talk, name)
+    if game is not None:
+        return f"LIST {game.name}"
+    near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.8)
+    return f"GET {near[0].upper()}" if near else "GET INDEX"
+
+
+def index_lines(talk: Talk) -> tuple[str, ...]:
+    """Everything that can be sent, with what it is."""
+    known = ", ".join(talk.desk.atlas.scenario_ids())
+    return (
+        *(f"  GET {name.upper()}: {shelf.about}" for name, shelf in TEXTS.items()),
+        "  GET MAP: the places, and a picture",
+        "  GET SCENARIO name: how it begins",
+        "  GET PACKAGE: all that somebody new needs",
+        f"Scenarios: {known}.",
+    )
+
+
+def _send(talk: Talk, name: str) -> None:
+    """A text; one with a short form as a file besides that."""
+    whole = talk.desk.library.lines(name)
+    short = _SHORT.get(name)
+    if short is None:
+        talk.answer.texts.append(Text(name.upper(), whole))
+        return
+    lines = talk.desk.paper.lines(short, {"head": talk.desk.judge.code})
+    more = _sections(talk) if name == "rules" else ()
+    talk.answer.texts.append(Text(name.upper(), (*lines, *more)))
+    content = ("\n".join(whole) + "\n").encode()
+    talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+
+
+def _send_package(talk: Talk) -> None:
+    """Everything for somebody who is new: the guide to read, the other texts as files."""
+    talk.answer.texts.append(
+        Text("PACKAGE", ("Welcome. The guide is in this mail, the other", "texts come as files."))
+    )
+    _send(talk, "guide")
+    for name in _IN_PACKAGE:
+        content = ("\n".join(talk.desk.library.lines(name)) + "\n").encode()
+        talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+
+
+_IN_PACKAGE = ("rules", "syntax", "commands")
+"""What comes along with the guide, as files."""
+
+
+def _sections(talk: Talk) -> tuple[str, ...]:
+    """How to ask for a part of the rules."""
+    sections = talk.desk.library.sections()
+    return (
+        "",
+        "ALL RULES",
+        "They are attached as a file. For a part, write GET RULES",
+        "and its letters or a number, such as GET RULES SIE-04:",
+        *(f"  {section.area}  {section.title}" for section in sections),
+    )
+
+
+def _send_rules_about(talk: Talk, line: Line, wanted: str) -> None:
+    lines = talk.desk.library.rules_about(wanted)
+    if not lines:
+        areas = ", ".join(section.area for section in talk.desk.library.sections())
+        reason = f"there is no such rule; a section is one of {areas}, a rule is like SIE-04"
+        talk.refuse(line, reason)
+        return
+    talk.answer.texts.append(Text(f"RULES: {wanted.upper()}", lines))
+
+
+def _send_scenario(talk: Talk, line: Line, name: str) -> None:
+    """How a scenario begins."""
+    scenario = scenario_called(talk, name) if name else f"say which scenario; {known(talk)}"
+    if isinstance(scenario, str):
+        near = nearest_scenario(talk, name) or "1454"
+        talk.refuse(line, scenario, instead=f"GET SCENARIO {near}")
+        return
+    talk.answer.texts.append(Text(f"SCENARIO {scenario.id}", scenario_lines(scenario)))
+
+
+def scenario_lines(scenario: Scenario) -> tuple[str, ...]:
+    """Title, powers, usual rules, units and holdings at the beginning."""
+    rules = rules_for(scenario, ())
+    if isinstance(rules, BadOption):
+        return (scenario.title,)
+    words = Words(world_of(scenario, rules))
+    state = set_up(words.world)
+    powers = ", ".join(f"{power} {words.power(power)}" for power in scenario.in_play)
+    return (
+        scenario.title,
+        f"Powers: {powers}.",
+        *people_lines(scenario),
+        *_for_fewer(scenario),
+        *describe(rules),
+        "",
+        "Units:",
+        *(f"  {each}" for each in tables.board_units(words, state)),
+        *tables.holdings(words, state),
+    )
+
+
+def _for_fewer(scenario: Scenario) -> tuple[str, ...]:
+    """The variants for other numbers of players."""
+    table = variant_table(scenario)
+    return ("For other numbers of players:", *(f"  {line}" for line in table)) if table else ()

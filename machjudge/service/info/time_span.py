@@ -1,0 +1,76 @@
+"""From when to when a history is wanted: a phase, a date in the past, or so many days."""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, time
+from typing import TypeAlias
+
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.language.commands import History
+from machjudge.language.dates import read_instant
+from machjudge.language.phases import read_phase
+from machjudge.language.said import Problem
+from machjudge.service.game.view import zone_of
+from machjudge.service.info.questions import game_meant
+from machjudge.service.model.records import StoredPhase
+from machjudge.service.session.session import Talk
+
+Said: TypeAlias = tuple[str, ...]
+
+FIRST_MINUTE, LAST_MINUTE = time(0, 0), time(23, 59)
+EVERYTHING = frozenset({"all", "full", "everything", "complete", "of"})
+"""Words that ask for a whole history or summary, and name no game."""
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+_ORDER = {Stage.CAMPAIGN: 0, Stage.RETREATS: 1, Stage.ADJUSTMENT: 2}
+_SPAN = re.compile(
+    r"(?:the )?(?:last )?(?P<count>\d{1,4})? ?(?P<unit>[hdw]|hours?|days?|weeks?)(?: ago)?",
+    re.IGNORECASE,
+)
+_PAST = re.compile(r"\b(?:last|past|since)\b", re.IGNORECASE)
+
+
+def game_and_date(talk: Talk, said: History) -> tuple[str, Said]:
+    """The game that is named, and since when; ``history 18 nov`` leaves out a word."""
+    words = tuple(word for word in said.game.split() if word.lower() not in EVERYTHING)
+    if said.since or not words:
+        return " ".join(words), said.since
+    if game_meant(talk, words[0]) is not None:
+        return words[0], words[1:]
+    return ("", words) if _is_date(talk, words) else (words[0], words[1:])
+
+
+def limit(
+    talk: Talk, phases: Sequence[StoredPhase], words: Said, usual: time
+) -> datetime | str | None:
+    """An instant, or that at which the named phase was played; or why there is none."""
+    if not words:
+        return None
+    moment = read_phase(words)
+    if moment is not None:
+        named = [phase.processed for phase in phases if _rank(phase.before.moment) >= _rank(moment)]
+        return named[0] if named else _NEVER
+    return _instant(talk, words, usual)
+
+
+def _instant(talk: Talk, words: Said, usual: time) -> datetime | str:
+    """The last such instant: what is asked for has happened."""
+    text = " ".join(words)
+    span = _SPAN.fullmatch(text)
+    if span is not None:
+        text = f"-{span['count'] or 1}{span['unit'][0].lower()}"
+    plain = _PAST.sub(" ", text).strip()
+    instant = read_instant(plain, talk.now, zone_of(talk.desk, talk.person), usual, past=True)
+    if isinstance(instant, Problem):
+        return f"{instant.reason}; write a phase like S1454M, or a date like 20 Nov 2026"
+    return instant
+
+
+def _is_date(talk: Talk, words: Said) -> bool:
+    instant = _instant(talk, words, FIRST_MINUTE)
+    return read_phase(words) is not None or not isinstance(instant, str)
+
+
+def _rank(moment: Moment) -> tuple[object, ...]:
+    campaign = moment.campaign
+    return (campaign.year, "SUF".index(moment.code[0]), _ORDER[moment.stage])

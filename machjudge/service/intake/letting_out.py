@@ -1,0 +1,119 @@
+"""What of the letters of one mail goes out, after the limits; and that it is counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from machjudge.service.credentials.authority import Proven
+from machjudge.service.limits.answering import (
+    Cause,
+    Need,
+    content_of,
+    keys_of,
+    thread_of,
+    with_proof,
+    without_proof,
+)
+from machjudge.service.model.records import Judge
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import Outcome, Outgoing
+from machjudge.service.session.session import Talk
+
+NO_MORE = "without a proof, and the address has got its messages of the day"
+"""Why a mail got no answer."""
+
+
+def cause_of(talk: Talk) -> Cause:
+    """What of a mail decides how much it may cause."""
+    need = Need.TOKEN if talk.mails_token else Need.LOCKED if talk.is_locked else Need.OTHER
+    return Cause(
+        sender=talk.address,
+        answer_to=talk.answer_to,
+        content=content_of(talk.mail),
+        thread=thread_of(talk.mail),
+        now=talk.now,
+        need=need,
+        is_proven=is_proven(talk),
+        is_empty=is_empty(talk),
+    )
+
+
+def is_proven(talk: Talk) -> bool:
+    """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
+    if not talk.desk.judge.allowances.answers_a_day:
+        return True
+    return talk.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
+
+
+def is_empty(talk: Talk) -> bool:
+    """Whether only a reply code proves a mail, and nothing in it could be carried out."""
+    changes = talk.changes
+    lines = (line for sheet in changes.sheets for line in sheet.lines)
+    filed = any(line.mail == talk.mail_id for line in lines) or changes.plans
+    said = talk.tries.number or talk.answer.done or talk.answer.texts or talk.letters
+    return not (filed or said or changes.persons or _game_changed(talk))
+
+
+def _game_changed(talk: Talk) -> bool:
+    """Whether a mail has changed more of its game than when the master was heard."""
+    game, read = talk.changes.game, talk.changes.read
+    if game is None or read is None:
+        return game is not read
+    return replace(game, heard=read.heard) != read
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """The letters of one mail: what it causes besides its answer, and the answer."""
+
+    cause: Cause
+    letters: Sequence[Outgoing]
+    answers: Sequence[Outgoing]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What became of a mail, and why it was not answered."""
+
+    outcome: Outcome
+    why: str = ""
+
+
+def keep(talk: Talk, post: Post, uow: UnitOfWork) -> End:
+    """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
+    letters = let_out(post, uow, talk.desk.judge)
+    if letters is None:
+        # A mail that gets no answer does nothing.
+        return End(Outcome.SILENT, NO_MORE)
+    talk.changes.letters = letters
+    talk.changes.write(uow)
+    return End(Outcome.ANSWERED)
+
+
+def let_out(post: Post, uow: UnitOfWork, judge: Judge) -> list[Outgoing] | None:
+    """The letters that go out, counted; None where the mail may cause nothing at all.
+
+    To be called in the transaction that keeps them.
+    """
+    cause = post.cause
+    to_keeper = [each for each in post.letters if each.to == judge.keeper]
+    letters = [each for each in post.letters if each.to != judge.keeper]
+    every = [*letters, *post.answers]
+    uow.counts.lock(keys_of(cause, every))
+    if cause.is_proven:
+        kept = [*letters, *_answers(cause, post.answers, uow)]
+    else:
+        known = {each.to for each in every if uow.persons.by_address(each.to) is not None}
+        kept = without_proof(cause, every, uow.counts, judge.allowances.answers_a_day, known)
+        if every and not kept:
+            return None
+    for key in keys_of(cause, kept):
+        uow.counts.add(key, cause.now)
+    return [*to_keeper, *kept]
+
+
+def _answers(cause: Cause, answers: Sequence[Outgoing], uow: UnitOfWork) -> list[Outgoing]:
+    is_answered, ends = with_proof(cause, uow.counts)
+    if not is_answered:
+        return []
+    below = "\n".join(("", *ends, "")) if ends else ""
+    return [replace(each, body=each.body + below) for each in answers]

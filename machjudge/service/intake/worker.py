@@ -1,0 +1,223 @@
+"""Kept mails, one after the other: read, guarded, handled, answered, each in one transaction.
+
+Mails of one sender, and mails for one game, take effect in the order of their receipt.  A mail
+that fails three times, or with which many processes died, is set aside and holds nobody up.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cache
+
+import structlog
+
+from machjudge.reading import Limits, Mail, codes_in
+from machjudge.service.credentials.reply_tokens import presented
+from machjudge.service.identity.refusing import refuse_sender
+from machjudge.service.identity.signon import scenario_named
+from machjudge.service.intake.answers import answer_letters
+from machjudge.service.intake.by_token import game_of, without_code_lines
+from machjudge.service.intake.conversation import converse, game_concerned
+from machjudge.service.intake.letting_out import End, Post, cause_of, keep
+from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
+from machjudge.service.intake.returned import note_return
+from machjudge.service.intake.set_aside import (
+    MOST_DEATHS,
+    MOST_ERRORS,
+    ProcessDied,
+    Proof,
+    set_aside,
+)
+from machjudge.service.intake.unreadable import set_aside_unreadable
+from machjudge.service.limits.rations import Rationed
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.bounce_address import is_return
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.claim import claim_of
+from machjudge.service.ports.interfaces import Stale, UnitOfWork
+from machjudge.service.ports.mails import KeptMail, Outcome
+from machjudge.service.ports.message_parts import in_messages
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.answerable import is_silent
+from machjudge.service.session.incoming import Unreadable, forget_lines, kept_text, read_mail
+from machjudge.service.session.session import Talk
+
+log = structlog.get_logger(__name__)
+
+_MOST_STARTS = 10
+"""How often a mail is begun again because others were faster; then it is put back."""
+_AGAIN_AFTER_FAILURE = timedelta(minutes=1)
+_AGAIN_AFTER_OTHERS = timedelta(seconds=1)
+_HELD_ONCE_IN = timedelta(days=1)
+_MOST_HELD = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A mail that was taken up."""
+
+    mail: KeptMail
+    game: GameId | None
+    """The game that it is for."""
+    is_finished: bool
+    """Whether it is done with; otherwise it is set aside or waits for another try."""
+
+
+def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken | None:
+    """Take up the oldest mail that can be handled; nothing if there is none."""
+    with desk.store.writing() as uow:
+        kept = uow.inbox.claim(now, before=before)
+        uow.commit()
+    if kept is None:
+        return None
+    heard: list[Talk] = []
+    if kept.deaths >= MOST_DEATHS:
+        return _fail(desk, kept, ProcessDied(), heard, now)
+    try:
+        return handle(desk, kept, now, heard)
+    except Unreadable as flaw:
+        return _cannot_read(desk, kept, flaw, now)
+    # A mail that cannot be handled, for whatever reason, must not hold up the others.
+    except Exception as error:
+        return _fail(desk, kept, error, heard, now)
+    finally:
+        forget_lines()
+
+
+def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None = None) -> Taken:
+    """Handle one claimed mail, in one writing transaction at its end.
+
+    What was heard of it is added to *heard*, for whoever has to tell that it failed.
+    """
+    if is_return(kept.recipient):
+        note_return(desk, kept, now)
+        return Taken(kept, None, is_finished=True)
+    if is_for_postmaster(kept, desk.judge.address):
+        pass_on(desk, kept, now)
+        return Taken(kept, None, is_finished=True)
+    limits = Limits(lines=desk.judge.max_lines)
+    mail = without_code_lines(read_mail(kept.raw, own=(desk.judge.address,), limits=limits))
+    if claim_of(mail) is None and not is_silent(mail, kept.sender, desk.judge.address):
+        refuse_sender(desk, kept, mail, now)
+        return Taken(kept, None, is_finished=True)
+    with desk.store.writing() as uow:
+        game = game_concerned(mail, lambda name: scenario_named(desk, uow, name))
+        game = game or _game_answered(desk, uow, kept, mail)
+        uow.inbox.concerns(kept.id, game)
+        uow.commit()
+    if is_silent(mail, kept.sender, desk.judge.address):
+        why = mail.why_ignored.value if mail.why_ignored is not None else ""
+        return _finish_silently(desk, kept, now, why)
+    for _ in range(_MOST_STARTS):
+        try:
+            is_done = _attempt(desk, kept, mail, game, now, heard)
+        except Stale:
+            continue
+        if is_done:
+            return Taken(kept, game, is_finished=True)
+        break
+    return _put_back(desk, kept, game, now)
+
+
+def _attempt(
+    desk: Desk,
+    kept: KeptMail,
+    mail: Mail,
+    game: GameId | None,
+    now: datetime,
+    heard: list[Talk] | None,
+) -> bool:
+    """Handle the mail once; say whether its turn had come.  Raises Stale."""
+    with desk.store.reading() as reading:
+        talk = _talk(desk, reading, kept, mail, now)
+        if heard is not None:
+            heard[:] = [talk]
+        converse(talk)
+        answers = answer_letters(talk)
+        is_held = mail.suspected is not None and talk.seat is None
+        if is_held and _held_lately(reading, kept, now):
+            # Two machines that answer each other would never end.
+            answers = []
+        cause = cause_of(talk)
+    if talk.is_dry:
+        # Nothing is stored; wrong passwords are counted already.
+        talk.changes, talk.letters = Changes(), []
+    post = Post(cause, in_messages(desk.paper, talk.letters), answers)
+    game = talk.game.id if talk.game is not None else game
+    with desk.store.writing() as uow:
+        if game is not None:
+            uow.games.lock(game)
+            if uow.inbox.must_wait(kept.id, game):
+                return False
+        end = keep(talk, post, uow)
+        end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
+        uow.inbox.finish(kept.id, end.outcome, kept_text(kept.raw, talk.secrets), now, end.why)
+        uow.commit()
+    return True
+
+
+def _talk(desk: Desk, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: datetime) -> Talk:
+    ration = replace(desk, passwords=Rationed(desk.passwords))
+    talk = Talk(ration, reading, mail, kept.id, kept.received, now)
+    talk.hear_tokens(_codes(kept, mail))
+    talk.check_sender = cache(lambda: desk.senders.is_verified(kept.raw, talk.address))
+    return talk
+
+
+def _game_answered(desk: Desk, uow: UnitOfWork, kept: KeptMail, mail: Mail) -> GameId | None:
+    """The game whose seat the reply tokens of a mail speak for."""
+    found = presented(desk.secret, uow.reply_tokens, _codes(kept, mail))
+    return game_of(uow, tuple(speaks for _, speaks in found))
+
+
+def _codes(kept: KeptMail, mail: Mail) -> list[str]:
+    """What may be reply tokens in a mail: in the address it was sent to, then in the mail."""
+    return list(dict.fromkeys([*codes_in(kept.recipients), *mail.codes]))
+
+
+def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
+    """Whether a mail of the same sender that may be automatic was answered in the last day."""
+    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
+    return any(each.held for each in lately)
+
+
+def _finish_silently(desk: Desk, kept: KeptMail, now: datetime, why: str) -> Taken:
+    with desk.store.writing() as uow:
+        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now, why)
+        uow.commit()
+    return Taken(kept, None, is_finished=True)
+
+
+def _cannot_read(desk: Desk, kept: KeptMail, flaw: Unreadable, now: datetime) -> Taken:
+    """Set the mail aside at once; what it raised, it would raise again."""
+    with suppress(Stale):
+        set_aside_unreadable(desk, kept, flaw, now)
+    return Taken(kept, None, is_finished=False)
+
+
+def _put_back(desk: Desk, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:
+    with suppress(Stale), desk.store.writing() as uow:
+        uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False)
+        uow.commit()
+    return Taken(kept, game, is_finished=False)
+
+
+def _fail(
+    desk: Desk, kept: KeptMail, error: Exception, heard: Sequence[Talk], now: datetime
+) -> Taken:
+    """Try again later, or set the mail aside and tell everybody whom it concerns.
+
+    A mail that is no longer unfinished was taken up by somebody else in the meantime.
+    """
+    # The log writes where it happened, without the text of the fault, which may repeat the mail.
+    log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
+    with suppress(Stale):
+        if kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS:
+            with desk.store.writing() as uow:
+                uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
+                uow.commit()
+        else:
+            proof = Proof(heard[0].game, heard[0].seat, is_known=True) if heard else Proof()
+            set_aside(desk, kept, error, proof, now)
+    return Taken(kept, None, is_finished=False)

@@ -1,0 +1,173 @@
+"""What of a mail was left out on purpose: named in the answer, and searched for orders.
+
+A greeting, a closing line and what stands below it, a signature and quoted text are no errors. An
+order that stands there by mistake is named, with what to do, near the top of the answer.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from machjudge.letters.todo import example, todo
+from machjudge.letters.words import Words, counted, listed
+from machjudge.reading import Aside, Where
+from machjudge.service.lines.overlooked import Search
+from machjudge.service.phases.impersonation import own_seats
+from machjudge.service.session.session import Talk
+from machjudge.service.session.unread_lines import MOST_SHOWN, shortened
+
+_SINCE = timedelta(days=60)
+_MOST_LETTERS = 30
+_OURS = 0.5
+"""Which part of the quoted rows must be ours, so that what is not was changed in them."""
+_QUOTED_ROWS = 3
+"""So many rows of a letter show that it is quoted."""
+_NOT_READ = re.compile(r"^ *line \d+: .*$", re.MULTILINE)
+"""Where an answer repeats what its reader typed."""
+_POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
+_WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
+
+_WHY = {
+    Where.CLOSING: "A closing line ends the orders: nothing below it is read.",
+    Where.SIGNATURE: "Signatures, and what programs write below a mail, are not read.",
+    Where.QUOTE: "Quoted text is not read.",
+    Where.FURTHER: "Only the first text of a mail is read, not what stands behind a picture.",
+}
+_WHERE_ELSE = {
+    Where.CLOSING: "above the closing line",
+    Where.SIGNATURE: "above that",
+    Where.QUOTE: "above the quotation, without >",
+    Where.FURTHER: "in a mail without pictures",
+}
+
+
+def tell_asides(talk: Talk) -> None:
+    """Name what was left out, and what of it looks like an order or a command."""
+    search = Search(talk)
+    for where in Where:
+        here = [aside for aside in talk.mail.asides if aside.where is where]
+        meant = _meant(search, where, here)
+        shown = here if where in (Where.GREETING, Where.CLOSING) else meant
+        if shown:
+            _tell(talk, where, shown, meant)
+            if where is not Where.SIGNATURE and (where is not Where.QUOTE or _is_ours(talk, here)):
+                # In quoted text, only a change of what the judge wrote is surely meant.
+                talk.missed += [_POSTSCRIPT.sub("", each.text) for each in meant]
+
+
+def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]:
+    """The rows that look like orders or commands, each text once."""
+    if where is Where.GREETING:
+        return []
+    found = (each for each in asides if _is_meant(search, where, each))
+    once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
+    meant = list(once.values())
+    return _without_ours(search.talk, meant, asides) if where is Where.QUOTE else meant
+
+
+def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
+    """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
+    text = _POSTSCRIPT.sub("", aside.text)
+    return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
+
+
+# --- quoted text ------------------------------------------------------------------------------
+
+
+def _without_ours(talk: Talk, meant: list[Aside], quoted: Sequence[Aside]) -> list[Aside]:
+    """The rows that the judge did not write: the sender typed or changed them."""
+    if not meant:
+        return []
+    form = _form(talk)
+    strange = [each for each in meant if not _holds(form, each.text)]
+    if not strange:
+        return []
+    ours = _quoted_of_ours([each.text for each in quoted], _letters(talk))
+    return [each for each in strange if each.text not in ours]
+
+
+def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[str]:
+    """The rows that stand in letters which are quoted: of each, several rows are here.
+
+    A message that only repeats what the sender once typed into a quotation is not one of them.
+    """
+    held = [frozenset(row for row in rows if _holds(text, row)) for text in letters]
+    ours: frozenset[str] = frozenset()
+    while held:
+        best = max(held, key=lambda found: len(found - ours))
+        if len(best - ours) < _QUOTED_ROWS:
+            break
+        ours |= best
+    return ours
+
+
+def _is_ours(talk: Talk, quoted: Sequence[Aside]) -> bool:
+    """Whether most of the quoted rows are of one letter of the judge."""
+    rows = [each.text for each in quoted]
+    most = max((sum(_holds(text, row) for row in rows) for text in _letters(talk)), default=0)
+    return most >= len(rows) * _OURS
+
+
+def _letters(talk: Talk) -> list[str]:
+    """The words of the messages that were lately sent to the sender of this mail."""
+    owner = talk.seat.address if talk.seat is not None else ""
+    addresses = {talk.address, talk.answer_to, owner} - {""}
+    return [
+        _words(_NOT_READ.sub("", body))
+        for address in sorted(addresses)
+        for body in talk.uow.outbox.bodies(address, talk.now - _SINCE, _MOST_LETTERS)
+    ]
+
+
+def _form(talk: Talk) -> str:
+    """The words of the lines that the judge asks for in this phase."""
+    situation = talk.situation()
+    if situation is None or talk.power is None:
+        return ""
+    words, state = Words(situation.world), situation.state
+    powers = {power for seat in own_seats(talk) for power in seat.powers} | {talk.power}
+    lines = [
+        line
+        for power in sorted(powers)
+        for line in (*todo(words, state, power), *example(words, state, power))
+    ]
+    return _words("\n".join(lines))
+
+
+def _words(text: str) -> str:
+    """The words and signs of a text in one line: how it was broken makes no difference."""
+    found = _WORD.findall(text.lower())
+    return f" {' '.join('-' if word == '->' else word for word in found)} "
+
+
+def _holds(words: str, text: str) -> bool:
+    """Whether the words of a row stand in a text, one behind the other."""
+    return _words(text) in words
+
+
+# --- what is said of it -----------------------------------------------------------------------
+
+
+def _tell(talk: Talk, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
+    for aside in shown[:MOST_SHOWN]:
+        talk.answer.ignored.append(f"line {aside.number}: {_shown(talk, aside)}")
+    if len(shown) > MOST_SHOWN:
+        talk.answer.ignored.append(f"and {counted(len(shown) - MOST_SHOWN, 'more line')}")
+    if where in _WHY:
+        talk.answer.ignored.append(_WHY[where])
+    if not meant:
+        return
+    talk.answer.overlooked += [aside.number for aside in meant]
+    numbers = listed([str(aside.number) for aside in meant[:MOST_SHOWN]])
+    if len(meant) == 1:
+        told = f"Line {numbers} looks like an order. If you mean it, send it again"
+    else:
+        told = f"Lines {numbers} look like orders. If you mean them, send them again"
+    talk.answer.ignored.append(f"{told} {_WHERE_ELSE[where]}.")
+
+
+def _shown(talk: Talk, aside: Aside) -> str:
+    """As much of a row as is needed to find it again."""
+    text = talk.safe(aside.text)
+    mark = "> " if aside.where is Where.QUOTE else ""
+    return mark + shortened(text)

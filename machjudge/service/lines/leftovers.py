@@ -1,0 +1,144 @@
+"""The lines of a mail that were nothing: refused with a hint, or named as not read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from machjudge.language.commands import Join, SignOff, SignOn
+from machjudge.letters.page import one_line
+from machjudge.reading import Defect, Flaw, Line
+from machjudge.service.credentials.reply_tokens import ActToken
+from machjudge.service.game import registry
+from machjudge.service.info.foreign_commands import QUESTION, explained
+from machjudge.service.lines.asides import tell_asides
+from machjudge.service.lines.command_table import give_help, nearest
+from machjudge.service.model.records import Role
+from machjudge.service.session.incoming import WORDS, line_read
+from machjudge.service.session.session import Talk, is_player
+from machjudge.service.session.unread_lines import tell_unread
+
+OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
+"""First words of lines in which a password stands."""
+
+_MOST_EXPLAINED = 50
+"""For so many lines that are no command the nearest one is looked for, which takes long."""
+_WHY_UNREAD = {True: "Orders need a SIGNON line above them.", False: "Only players give orders."}
+"""By whether the lines stand above a signon."""
+_ORDER = "this looks like an order: write your signon above it, such as SIGNON Lgame password"
+_BELOW = "Nothing below the end of a mail is read, and a mail opens one game only."
+
+
+@dataclass(slots=True)
+class Leftovers:
+    """What is left of a mail when everything else is done."""
+
+    talk: Talk
+    lines: list[Line] = field(default_factory=list)
+    """Lines that are no commands, of somebody who gives no orders."""
+    greetings: list[Line] = field(default_factory=list)
+
+    def tell(self, left: Sequence[Line], heard: int) -> None:
+        """Lines that were nothing: alone a trouble, beside something else a remark.
+
+        *left* are the lines below the end of the mail, *heard* is how many were commands.
+        """
+        rest = self.greetings
+        failed = [line for line in rest if isinstance(line_read(line.text), SignOn)]
+        if failed and not heard:
+            heard += 1
+            rest.remove(failed[0])
+            self.talk.refuse_all(failed[0], registry.NOT_OPENED)
+        looked_at = self.lines[:_MOST_EXPLAINED]
+        told = {n for n, line in enumerate(looked_at) if self._deserves_word(n, line, heard)}
+        heard += sum(explained(line.text) not in (None, QUESTION) for line in looked_at)
+        for number in sorted(told):
+            self._no_such_command(self.lines[number])
+        others = [line for number, line in enumerate(self.lines) if number not in told]
+        tell_unread(self.talk, sorted([*rest, *others], key=lambda line: line.number))
+        self._tell_left(left)
+        if others and not self.talk.is_closed:
+            above = self.talk.seat is None or is_player(self.talk.seat)
+            self.talk.answer.ignored.append(_WHY_UNREAD[above])
+        tell_asides(self.talk)
+        self._tell_defects(heard)
+
+    def _tell_left(self, left: Sequence[Line]) -> None:
+        """Below a signoff nobody looks for anything, unless another signon stands there."""
+        left = [line for line in left if not isinstance(line_read(line.text), SignOff)]
+        if self.talk.is_closed and not self.talk.answer.troubles and not self.talk.has_quit:
+            at = next((n for n, line in enumerate(left) if _opens(line)), len(left))
+            tell_unread(self.talk, left[at:])
+            self.talk.answer.ignored += [_BELOW] if left[at:] else []
+        else:
+            tell_unread(self.talk, left)
+
+    def _deserves_word(self, number: int, line: Line, heard: int) -> bool:
+        is_first = number == 0 and not heard
+        return is_first or nearest(line.text) is not None or explained(line.text) is not None
+
+    def _no_such_command(self, line: Line) -> None:
+        seat = self.talk.seat
+        is_player = seat is None or seat.role is Role.PLAYER
+        if not is_player and nearest(line.text) is None and explained(line.text) is None:
+            self.talk.refuse(line, "only players give orders")
+            return
+        if (nearest(line.text) or "").partition(" ")[0].lower() in OPENING:
+            self.talk.secrets.update(line.text.split()[1:])
+        refuse_unknown(self.talk, line)
+
+    def _tell_defects(self, heard: int) -> None:
+        file = self.talk.mail.file
+        if file is not None:
+            self.talk.answer.notices.append(
+                "  Your mail itself holds no orders, so the attached file "
+                f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
+            )
+        # An empty answer confirms something, or opens a seat: nothing is missing in it.
+        is_answer = bool(heard) and not self.talk.mail.lines
+        for defect in self._defects():
+            if is_answer and defect.flaw is Flaw.EMPTY:
+                continue
+            is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
+            told = self.talk.answer.notices if is_notice else self.talk.answer.ignored
+            told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
+        is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
+        if (is_empty and not is_answer) or (not heard and not self.talk.answer.texts):
+            give_help(self.talk)
+
+    def _defects(self) -> list[Defect]:
+        """What is wrong with the mail; an answer to a message needs no text and no signon."""
+        answers = self.talk.opened_by_token or any(
+            isinstance(each, ActToken) for each in self.talk.speaks
+        )
+        none_needed = _NEEDED if answers else frozenset()
+        return [each for each in self.talk.mail.defects if each.flaw not in none_needed]
+
+
+_NEEDED = frozenset({Flaw.EMPTY, Flaw.SIGNON_ONLY_QUOTED})
+"""What is wrong with a mail only where it has to open a seat itself."""
+
+
+def refuse_unknown(talk: Talk, line: Line) -> None:
+    """Refuse what is no command here, with what there is instead; only its first word is shown."""
+    first = line.text.split()[0]
+    shown = replace(line, text=first if first == line.text else f"{first} …")
+    reason = explained(line.text)
+    if talk.seat is None and WORDS.is_unit_order(line.text):
+        reason = _ORDER
+    if reason is not None:
+        talk.refuse(shown, reason)
+    else:
+        talk.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
+
+
+def is_greeting(line: Line) -> bool:
+    """Whether a line begins with the word that people also greet with."""
+    return line.text.split()[0].lower().rstrip("!,.") == "hello"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _opens(line: Line) -> bool:
+    command = None if line.is_press or is_greeting(line) else line_read(line.text)
+    return isinstance(command, SignOn | Join)

@@ -1,0 +1,147 @@
+"""What looks like an order or a command and stands where none is read.
+
+Below a closing line, in a signature, in quoted text, or in press without an end. Nothing of it is
+carried out; the answer names every such line with its number.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from machjudge.adjudicator.lawful import objection_to
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Maintain, Order
+from machjudge.language import commands as c
+from machjudge.language.commands import Command, NotACommand
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.parse import Reader
+from machjudge.language.said import Ambiguous, Problem
+from machjudge.language.sweeps import Sweep, parse_sweep
+from machjudge.service.game.stored_orders import write_order
+from machjudge.service.game.view import Situation
+from machjudge.service.lines.command_table import entry_of_setting
+from machjudge.service.phases.impersonation import own_seats
+from machjudge.service.session.incoming import WORDS, line_read
+from machjudge.service.session.session import Talk
+
+_ASKING = (
+    c.SignOn,
+    c.SignOff,
+    c.Help,
+    c.Get,
+    c.List,
+    c.History,
+    c.OrderSets,
+    c.Summary,
+    c.Who,
+    c.Map,
+    c.Version,
+    c.Ping,
+    c.PlayerRecord,
+    c.EndPress,
+    c.SendToken,
+    c.If,
+    c.Else,
+    c.EndIf,
+)
+"""Commands that change nothing, and words around orders: alone they are no loss."""
+_SHORT = 4
+"""More words than that behind a free command are a sentence: "process of elimination"."""
+_LONGEST = 200
+_MAINTAINS = re.compile(r"\b(?:m|maintains?|keep)\b", re.IGNORECASE)
+_GREETS = re.compile(r"hello\b", re.IGNORECASE)
+_LONGEST_SIGNON = 5
+_SENTENCE = re.compile(r"[.!?]$")
+
+
+@dataclass(slots=True)
+class Search:
+    """Looks for orders and commands in lines that were not read."""
+
+    talk: Talk
+    situation: Situation | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.situation = self.talk.situation()
+
+    def finds(self, text: str) -> bool:
+        """Whether a line is a whole order or a command that does something."""
+        return self.is_command(text) or bool(self.orders_in(text)) or self.is_sweep(text)
+
+    def is_command(self, text: str) -> bool:
+        """Whether a line is a command that would change something."""
+        command = line_read(text) if len(text) <= _LONGEST else NotACommand()
+        if isinstance(command, (NotACommand, Problem, *_ASKING)):
+            return False
+        if isinstance(command, c.Set):
+            return all(entry_of_setting(each) is not None for each in command.settings)
+        return not _is_sentence(command, text)
+
+    def is_signon(self, text: str) -> bool:
+        """Whether a line is a signon, and neither a greeting nor a sentence."""
+        said = isinstance(line_read(text), c.SignOn) and not _GREETS.match(text)
+        return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
+
+    def is_sweep(self, text: str) -> bool:
+        """Whether a line orders many units at once, such as "hold all"."""
+        if self.situation is None or len(text) > _LONGEST:
+            return False
+        lexicon = lexicon_of(self.situation.world.scenario)
+        stage = self.situation.state.moment.stage
+        return isinstance(parse_sweep(text, lexicon, stage), Sweep)
+
+    def orders_in(self, text: str) -> tuple[Order, ...]:
+        """The orders of a line that is nothing but whole orders: unit, place and action."""
+        if self.situation is None or len(text) > _LONGEST or not _looks_like_order(text):
+            return ()
+        lexicon = lexicon_of(self.situation.world.scenario)
+        # Without advice for slips, which costs more than all the rest.
+        said = Reader(lexicon, self.situation.state.moment.stage).read(text).said
+        orders = [each for each in said if not isinstance(each, Problem | Ambiguous)]
+        if len(orders) < len(said) or any(_is_bare(order, text) for order in orders):
+            return ()
+        return tuple(orders)
+
+    def is_on_file(self, text: str) -> bool:
+        """Whether all orders of a line are on file anyway."""
+        orders = self.orders_in(text)
+        return bool(orders) and set(map(self._canonical, orders)) <= set(self._filed())
+
+    def is_sure(self, text: str) -> bool:
+        """Whether a line can only be an order for now: lawful, and not on file already."""
+        situation, power = self.situation, self.talk.power
+        if situation is None or power is None:
+            return False
+        if self.is_sweep(text):
+            return True
+        orders = self.orders_in(text)
+        flaws = (objection_to(situation.world, situation.state, power, each) for each in orders)
+        return bool(orders) and not any(flaws) and not self.is_on_file(text)
+
+    def _canonical(self, order: Order) -> str:
+        return write_order(self.situation.world, order) if self.situation is not None else ""
+
+    def _filed(self) -> Iterator[str]:
+        powers = {power for seat in own_seats(self.talk) for power in seat.powers}
+        for power in powers | ({self.talk.power} if self.talk.power else set()):
+            sheet = self.situation.sheets.get(PowerId(power)) if self.situation else None
+            yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
+
+
+def _looks_like_order(text: str) -> bool:
+    """A quick look, before a line is parsed."""
+    is_order = WORDS.is_unit_order(text) or WORDS.is_bare_order(text)
+    return is_order or WORDS.begins_command(text)
+
+
+def _is_bare(order: Order, text: str) -> bool:
+    """Whether an order is but a name, which in an adjustment means to keep a unit."""
+    return isinstance(order, Maintain) and not _MAINTAINS.search(text)
+
+
+def _is_sentence(command: Command, text: str) -> bool:
+    """Whether a command whose words are free is rather the beginning of a sentence."""
+    if isinstance(command, c.Press | c.PostalPress | c.Diary):
+        return False
+    words = text.split()
+    return len(words) > _SHORT or (len(words) > 1 and bool(_SENTENCE.search(text)))

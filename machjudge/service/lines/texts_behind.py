@@ -1,0 +1,97 @@
+"""Commands behind which a text stands: press, postal press, an entry of a diary."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from machjudge.language.commands import Diary, EndPress, PostalPress, Press, SignOff, SignOn
+from machjudge.letters.words import listed
+from machjudge.reading import Line
+from machjudge.service.lines.overlooked import Search
+from machjudge.service.press import diary, postal, press_room
+from machjudge.service.session.incoming import line_read
+from machjudge.service.session.redacting import blotted
+from machjudge.service.session.session import Talk
+
+_MOST_NAMED = 8
+
+
+def write(talk: Talk, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]) -> None:
+    """Do with a text what its command says; what cannot be done returns it to its writer."""
+    talk.has_written = True
+    match said:
+        case Press():
+            press_room.press(talk, line, said, text)
+        case PostalPress():
+            postal.hold(talk, line, text)
+        case Diary():
+            diary.record(talk, line, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The text behind a command."""
+
+    text: tuple[str, ...]
+    """As it was written, with its empty lines."""
+    lines: tuple[Line, ...]
+    """Its lines without the empty ones."""
+    has_end: bool
+    """Whether its writer has said where it ends."""
+
+
+def passage_behind(left: list[Line], number: int) -> Passage:
+    """Take the text that stands behind the line of that number, and its end, out of the lines.
+
+    The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
+    like.
+    """
+    text: list[str] = []
+    lines: list[Line] = []
+    while left and left[0].is_press:
+        line = left.pop(0)
+        text += [""] * (line.number - number - 1)
+        text.append(line.raw)
+        lines.append(line)
+        number = line.number
+    has_end = bool(left) and isinstance(line_read(left[0].text), EndPress)
+    if has_end:
+        left.pop(0)
+    return Passage(tuple(text), tuple(lines), has_end)
+
+
+def swallowed(talk: Talk, passage: Passage) -> tuple[Line, ...]:
+    """The lines of a text without an end that look like orders or commands of their writer."""
+    if passage.has_end:
+        return ()
+    search = Search(talk)
+    texts = ((line, line.text.strip()) for line in passage.lines)
+    return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
+
+
+def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -> None:
+    """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
+    numbers = listed([str(each.number) for each in meant[:_MOST_NAMED]])
+    look = (
+        f"line {numbers} looks like an order"
+        if len(meant) == 1
+        else f"lines {numbers} look like orders"
+    )
+    talk.refuse(
+        line,
+        f"this text has no ENDPRESS, and {look}. Nothing of it was sent or read. Send the text "
+        "again with ENDPRESS below it, and your orders below that",
+    )
+    talk.answer.overlooked += [each.number for each in meant]
+    talk.missed += [each.text.strip() for each in meant]
+    press_room.give_back(talk, blotted(talk, passage.text))
+
+
+def end_of_text(left: Sequence[Line]) -> int:
+    """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
+    for number, line in enumerate(left):
+        command = None if line.is_press else line_read(line.text)
+        if isinstance(command, EndPress):
+            return number
+        if line.is_press or isinstance(command, Press | PostalPress | Diary | SignOff | SignOn):
+            return 0
+    return 0

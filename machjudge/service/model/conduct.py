@@ -1,0 +1,128 @@
+"""How the desk runs a game: times, policy, press, and who may see and join what."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from machjudge.service.model.press_rules import PressRules
+
+
+class Policy(Enum):
+    """What becomes of a phase for which orders are missing when the grace is over."""
+
+    WAIT = "wait"
+    """It waits for as long as it takes."""
+    HOLD = "hold"
+    """Whoever is late spends nothing, and his units hold (the rules of 1978)."""
+    CIVIL_DISORDER = "civil disorder"
+    """What is there is played."""
+
+
+class Senders(Enum):
+    """From whom a game takes mails with a password or a reply code."""
+
+    ANY = "any"
+    KNOWN = "known"
+    """From addresses on file only."""
+    VERIFIED = "verified"
+    """From addresses on file that the mail itself proves (DKIM, Authentication-Results)."""
+
+
+ANY_DAY = "SMTWTFS"
+"""A deadline may fall on any day of the week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The template by which phases of one kind get their times, beside their length."""
+
+    clock: int | None = None
+    """The minute of the day to which deadlines are rounded up; none: the full hour."""
+    least_hours: int = 0
+    """How long nothing is played after the phase before."""
+    grace_hours: int = 72
+    """How long the game waits after the deadline before it goes by its policy."""
+    delay_minutes: int = 0
+    """How long after the last orders a complete phase is played."""
+    days: str = ANY_DAY
+    """On which days deadlines may fall, from Sunday: ``-`` never, a small letter from noon on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How the desk runs a game; all values are plain, so that they are stored as JSON.
+
+    A stored value that lacks a field, because it is older than the field, takes its default.
+    """
+
+    first_hours: int = 168
+    """From the start of the game to its first deadline."""
+    campaign_hours: int = 72
+    retreat_hours: int = 24
+    adjustment_hours: int = 48
+    moves: Timing = Timing(grace_hours=168)
+    retreats: Timing = Timing()
+    adjustments: Timing = Timing()
+    zone: str = "UTC"
+    """The time zone of the clock and the days of the templates, an IANA name."""
+    strict_grace: bool = False
+    """Whether the end of the grace may fall on any day."""
+    strict_wait: bool = False
+    """Whether only those may wait who have orders to give."""
+    policy: Policy = Policy.WAIT
+    manual: bool = False
+    """Whether phases are played by the master only."""
+    most_absent_days: int = 15
+    """How long an absence may be."""
+    warn_hours: tuple[int, ...] = (12,)
+    """How long before the deadline the missing are warned, the longest first."""
+    late_hours: int = 24
+    """How often late notices are repeated."""
+    confirm_hours: int = 72
+    """How long a seat waits for somebody to confirm their address."""
+    listed: bool = True
+    """Whether ``list`` without a name shows the game."""
+    dias: bool = False
+    """Whether a draw includes all survivors."""
+    concessions: bool = True
+    """Whether the players may give the game to one of them."""
+    hidden_money: bool = False
+    """Whether each player sees his own ducats only, until the game is over."""
+    anonymous: bool = False
+    """Whether only the master knows who leads what, until the game is over."""
+    reveal: bool = True
+    """Whether the last mail says who led what in an anonymous game."""
+    comment: tuple[str, ...] = ()
+    """What the master says in the listing, and the rules of his house."""
+    allowed: tuple[str, ...] = ()
+    """The addresses that may join; empty: all but those denied."""
+    approval: bool = False
+    """Whether the master approves whoever takes a seat, before his orders count."""
+    silent_days: int = 14
+    """After so many days without a signon of the master a co-master takes over; 0 never."""
+    denied: tuple[str, ...] = ()
+    """The addresses that may not join."""
+    invited: tuple[str, ...] = ()
+    """The tokens of people who were invited by name; with *allowed* the list of the invited."""
+    shut_out: tuple[str, ...] = ()
+    """The tokens of people who were ejected, or kept out by name; no invitation beats it."""
+    quiet: bool = False
+    """Whether only masters are told who comes, goes and is late."""
+    secret: bool = False
+    """Whether only masters are told how many players a forming game still needs."""
+    show: bool = True
+    """Whether a game with several masters tells which of them has set something."""
+    late_count: bool = False
+    """Whether the listing and late notices say how often each was late."""
+    by_lot: bool = False
+    """Whether powers are dealt without regard to preferences."""
+    manual_start: bool = False
+    """Whether the game begins at its master's word, not when all seats are taken."""
+    fresh_deadline: bool = True
+    """Whether whoever takes the last open seat gets the time of a whole phase."""
+    least_on_time: int = 0
+    """How many of 100 phases a newcomer must have ordered in time elsewhere."""
+    most_left: int = 100
+    """How many of 100 games a newcomer may have left."""
+    sender: Senders = Senders.ANY
+    """From whom mails are taken."""
+    press: PressRules = field(default_factory=PressRules)

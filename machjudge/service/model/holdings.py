@@ -1,0 +1,20 @@
+"""The rows of the index beside the stored phases: what each power holds in a position."""
+
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.letters.todo import cities_that_count
+from machjudge.letters.words import Words
+from machjudge.service.model.records import Holding
+
+
+def holdings(world: World, state: State) -> tuple[Holding, ...]:
+    """The rows of the index for a position."""
+    words = Words(world)
+    return tuple(
+        Holding(
+            power,
+            cities=cities_that_count(words, state, power),
+            treasury=state.treasuries.get(power, 0) if world.rules.game.money else None,
+        )
+        for power in world.scenario.in_play
+    )

@@ -1,1 +1,0 @@
-"""What people may call themselves: nothing that reads like an office, a power or somebody else."""

@@ -1,0 +1,83 @@
+"""What the writer of a refused order may have meant, and what the unit could do instead."""
+
+from collections.abc import Iterator
+
+from machjudge.adjudicator.lawful import read_order
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.naming import unit_named
+from machjudge.adjudicator.orders import Advance, Convert, Order, Support
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.parse import parse_order
+from machjudge.language.said import Ambiguous, Candidate, Problem
+from machjudge.letters.notation import order_text
+from machjudge.letters.todo import retreat_lines
+from machjudge.letters.words import Words, listed
+from machjudge.service.game.view import Situation
+
+_OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
+
+
+def only_meaning(situation: Situation, power: PowerId, said: Ambiguous) -> str | None:
+    """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
+
+    It is the only one that the power may give; of several, the only one within one step.
+    """
+    world, state = situation.world, situation.state
+    meant = [order for each in said.candidates for order in _with(situation, said, each)]
+    read = [read_order(world, state, power, order) for order in meant]
+    lawful = [order for order in read if not isinstance(order, Objection)]
+    near = [order for order in lawful if _is_near(situation, power, order)]
+    only = lawful if len(lawful) == 1 and isinstance(lawful[0], Advance) else near
+    return order_text(Words(world), only[0]) if len(only) == 1 else None
+
+
+def _with(situation: Situation, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+    """The order that the line says if the abbreviation means the candidate."""
+    begin, end = said.column, said.column + len(said.text)
+    text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
+    parsed = parse_order(text, lexicon_of(situation.world.scenario), situation.state.moment.stage)
+    for order, part in parsed.parts():
+        first, last = part or (0, len(text))
+        if first <= begin < last and not isinstance(order, Problem | Ambiguous):
+            yield order
+
+
+def _is_near(situation: Situation, power: PowerId, order: Order) -> bool:
+    """Whether the unit that an order moves or supports could make that move in one step."""
+    world, state = situation.world, situation.state
+    match order:
+        case Advance(unit=named, to=to):
+            unit = unit_named(world, state, power, named)
+        case Support(supported=named, to=to) if to is not None:
+            unit = unit_named(world, state, power, named)
+        case _:
+            return True
+    return unit is not None and world.reaches(unit, to)
+
+
+def instead(situation: Situation, power: PowerId, order: Order, because: Objection) -> str:
+    """What the unit of a refused order can do, as half a sentence; empty where that is no help."""
+    if because.flaw is Flaw.NO_RETREAT_THERE:
+        return _ways_out(situation, order)
+    if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
+        return ""
+    unit = unit_named(situation.world, situation.state, power, order.unit)
+    return _ways(situation.world, unit) if unit is not None else ""
+
+
+def _ways(world: World, unit: Unit) -> str:
+    near = [place for place in world.board.places if world.reaches(unit, place)]
+    words = Words(world)
+    names = sorted(words.place(place) for place in near if place not in world.closed)
+    return f"{words.unit(unit)} can reach {listed(names)}" if names else ""
+
+
+def _ways_out(situation: Situation, order: Order) -> str:
+    if not isinstance(order, Advance | Convert):
+        return ""
+    waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]
+    lines = [line for each in waiting for line in retreat_lines(Words(situation.world), each)]
+    return f"write {listed(lines, 'or')}" if lines else ""

@@ -1,0 +1,218 @@
+"""The order lines of a mail, sorted by the phase that they are for, with their conditions.
+
+Conditions of the phase that is being played are judged at once, as its position is known; those of
+later phases are kept.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from machjudge.language.branches import Mark, Piece, begins_branch, pieces_of
+from machjudge.language.conditions import Condition, parse_condition, write_condition
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.said import Ambiguous, Problem
+from machjudge.letters.trouble import Trouble
+from machjudge.reading import Line
+from machjudge.service.game.conditions import flaw_of, holds
+from machjudge.service.game.view import Situation
+from machjudge.service.model.plans import Target
+from machjudge.service.orders.submit import trouble_of
+from machjudge.service.session.session import Talk, is_player
+
+_MOST_NESTED = 10
+_NO_IF = "there is no IF above this line"
+_LOST = "Nothing from here to its ENDIF was taken"
+
+
+@dataclass(slots=True)
+class DraftCase:
+    """A condition, or none for ``else``, and what follows it."""
+
+    condition: Condition | None
+    items: "list[Drafted]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Block:
+    """``if … endif`` as it stands in a mail; *line* is where it begins."""
+
+    line: Line
+    cases: list[DraftCase] = field(default_factory=list)
+    is_lost: bool = False
+    """Whether something is wrong with it, so that nothing of it counts."""
+
+
+Drafted: TypeAlias = Line | Block
+
+
+class Draft:
+    """What one mail orders, line by line."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.ahead: dict[Target, list[Drafted]] = {}
+        """What is for later phases."""
+        self.unread: list[Line] = []
+        """What was ordered for a phase for which there can be no orders."""
+        self.is_flawed = False
+        """Whether something could not be read that was meant for the phase that is played."""
+        self._open: list[Block] = []
+
+    def takes(self, line: Line) -> bool:
+        """Whether a line belongs to ``if … endif`` by its words."""
+        return is_player(self.talk.seat) and begins_branch(line.text)
+
+    def take(self, line: Line) -> None:
+        """Take a line that is no command; behind ``if`` it may hold words of that."""
+        if self._open:
+            self.branch(line)
+        else:
+            self.add(line)
+
+    def add(self, line: Line) -> None:
+        """Take an order."""
+        if self._open:
+            self._open[-1].cases[-1].items.append(line)
+        elif self.talk.is_nowhere:
+            self.unread.append(line)
+            self.is_flawed |= self.talk.is_phase_unread
+        elif self.talk.target is None:
+            self.talk.order_lines.append(line)
+        else:
+            self.ahead.setdefault(self.talk.target, []).append(line)
+
+    def branch(self, line: Line) -> None:
+        """Take a line with words of ``if … endif`` in it."""
+        for piece in pieces_of(line.text):
+            self._take(line, piece)
+
+    def break_off(self) -> None:
+        """A command, or the end of the mail: what is not closed is lost."""
+        if self._open and not any(block.is_lost for block in self._open):
+            self._refuse(self._open[0].line, "this IF has no ENDIF; nothing behind it was taken")
+        self._open.clear()
+
+    # --- pieces -------------------------------------------------------------------------------
+
+    def _take(self, line: Line, piece: Piece) -> None:
+        match piece.mark:
+            case None:
+                self._order(line, piece)
+            case Mark.IF:
+                self._begin(line, piece)
+            case Mark.THEN | Mark.ELSE_IF | Mark.ELSE | Mark.END_IF if not self._open:
+                self._without_if(line, piece)
+            case Mark.THEN:
+                self._order(line, piece)
+            case Mark.ELSE_IF:
+                self._next_case(line, self._condition(line, piece))
+            case Mark.ELSE:
+                self._next_case(line, None)
+                self._order(line, piece)
+            case Mark.END_IF:
+                self._close(self._open.pop())
+                self._order(line, piece)
+
+    def _without_if(self, line: Line, piece: Piece) -> None:
+        """What follows was meant to depend on something; nobody knows on what."""
+        if piece.mark is Mark.END_IF:
+            self._refuse(line, _NO_IF)
+        else:
+            self._refuse(line, _NO_IF, note=_LOST)
+            self._open.append(Block(line, [DraftCase(None)], is_lost=True))
+
+    def _order(self, line: Line, piece: Piece) -> None:
+        if piece.text:
+            self.add(replace(line, text=piece.text))
+
+    def _begin(self, line: Line, piece: Piece) -> None:
+        block = Block(line)
+        self._open.append(block)
+        if len(self._open) > _MOST_NESTED:
+            self._spoil(line, "this is nested too deep")
+        block.cases.append(DraftCase(self._condition(line, piece)))
+
+    def _next_case(self, line: Line, condition: Condition | None) -> None:
+        block = self._open[-1]
+        if block.cases[-1].condition is None and not block.is_lost:
+            self._spoil(line, "behind ELSE there can be no other case, only ENDIF")
+        block.cases.append(DraftCase(condition))
+
+    def _close(self, block: Block) -> None:
+        if self._open:
+            # One that is lost would change the meaning of what it stands in.
+            self._open[-1].is_lost |= block.is_lost
+            self._open[-1].cases[-1].items.append(block)
+        elif block.is_lost:
+            return
+        elif self.talk.is_nowhere:
+            self.unread.append(block.line)
+        elif self.talk.target is None:
+            self._judge(block)
+        else:
+            self.ahead.setdefault(self.talk.target, []).append(block)
+
+    # --- conditions ---------------------------------------------------------------------------
+
+    def _condition(self, line: Line, piece: Piece) -> Condition | None:
+        situation, power = self.talk.situation(), self.talk.power
+        if situation is None or power is None:
+            self._spoil(line, self.talk.why_not_played())
+            return None
+        found = parse_condition(piece.text, lexicon_of(situation.world.scenario), power)
+        if isinstance(found, Problem | Ambiguous):
+            shown = replace(found, line=line.text, column=found.column + piece.column)
+            trouble = trouble_of(line, shown)
+            if trouble is not None:
+                self._spoil(line, trouble.reason, trouble)
+            return None
+        flaw = flaw_of(found, situation.game, power)
+        if flaw:
+            self._spoil(line, flaw)
+        return found
+
+    def _judge(self, block: Block) -> None:
+        """Take what counts of a block for the phase that is being played."""
+        situation = self.talk.situation()
+        if situation is None:
+            return
+        chosen = self._chosen(situation, block)
+        self.talk.order_lines += chosen
+        number = block.line.number
+        if not chosen:
+            self.talk.answer.notices.append(f"  Line {number}: no condition is true.")
+
+    def _chosen(self, situation: Situation, block: Block) -> list[Line]:
+        found = _case_that_holds(situation, block)
+        if found is None:
+            return []
+        if found.condition is not None:
+            text = write_condition(found.condition, lexicon_of(situation.world.scenario))
+            told = f"  Line {block.line.number}: the condition {text} is true."
+            self.talk.answer.notices.append(told)
+        lines: list[Line] = []
+        for item in found.items:
+            lines += [item] if isinstance(item, Line) else self._chosen(situation, item)
+        return lines
+
+    # --- what is wrong ------------------------------------------------------------------------
+
+    def _spoil(self, line: Line, reason: str, trouble: Trouble | None = None) -> None:
+        """Nothing of the open block counts; the first reason says why."""
+        if not any(block.is_lost for block in self._open):
+            self._refuse(line, reason, trouble, _LOST)
+        self._open[-1].is_lost = True
+
+    def _refuse(
+        self, line: Line, reason: str, trouble: Trouble | None = None, note: str = ""
+    ) -> None:
+        self.is_flawed |= self.talk.target is None and not self.talk.is_nowhere
+        shown = trouble or Trouble(line.number, line.text, reason)
+        self.talk.take_trouble(replace(shown, note=note))
+
+
+def _case_that_holds(situation: Situation, block: Block) -> DraftCase | None:
+    for case in block.cases:
+        if case.condition is None or holds(case.condition, situation.state):
+            return case
+    return None

@@ -1,0 +1,202 @@
+"""From the draft of a mail to a plan: what can be said of orders before their phase has come.
+
+Whether a line can be read is known at once; what depends on the position is judged when the phase
+begins.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from machjudge.adjudicator.lawful import slot_of
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import GiveChit
+from machjudge.adjudicator.state import State
+from machjudge.language.conditions import write_condition
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.parse import parse_order
+from machjudge.language.said import Ambiguous, Parsed, Problem
+from machjudge.language.sweeps import Sweep, parse_sweep, parted, write_sweep
+from machjudge.letters.trouble import Trouble
+from machjudge.reading import Line
+from machjudge.service.game.stored_orders import read_order_texts, write_order
+from machjudge.service.game.view import NotRunning, Situation
+from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan, Target
+from machjudge.service.orders.drafting import Block, Drafted
+from machjudge.service.orders.phase_begins import set_from
+from machjudge.service.orders.submit import trouble_of
+from machjudge.service.session.session import Talk
+
+MOST_KEPT = 300
+"""How many orders and conditions a power may have on file ahead."""
+
+_OLDER = (
+    "a newer mail of yours has changed your orders for later phases; "
+    "send these again if you mean them"
+)
+_TOO_MANY = f"no more than {MOST_KEPT} orders are kept for later phases; CLEAR drops some"
+_CHIT = "a chit is handed over at once, so this cannot be kept for later"
+_MOST_WRONG = 100
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What the lines for one phase say."""
+
+    situation: Situation
+    power: PowerId
+    target: Target
+    troubles: list[Trouble]
+    ignored: list[str]
+
+    @property
+    def stage(self) -> Stage:
+        """For what kind of phase they are."""
+        return self.target.stage if isinstance(self.target, Moment) else self.target
+
+    def items(self, drafted: Sequence[Drafted]) -> tuple[Item, ...]:
+        """The items that can be kept; what cannot is among the troubles."""
+        found: list[Item] = []
+        for each in drafted:
+            found += self._line(each) if isinstance(each, Line) else [self._choice(each)]
+        return tuple(found)
+
+    def _choice(self, block: Block) -> Choice:
+        lexicon = lexicon_of(self.situation.world.scenario)
+        return Choice(
+            tuple(
+                Case(
+                    write_condition(case.condition, lexicon) if case.condition is not None else "",
+                    self.items(case.items),
+                )
+                for case in block.cases
+            )
+        )
+
+    def _line(self, line: Line) -> list[Item]:
+        if len(self.troubles) >= _MOST_WRONG:
+            return []
+        lexicon = lexicon_of(self.situation.world.scenario)
+        found: list[Item] = []
+        for piece in parted(line.text, lexicon, self.stage):
+            sweep = parse_sweep(piece, lexicon, self.stage)
+            if isinstance(sweep, Sweep):
+                found.append(Kept(line.text, write_sweep(sweep, lexicon)))
+            elif sweep is not None:
+                self._orders(line, Parsed((sweep,)))
+            else:
+                parsed = parse_order(piece, lexicon, self.stage)
+                found += self._orders(replace(line, text=piece), parsed)
+        return found
+
+    def _orders(self, line: Line, parsed: Parsed) -> list[Item]:
+        if parsed.overlooked:
+            self.ignored.append(f"line {line.number}: {parsed.overlooked}")
+        found: list[Item] = []
+        for said, part in parsed.parts():
+            trouble = trouble_of(replace(line, part=part), said)
+            if isinstance(said, GiveChit):
+                trouble = Trouble(line.number, line.text, _CHIT, part=part)
+            if trouble is not None:
+                self.troubles.append(trouble)
+            elif not isinstance(said, Problem | Ambiguous):
+                found.append(Kept(line.text, write_order(self.situation.world, said)))
+        return found
+
+
+def keep_ahead(talk: Talk, ahead: dict[Target, list[Drafted]]) -> None:
+    """Keep what a mail orders for later phases, and say what cannot be kept."""
+    situation, power = talk.situation(), talk.power
+    if situation is None or power is None:
+        return
+    for target, drafted in ahead.items():
+        heard = _Heard(situation, power, target, [], [])
+        items = heard.items(drafted)
+        plan = plan_of(talk, power)
+        if plan.received > talk.received:
+            line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
+            talk.refuse(line, _OLDER)
+            continue
+        part = plan.part(target)
+        merged = (*_not_replaced(situation, power, part, items), *items)
+        changed = plan.with_part(replace(part, items=merged, flawed=bool(heard.troubles)))
+        if changed.size() > MOST_KEPT:
+            line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
+            talk.refuse(line, _TOO_MANY)
+            continue
+        _tell(talk, heard)
+        if items or heard.troubles:
+            keep(talk, changed)
+
+
+def _tell(talk: Talk, heard: _Heard) -> None:
+    for trouble in heard.troubles:
+        talk.take_trouble(trouble)
+    talk.answer.ignored += [talk.safe(text) for text in heard.ignored]
+
+
+def plan_of(talk: Talk, power: PowerId) -> Plan:
+    """The newest plan of a power; an empty one, with the number 0, where there is none.
+
+    Raises NotRunning.
+    """
+    situation = talk.situation()
+    if situation is None:
+        raise NotRunning
+    found = situation.plans.get(power)
+    return found or Plan(situation.game.id, power, 0, (), talk.received, talk.mail_id)
+
+
+def keep(talk: Talk, changed: Plan) -> None:
+    """File a changed plan as the next one; all changes of a mail are one."""
+    is_first = all(plan.power != changed.power for plan in talk.changes.plans)
+    number = changed.number + 1 if is_first else changed.number
+    received = max(changed.received, talk.received)
+    talk.keep(replace(changed, number=number, received=received, mail=talk.mail_id))
+
+
+def put_standing_on_file(talk: Talk) -> None:
+    """Standing orders count at once where nothing is on file for the phase that is played."""
+    situation, power = talk.situation(), talk.power
+    plan = situation.plans.get(power) if situation is not None and power is not None else None
+    if situation is None or plan is None or plan.power in situation.sheets:
+        return
+    if not any(each.power == plan.power for each in talk.changes.plans):
+        return
+    if plan.part(situation.state.moment.stage).items:
+        only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
+        sheet, _ = set_from(situation, only)
+        if sheet is not None:
+            talk.file(sheet)
+
+
+def _not_replaced(
+    situation: Situation, power: PowerId, part: Part, new: Sequence[Item]
+) -> list[Item]:
+    """The items kept before that no new order without a condition takes the place of."""
+    slots = {slot for item in new if (slot := _slot(situation, power, part.target, item))}
+    return [
+        item
+        for item in part.items
+        if _slot(situation, power, part.target, item) not in slots and item not in new
+    ]
+
+
+def _slot(situation: Situation, power: PowerId, target: Target, item: Item) -> object:
+    """What an order without a condition is about; nothing for others."""
+    lexicon = lexicon_of(situation.world.scenario)
+    stage = target.stage if isinstance(target, Moment) else target
+    if isinstance(item, Choice):
+        return None
+    sweep = parse_sweep(item.canonical, lexicon, stage)
+    if isinstance(sweep, Sweep):
+        return ("sweep", sweep.rest)
+    state = _as_at(situation.state, target)
+    (order,) = read_order_texts(situation.world, stage, [item.canonical])
+    return slot_of(situation.world, state, power, order)
+
+
+def _as_at(state: State, target: Target) -> State:
+    """The position as if it were the phase that is meant: the best guess there is."""
+    moment = target if isinstance(target, Moment) else Moment(state.moment.campaign, target)
+    return replace(state, moment=moment)

@@ -1,0 +1,52 @@
+"""What the letter that opens a phase says of the orders that were kept for it."""
+
+from collections.abc import Iterator, Mapping
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.letters.holdups import flag_help
+from machjudge.letters.sheetlines import on_file_lines
+from machjudge.letters.trouble import Trouble
+from machjudge.letters.words import Words, counted
+from machjudge.service.game.completeness import progress
+from machjudge.service.game.needs import missing
+from machjudge.service.orders.phase_begins import Arrived
+from machjudge.service.session.outgoing import Addressee
+
+
+def kept_before(words: Words, arrived: Arrived, to: Addressee) -> Mapping[str, object]:
+    """What stands in the letter for one address alone: how many failed, and the order sets."""
+    own = [power for power in to.powers if to.sight.sees_plans_of(power)]
+    failed = sum(len(arrived.refused.get(power, ())) for power in own)
+    lines = [line for power in own for line in _lines(words, arrived, power)]
+    return {
+        "kept": tuple(lines),
+        "kept_failed": f"{counted(failed, 'order')} kept for this phase cannot be given."
+        if failed
+        else "",
+    }
+
+
+def _lines(words: Words, arrived: Arrived, power: PowerId) -> Iterator[str]:
+    filed = {sheet.power for sheet in arrived.sheets}
+    if power in filed:
+        yield from _set(words, arrived, power)
+    for trouble in arrived.refused.get(power, ()):
+        yield from _trouble(trouble)
+    for code in arrived.unused.get(power, ()):
+        yield f"  {code} did not come; the orders for it are not used."
+
+
+def _set(words: Words, arrived: Arrived, power: PowerId) -> Iterator[str]:
+    situation = arrived.situation
+    orders = situation.orders_of(power)
+    lack = missing(situation.world, situation.state, power, orders)
+    failed = len(arrived.refused.get(power, ()))
+    yield from (f"  {line}" for line in progress(situation, power, failed))
+    if power in situation.flagged():
+        yield from (f"  {line}" for line in flag_help(holds=True))
+    yield from (f"  {line}" for line in on_file_lines(words, orders, lack.units))
+
+
+def _trouble(trouble: Trouble) -> Iterator[str]:
+    yield f"  Not taken: {trouble.line}"
+    yield f"    {trouble.reason[:1].upper()}{trouble.reason[1:]}."

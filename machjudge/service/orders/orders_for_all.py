@@ -1,0 +1,82 @@
+"""Orders for many units at once, spelt out for the units that there are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from machjudge.adjudicator.lawful import objection_to
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.naming import unit_named
+from machjudge.adjudicator.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.units import Unit
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.said import Ambiguous, Fault, Problem
+from machjudge.language.sweeps import Sweep, Verb
+from machjudge.language.write import unit_text
+from machjudge.reading import Line
+from machjudge.service.game.needs import without_order
+from machjudge.service.game.view import Situation
+
+Heard: TypeAlias = tuple[Line, Order | Problem | Ambiguous]
+"""A line, and one of the things that it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """An order for many units in a mail, and how many other things the mail says before it."""
+
+    at: int
+    line: Line
+    sweep: Sweep
+
+
+def spelt_out(
+    situation: Situation, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
+) -> list[Heard]:
+    """What the lines of a mail say, each sweep as a line for each unit that it means.
+
+    They stand where the sweep was written: what is written first is paid first (ADJ-12).
+    """
+    known = list(heard)
+    found = list(heard)
+    for swept in sweeps:
+        orders = [(swept.line, each) for each in _orders(situation, power, swept.sweep, known)]
+        at = swept.at + len(known) - len(heard)
+        found[at:at] = orders
+        known += orders
+    return found
+
+
+def _orders(
+    situation: Situation, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
+) -> list[Order | Problem]:
+    world, state = situation.world, situation.state
+    units = state.units_of(power)
+    left_out: list[Unit] = []
+    for named in sweep.excepted:
+        unit = unit_named(world, state, power, named)
+        if unit is None or unit.owner != power:
+            return [_nobody_there(situation, named)]
+        left_out.append(unit)
+    said = [each for _, each in heard if not isinstance(each, Problem | Ambiguous)]
+    # A unit whose order is refused has none.
+    orders = [order for order in said if objection_to(world, state, power, order) is None]
+    if sweep.rest:
+        orders += situation.orders_of(power)
+    free = without_order(world, state, power, units, orders)
+    return [_order(sweep.verb, unit) for unit in free if unit not in left_out]
+
+
+def _order(verb: Verb, unit: Unit) -> Order:
+    named = Named(unit.kind, unit.place, unit.coast)
+    match verb:
+        case Verb.HOLD:
+            return Hold(named)
+        case Verb.MAINTAIN:
+            return Maintain(named)
+
+
+def _nobody_there(situation: Situation, named: Named) -> Problem:
+    text = unit_text(named, lexicon_of(situation.world.scenario))
+    reason = f"you have no {text}, so that nothing of this line is taken"
+    return Problem(text, 0, Fault.NO_PLACE, reason, text)

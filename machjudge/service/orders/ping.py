@@ -1,0 +1,88 @@
+"""``ping``: what of a mail arrived, and what became of the letters to its writer."""
+
+from collections.abc import Iterator
+from datetime import timedelta, tzinfo
+
+from machjudge.language.commands import Ping
+from machjudge.letters.page import one_line
+from machjudge.letters.reply import Text
+from machjudge.letters.times import span, when
+from machjudge.letters.words import counted, listed
+from machjudge.reading import Line
+from machjudge.service.game.view import zone_of
+from machjudge.service.ports.deliveries import Fate, Posted
+from machjudge.service.session.session import Talk
+
+_MOST = 10
+"""Of how many letters the answer tells the fate."""
+
+_SINCE = timedelta(days=30)
+_LONGEST_SUBJECT = 60
+
+
+def ping(talk: Talk, _: Line, __: Ping) -> None:
+    """Tell what arrived, and the letters lately sent to where this answer goes, nowhere else."""
+    lines = (*_arrived(talk), *_checks(talk), *_unheard(talk), "", *_letters(talk))
+    talk.answer.texts.append(Text("PING", lines))
+
+
+def _arrived(talk: Talk) -> Iterator[str]:
+    mail, zone = talk.mail, zone_of(talk.desk, talk.person)
+    yield f"From: {mail.sender or 'nobody'}"
+    if mail.reply_to:
+        is_used = talk.answer_to == mail.reply_to.lower()
+        yield f"Reply-To: {mail.reply_to}"
+        yield from () if is_used else ("  not used: it is no address of yours here",)
+    yield "Received:"
+    yield f"  {when(talk.received, zone)}"
+    if talk.now - talk.received >= timedelta(minutes=1):
+        yield f"  read {span(talk.now - talk.received)} later"
+    yield f"{counted(len(mail.lines), 'line')} read, {counted(len(mail.defects), 'defect')}."
+    if mail.attachments:
+        yield f"Not read: {one_line(listed(mail.attachments))}"
+
+
+def _checks(talk: Talk) -> Iterator[str]:
+    """What is known of the writer: an address is no proof, a password is."""
+    person = talk.person
+    known = f"registered as {person.name}" if person is not None else "not registered"
+    yield f"This address is {known}."
+    opened = talk.game is not None and talk.seat is not None
+    yield f"A signon opened a seat: {'yes' if opened else 'no'}."
+
+
+def _unheard(talk: Talk) -> Iterator[str]:
+    """Earlier mails from the same address that were taken for automatic ones."""
+    found = talk.uow.inbox.unheard(talk.address, talk.now - _SINCE, _MOST)
+    if not found:
+        return
+    zone = zone_of(talk.desk, talk.person)
+    yield "Earlier mails from here that were taken for automatic mail:"
+    for each in found:
+        yield f"  {when(each.received, zone)}"
+        told = "no signon in it opened a seat" if each.held else "it was not read"
+        yield f"    {each.why or 'nobody could be answered'}; {told}"
+
+
+def _letters(talk: Talk) -> Iterator[str]:
+    address = talk.answer_to
+    posted = talk.uow.outbox.lately(address, talk.now - _SINCE, _MOST)
+    if not posted:
+        yield "No message went to this address in the last 30 days."
+        return
+    yield "The latest messages to this address:"
+    zone = zone_of(talk.desk, talk.person)
+    for each in posted:
+        yield f"  {each.subject[:_LONGEST_SUBJECT]}"
+        yield f"    {_fate(each, zone)}"
+
+
+def _fate(letter: Posted, zone: tzinfo) -> str:
+    match letter.fate:
+        case Fate.WAITING:
+            tried = f", tried {counted(letter.tries, 'time')}" if letter.tries else ""
+            return f"waits since {when(letter.made, zone)}{tried}"
+        case Fate.SENT:
+            return f"handed on {when(letter.ended or letter.made, zone)}"
+        case Fate.FAILED:
+            return "could not be sent; ask the judge keeper"

@@ -1,0 +1,56 @@
+"""Orders in an answer to a message about another phase, which fit that phase only."""
+
+from dataclasses import dataclass, replace
+
+from machjudge.letters.words import moment_words
+from machjudge.reading import Line
+from machjudge.service.game.view import Situation
+from machjudge.service.model.records import StoredPhase
+from machjudge.service.orders.submit import Given, submit
+from machjudge.service.session.replied_phase import answered, as_it_was
+from machjudge.service.session.session import Talk
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A line that shows that the orders of a mail are not for the phase that is played."""
+
+    line: Line
+    reason: str
+    note: str
+
+
+def stray_line(talk: Talk, situation: Situation, given: Given) -> Stray | None:
+    """The line for which none of the orders is taken; none if they may be for this phase.
+
+    Only where the mail answers a message about another phase, and does not name this one: a line
+    that could be ordered then and cannot be now.
+    """
+    about = None if talk.names_phase else answered(talk)
+    if about is None or not about.is_certain:
+        return None
+    stored = as_it_was(talk, situation, about.moment)
+    if stored is None:
+        return None
+    now = _refused(situation, given)
+    then = _refused(_at(situation, stored), given) if now else set()
+    line = next((each for each in given.lines if each.number in now - then), None)
+    if line is None:
+        return None
+    here, there = situation.state.moment.code, about.moment.code
+    return Stray(
+        line,
+        f"this fits {moment_words(about.moment)}, about which the message was that you answer; "
+        f"the game is at {here}, so none of these orders was taken",
+        f"If you mean them for {here}, and not for {there}, write PHASE {here} above them",
+    )
+
+
+def _at(situation: Situation, stored: StoredPhase) -> Situation:
+    """The situation as it was when that phase began, with nothing on file."""
+    return replace(situation, phase=replace(stored, after=stored.before), sheets={})
+
+
+def _refused(situation: Situation, given: Given) -> set[int]:
+    """The numbers of the lines that cannot be ordered there."""
+    return {trouble.number for trouble in submit(situation, given).troubles}

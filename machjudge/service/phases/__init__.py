@@ -1,0 +1,1 @@
+"""A phase is played, foreseen or corrected, for whoever steers the game."""

@@ -1,0 +1,182 @@
+"""Play a phase: from the orders on file to the next position and the letters about it.
+
+Everything here is computed before a transaction opens; the caller writes the changes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from machjudge.adjudicator.dice import Dice, SecretDice
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.phase import Played, play
+from machjudge.letters import results as told
+from machjudge.letters.words import Words, moment_words
+from machjudge.service.game.attendance import with_phase_played
+from machjudge.service.game.stored_orders import read_order_lines
+from machjudge.service.game.timetable import next_clock
+from machjudge.service.game.view import Situation, absences_of, vacant_powers
+from machjudge.service.model.holdings import holdings
+from machjudge.service.model.records import Game, Notice, PersonId, SheetLine, StoredPhase
+from machjudge.service.orders.kept_orders import kept_before
+from machjudge.service.orders.missing_orders import (
+    absent_in,
+    orders_for_the_late,
+    orders_for_the_silent,
+)
+from machjudge.service.orders.phase_begins import Arrived, arrive
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.press.postal_issue import postal_lines, published
+from machjudge.service.session.outgoing import addressees, for_reader, head_now, letter, turned_out
+
+Lines = Mapping[PowerId, tuple[SheetLine, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A phase that was played, and the game after it."""
+
+    situation: Situation
+    """The situation after the phase."""
+    stored: StoredPhase
+    orders: Orders
+
+
+def process(
+    desk: Desk,
+    situation: Situation,
+    now: datetime,
+    by: PersonId | None = None,
+    late: frozenset[PowerId] = frozenset(),
+) -> tuple[Changes, Situation]:
+    """Play the phase that a game is at, with the orders on file.
+
+    *by* is the master who has it played before its time; *late* are the powers whose grace is
+    over, with whom it goes by the policy of the game.
+    """
+    processed = play_on(desk, situation, now, late)
+    arrived = arrive(processed.situation, situation.state.moment)
+    processed = replace(processed, situation=arrived.situation)
+    stored, after = processed.stored, processed.situation
+    notice = Notice(after.game.id, now, by, "processed", f"{stored.moment} was processed")
+    changes = Changes(
+        read=situation.game,
+        game=after.game,
+        phases=[(stored, holdings(situation.world, stored.after))],
+        sheets=list(arrived.sheets),
+        notices=[notice],
+        letters=result_letters(desk, processed, now, arrived, situation),
+        press=published(situation.game, situation.postal, stored.number, now),
+        torn=list(situation.postal),
+    )
+    return changes, after
+
+
+def play_on(
+    desk: Desk,
+    situation: Situation,
+    now: datetime,
+    late: frozenset[PowerId] = frozenset(),
+    dice: Dice | None = None,
+) -> Processed:
+    """Play the phase, with the dice of the game or with others; the letters are to be written."""
+    world, state = situation.world, situation.state
+    lines = {power: sheet.lines for power, sheet in situation.sheets.items() if sheet.lines}
+    lines |= orders_for_the_late(situation, late, now)
+    lines |= orders_for_the_silent(situation, frozenset(lines), now)
+    played = play(
+        world,
+        state,
+        {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
+        dice or SecretDice(situation.game.key, state.moment.code),
+    )
+    stored = _stored(desk, situation, lines, played, now)
+    game = _moved_on(with_phase_played(situation, now), stored, now)
+    after = replace(
+        situation, game=game, phase=stored, sheets={}, last_number=stored.number, postal=()
+    )
+    return Processed(after, stored, played.standing)
+
+
+def _stored(
+    desk: Desk, situation: Situation, lines: Lines, played: Played, now: datetime
+) -> StoredPhase:
+    return StoredPhase(
+        game=situation.game.id,
+        number=situation.last_number + 1,
+        parent=situation.phase.number,
+        moment=situation.state.moment.code,
+        before=situation.state,
+        after=played.state,
+        orders=lines,
+        rules=situation.game.rules,
+        events=played.events,
+        adjudicator=desk.judge.version,
+        processed=now,
+    )
+
+
+def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
+    """The game at its next phase: nobody waits any more, and the clock begins anew."""
+    old = game.clock
+    clock = next_clock(
+        game.conduct,
+        stored.after.moment.stage,
+        now,
+        old.deadline if old is not None else None,
+        absences_of(game),
+    )
+    paused = now if old is not None and old.paused is not None else None
+    return replace(
+        game,
+        position=stored.number,
+        clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
+        seats=tuple(replace(seat, waits=False, draw=None, concede=None) for seat in game.seats),
+    )
+
+
+def result_letters(
+    desk: Desk,
+    processed: Processed,
+    now: datetime,
+    arrived: Arrived,
+    read: Situation,
+) -> list[Outgoing]:
+    """The results for everybody at the game, with the postal press that waited for them.
+
+    And to each what was kept for the phase that begins.  *read* is the situation before the phase:
+    whoever lost a seat in it by silence gets its results, too.
+    """
+    situation, stored = processed.situation, processed.stored
+    words = Words(situation.world)
+    facts = {
+        "head": head_now(desk, situation),
+        "phase": stored.before.moment,
+        "phase_words": moment_words(stored.before.moment),
+        "postal": postal_lines(read.postal),
+    }
+    absent = absent_in(situation.world, stored, read.sheets)
+    played = told.Played(stored.before, stored.after, processed.orders, stored.events, absent)
+    readers = [
+        *addressees(desk, situation.game, situation.people, now),
+        *turned_out(desk, situation.game, read.clock, situation.people, now),
+    ]
+    return [
+        letter(
+            situation.game,
+            to.address,
+            desk.paper.page(
+                "results",
+                {
+                    **facts,
+                    **for_reader(words, situation, to),
+                    **kept_before(words, arrived, to),
+                    "results": told.results(words, played, to.sight),
+                },
+            ),
+        )
+        for to in readers
+    ]

@@ -1,0 +1,86 @@
+"""A master who falls silent: one of his co-masters takes over after the days that he set.
+
+Whoever was the master stays a co-master and gets the game back only from the new one (PROMOTE).
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from machjudge.language.commands import Setting
+from machjudge.letters.words import counted
+from machjudge.reading import Line
+from machjudge.service.game.view import Situation
+from machjudge.service.model.records import Game, Notice, Role, Seat
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.outgoing import addressees, head_now, letter
+from machjudge.service.session.session import Talk
+
+MOST_DAYS = 90
+"""How long a master may be silent at most, where somebody could take over."""
+
+
+def succession(desk: Desk, situation: Situation, now: datetime) -> Changes | None:
+    """Give the game to a co-master, if its master has been silent for too long; tell everybody."""
+    game, seat = situation.game, successor(situation.game, now)
+    if seat is None or seat.person is None:
+        return None
+    changed = replace(game, master=seat.person, heard=now)
+    days = counted(game.conduct.silent_days, "day")
+    name = situation.people[seat.person].name if seat.person in situation.people else "A co-master"
+    lines = [
+        f"The master has been silent for {days}.",
+        f"{name} is the master now; the old one is a co-master.",
+    ]
+    facts = {"head": head_now(desk, situation), "subject": "New Master", "lines": lines}
+    letters = [
+        letter(changed, to.address, desk.paper.page("announcement", {**facts, "reader": to.reader}))
+        for to in addressees(desk, changed, situation.people, now)
+    ]
+    notice = Notice(game.id, now, None, "master", f"{name} took over from a silent master")
+    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+
+
+def successor(game: Game, now: datetime) -> Seat | None:
+    """The co-master who takes over now: the one with the first seat; nobody while it is time."""
+    days, heard = game.conduct.silent_days, game.heard or game.created
+    if not days or now - heard < timedelta(days=days) or _is_away(game, now):
+        return None
+    return next(
+        (
+            seat
+            for seat in game.seats
+            if seat.role is Role.MASTER and seat.person not in (None, game.master)
+        ),
+        None,
+    )
+
+
+def _is_away(game: Game, now: datetime) -> bool:
+    """Whether the master has said that he is away, or was until the day before."""
+    own = (seat for seat in game.seats if seat.person == game.master)
+    absences = (absence for seat in own for absence in seat.absences)
+    return any(each.start <= now < each.end + timedelta(days=1) for each in absences)
+
+
+def set_takeover(talk: Talk, line: Line, said: Setting) -> None:
+    """After how many silent days of the master a co-master takes over; ``no takeover``: never."""
+    game, days = talk.game, said.number if said.on else 0
+    if game is None:
+        return
+    if days > MOST_DAYS or (said.on and not days):
+        talk.refuse(
+            line, f"write a number of days from 1 to {MOST_DAYS}", instead="SET TAKEOVER 14"
+        )
+        return
+    changed = replace(game, conduct=replace(game.conduct, silent_days=days))
+    told = (
+        f"a co-master takes over when the master is silent for {counted(days, 'day')}"
+        if days
+        else "no co-master takes over, however long the master is silent"
+    )
+    talk.set_game(changed)
+    talk.note("conduct", told)
+    talk.done(f"{told[0].upper()}{told[1:]}.")
+    announce_setting(talk, changed, [f"The master has set: {told}."])

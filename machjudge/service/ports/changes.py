@@ -1,0 +1,152 @@
+"""What one use case changes, collected first and written in one short transaction."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from machjudge.service.credentials.mailed_tokens import Token
+from machjudge.service.credentials.pending_acts import PendingAct
+from machjudge.service.model.counts import Quota
+from machjudge.service.model.notes import Note
+from machjudge.service.model.plans import Plan
+from machjudge.service.model.records import (
+    Game,
+    Holding,
+    Notice,
+    Person,
+    PersonId,
+    PressItem,
+    Sheet,
+    StoredPhase,
+)
+from machjudge.service.ports.generations import raised, with_token
+from machjudge.service.ports.interfaces import Stale, UnitOfWork
+from machjudge.service.ports.mails import Outgoing
+
+_MOMENT = timedelta(microseconds=1)
+
+
+@dataclass(slots=True)
+class Changes:
+    """Values to be saved; nothing is written before ``write``."""
+
+    read: Game | None = None
+    """The game as it was read; none where it is new or there is none."""
+    game: Game | None = None
+    """The game as it shall be."""
+    persons: dict[PersonId, Person] = field(default_factory=dict)
+    forgotten: set[PersonId] = field(default_factory=set)
+    """People whose address was only claimed, and who are gone now."""
+    is_removed: bool = False
+    """Whether the game goes, because nobody confirmed the address of whoever created it."""
+    sheets: list[Sheet] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
+    phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
+    press: list[PressItem] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    torn: list[Note] = field(default_factory=list)
+    """Notes that are thrown away, or published."""
+    notices: list[Notice] = field(default_factory=list)
+    letters: list[Outgoing] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    acts: list[PendingAct] = field(default_factory=list)
+    """Acts that wait for an answer from now on."""
+    acts_done: set[str] = field(default_factory=set)
+    """The names of acts that wait no more."""
+    tokens_stay: set[int] = field(default_factory=set)
+    """The numbers of seats whose reply tokens go on, although their owner has changed."""
+    used: set[str] = field(default_factory=set)
+    """The hashes of tokens that are worth nothing any more."""
+    used_up: list[tuple[Quota, datetime]] = field(default_factory=list)
+    """What was done of which only so much may be done in a time, and when."""
+
+    def write(self, uow: UnitOfWork) -> None:
+        """Save everything.  Raises Stale if the game is no longer as it was read.
+
+        Seats whose owner or password has changed get new reply tokens, and so do the letters.
+        """
+        if self.game is not None:
+            self.game = raised(self.read, self.game, self.tokens_stay)
+            self.game = self._begun_after_all_kept(uow, self.game)
+        for person in self.persons.values():
+            uow.persons.save(person)
+        self._write_game(uow)
+        for gone in self.forgotten:
+            uow.persons.remove(gone)
+        for sheet in self.sheets:
+            uow.sheets.add(sheet)
+        for plan in self.plans:
+            uow.plans.add(plan)
+        for phase, holdings in self.phases:
+            uow.phases.add(phase, holdings)
+        self._write_words(uow)
+        for letter in self.letters:
+            uow.outbox.put(with_token(letter, self.game))
+        self._write_keys(uow)
+        self._count(uow)
+
+    def _count(self, uow: UnitOfWork) -> None:
+        """Count what was done.  Raises Stale if others have used it up meanwhile."""
+        uow.counts.lock({quota.key for quota, _ in self.used_up})
+        for quota, at in self.used_up:
+            if quota.most and quota.used(uow.counts, at) >= quota.most:
+                message = "somebody else has used up what may be done"
+                raise Stale(message)
+            uow.counts.add(quota.key, at)
+
+    def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
+        """The game, its phase begun after every mail that is kept already, if it begins now.
+
+        A phase takes a moment to be played. Orders that came in this moment were written before
+        anybody could know its results: they must not slip into the next one.
+        """
+        old = self.read.clock if self.read is not None else None
+        if not self.phases or game.clock is None or (old and old.began == game.clock.began):
+            return game  # corrections leave the phase as it is
+        newest = uow.inbox.newest(game.id)
+        if newest is None or newest <= game.clock.began:
+            return game
+        return replace(game, clock=replace(game.clock, began=newest + _MOMENT))
+
+    def _write_keys(self, uow: UnitOfWork) -> None:
+        """Tokens; a token that was used meanwhile is used no second time."""
+        for hashed in self.used:
+            if uow.keys.token(hashed) is None:
+                message = "somebody else has used that token"
+                raise Stale(message)
+            uow.keys.drop(hashed)
+        for token in self.tokens:
+            uow.keys.add(token)
+        for name in self.acts_done:
+            uow.acts.drop(name)
+        generations = (
+            {seat.number: seat.generation for seat in self.game.seats} if self.game else {}
+        )
+        for act in self.acts:
+            # The mail that asks for the act may have changed the password as well.
+            uow.acts.add(replace(act, generation=generations.get(act.seat, act.generation)))
+
+    def _write_words(self, uow: UnitOfWork) -> None:
+        for item in self.press:
+            uow.press.add(item)
+        for note in self.notes:
+            uow.notes.add(note)
+        for note in self.torn:
+            uow.notes.remove(note)
+        for notice in self.notices:
+            uow.notices.add(notice)
+
+    def _write_game(self, uow: UnitOfWork) -> None:
+        """The game's version goes up with everything that belongs to it, orders and press too."""
+        if self.game is None:
+            return
+        if self.is_removed:
+            uow.games.remove(self.game.id)
+        elif self.read is None:
+            uow.games.add(replace(self.game, version=1))
+        elif self.game != self.read or self._belongs_to_game():
+            uow.games.save(replace(self.game, version=self.read.version + 1))
+
+    def _belongs_to_game(self) -> bool:
+        """Whether something is written that two transactions must not write at once."""
+        written = (self.sheets, self.plans, self.phases, self.press, self.notes, self.torn)
+        return any(written)

@@ -1,0 +1,53 @@
+"""What became of letters that were put into the outbox."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from machjudge.service.model.records import GameId
+
+
+class Fate(Enum):
+    """Where a letter is in its life."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    """The relay has taken it."""
+    FAILED = "failed"
+    """Given up, or dropped by the judge keeper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A letter that was sent and could not be delivered."""
+
+    to: str
+    subject: str
+    game: GameId | None
+    """The game that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter that was put into the outbox, without its text."""
+
+    made: datetime
+    subject: str
+    fate: Fate
+    ended: datetime | None = None
+    """When it was sent or given up."""
+    tries: int = 0
+    game: GameId | None = None
+    phase: str = ""
+    """The code of the phase that it is about; empty in rows that are older than it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """A mail that came in and was not answered, or only because nobody was sure about it."""
+
+    received: datetime
+    why: str
+    """Why it was taken for automatic mail."""
+    held: bool
+    """Whether it may have been a person's."""

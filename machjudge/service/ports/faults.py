@@ -1,0 +1,68 @@
+"""Telling the judge keeper of our own faults, in plain words and without anybody's text."""
+
+from contextlib import suppress
+from datetime import datetime
+
+import structlog
+
+from machjudge.letters.head import Head
+from machjudge.letters.page import BadTemplate, Page, clean_body, one_line
+from machjudge.service.model.records import GameId, Notice
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mails import KeptMail, Outgoing
+from machjudge.service.ports.services import Desk
+
+log = structlog.get_logger(__name__)
+
+_KIND = "fault"
+
+
+def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> None:
+    """Tell of a game that could not be processed; once a day for the same game."""
+    log.error("game.failed", game=game, fault=_named(error), exc_info=error)
+    # Whoever is in the way tells the keeper himself, or the next tick does.
+    with suppress(Stale), desk.store.writing() as uow:
+        today = [
+            n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()
+        ]
+        if today:
+            return
+        uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
+        for letter in _letters(desk, f"The game {game} could not be processed", _named(error)):
+            uow.outbox.put(letter)
+        uow.commit()
+
+
+def about_mail(desk: Desk, mail: KeptMail, error: Exception) -> list[Outgoing]:
+    """The letter about a mail that was set aside; none where no keeper is set."""
+    after = f"{mail.tries} tries"
+    if mail.deaths and mail.tries <= 1:
+        after = f"{mail.deaths} deaths"
+    return _letters(desk, f"Mail {mail.id} was set aside after {after}", _named(error))
+
+
+def about_unreadable(desk: Desk, mail: KeptMail, error: str) -> list[Outgoing]:
+    """The letter about a mail that raised an error of the kind *error* while it was read."""
+    return _letters(desk, f"Mail {mail.id} cannot be read and was set aside", error)
+
+
+def _letters(desk: Desk, what: str, error: str) -> list[Outgoing]:
+    if desk.judge.keeper is None:
+        return []
+    page = _page(desk, what, error)
+    return [Outgoing(to=desk.judge.keeper, subject=page.subject, body=page.body)]
+
+
+def _page(desk: Desk, what: str, error: str) -> Page:
+    """The letter; without a template if the keeper's own one is the fault."""
+    try:
+        facts = {"head": Head(desk.judge.code), "what": what, "error": error}
+        return desk.paper.page("fault", facts)
+    except BadTemplate as flaw:
+        subject = one_line(f"{desk.judge.code}: {what}")
+        return Page(subject, clean_body(f"{what}.\nThe fault: {error}.\nAnd {flaw}.\n"))
+
+
+def _named(error: Exception) -> str:
+    """The kind of the fault only: its text may repeat what somebody wrote."""
+    return type(error).__name__

@@ -1,0 +1,80 @@
+"""Mails as they came, and letters as they go."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from machjudge.service.credentials.reply_tokens import Speaks
+from machjudge.service.model.records import GameId, MailId
+
+
+def dotted(game: str) -> str:
+    """The game's name as it may stand in a Message-ID, before an ``@`` or a dot."""
+    return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMail:
+    """A mail as it was received: durable before the sender got his 250."""
+
+    id: MailId
+    received: datetime
+    """The instant that counts at deadlines."""
+    sender: str
+    """The sender by which mails are kept in order, lower case; empty for bounces."""
+    recipient: str
+    raw: bytes
+    tries: int
+    """How often it has been taken up, this time included; those by processes that died are none."""
+    envelope: str = ""
+    """``MAIL FROM``, lower case; empty for bounces."""
+    recipients: tuple[str, ...] = ()
+    """All addresses of the judge to which it was sent."""
+    deaths: int = 0
+    """How many processes ended while they handled it."""
+    game: GameId | None = None
+    """For which game an earlier try found it to be."""
+    message_id: str = ""
+
+
+class Outcome(Enum):
+    """What became of a kept mail."""
+
+    ANSWERED = "answered"
+    SILENT = "silent"
+    """Automatic mail, a bounce, a loop: noted, never answered."""
+    HELD = "held"
+    """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along with a letter."""
+
+    name: str
+    media_type: str
+    """Such as ``image/svg+xml``."""
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to one address, ready to be sent; subject and addresses are single lines."""
+
+    to: str
+    subject: str
+    body: str
+    game: GameId | None = None
+    """The game that it is about."""
+    phase: str = ""
+    """The code of the phase whose thread it belongs to; empty before and after the game."""
+    answers: str | None = None
+    """The Message-ID of the mail that it answers; none for what the judge writes by itself."""
+    references: tuple[str, ...] = ()
+    """The Message-IDs of that mail's thread, oldest first, without *answers*."""
+    attachments: tuple[Attachment, ...] = ()
+    reply: Speaks | None = None
+    """For what an answer to it speaks; the token itself is made when the letter is sent."""
+    takes_token: bool = True
+    """Whether it gets the token of the seat to whose address it goes, if it has none yet."""

@@ -1,0 +1,1 @@
+"""Press, postal press and diaries."""

@@ -1,0 +1,85 @@
+"""The private diary that everybody at a game may keep.
+
+It stays its writer's, and nobody else reads it, not even the master; unless he opens it himself
+with ``set open diary``: then it goes out with the last mail of the game.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from machjudge.language.commands import Diary, Setting
+from machjudge.letters.times import header_time
+from machjudge.reading import Line
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.records import Game
+from machjudge.service.ports.mails import Attachment
+from machjudge.service.press.notebook import keep, look_up, own_notes
+from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
+from machjudge.service.session.redacting import blotted
+from machjudge.service.session.session import Talk
+
+_MOST = 200
+"""Entries of one person at one game."""
+_LONGEST = 4_000
+"""Signs of an entry."""
+_LONGEST_FILE = 500_000
+FILE = "diaries.txt"
+
+
+def record(talk: Talk, line: Line, text: Sequence[str]) -> None:
+    """Write an entry."""
+    clean = blotted(talk, text)
+    body = body_of(clean)
+    flaw = text_flaw(clean) or _too_much(talk, body)
+    note = keep(talk, NoteKind.DIARY, body) if flaw is None else None
+    if note is None:
+        talk.refuse(line, flaw or "nobody sits there")
+        give_back(talk, clean)
+        return
+    talk.answer.done += [
+        f"Entry {note.number} is in your diary; DIARY LIST shows all:",
+        *(f"  {row}".rstrip() for row in note.text.split("\n")),
+    ]
+    tell_blotted(talk, clean)
+
+
+def _too_much(talk: Talk, body: str) -> str | None:
+    if len(body) > _LONGEST:
+        return f"an entry has {_LONGEST} signs at most"
+    if len(own_notes(talk, NoteKind.DIARY)) >= _MOST:
+        return f"a diary has {_MOST} entries at most; DIARY DELETE 1 removes one"
+    return None
+
+
+def look(talk: Talk, line: Line, said: Diary) -> None:
+    """List one's entries, read one, or take one out."""
+    gone = look_up(talk, line, NoteKind.DIARY, said.act, said.number)
+    if gone is not None:
+        talk.done(f"Entry {gone.number} is deleted from your diary.")
+
+
+def set_open(talk: Talk, _: Line, said: Setting) -> None:
+    """Let one's diary go out with the last mail of the game, or not."""
+    seat = talk.seat
+    if seat is not None:
+        talk.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
+        when_over = "goes out with the last mail of the game" if said.on else "stays private"
+        talk.done(f"Your diary {when_over}.")
+
+
+def opened(entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:
+    """Of all entries at a game those that their writers have opened, as a file."""
+    open_ = {(s.number, s.person) for s in game.seats if s.wishes.open_diary}
+    notes = [n for n in entries if (n.seat, n.person) in open_]
+    text = "\n".join(_lines(notes))[:_LONGEST_FILE]
+    return (Attachment(FILE, "text/plain", text.encode()),) if notes else ()
+
+
+def _lines(notes: Sequence[Note]) -> Iterator[str]:
+    for author in dict.fromkeys(note.author for note in notes):
+        yield f"THE DIARY OF {author.upper()}"
+        for note in (each for each in notes if each.author == author):
+            yield ""
+            yield f"{note.phase or 'Before the game'}, {header_time(note.at)}"
+            yield from (f"  {line}".rstrip() for line in note.text.split("\n"))
+        yield ""

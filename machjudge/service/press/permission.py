@@ -1,0 +1,181 @@
+"""Whether a message may be written: by this writer, in this game, now."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from machjudge.language.commands import Tone
+from machjudge.letters.press import EVERYBODY
+from machjudge.service.game.view import Situation
+from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.service.model.records import Game, Role, Seat, Status
+from machjudge.service.orders.submit import Given, submit
+from machjudge.service.session.audience import Meant
+from machjudge.service.session.outgoing import sight_of
+from machjudge.service.session.session import Talk
+
+_FIRST_TONE = {
+    Tones.NONE: Tone.SIGNED,
+    Tones.WHITE: Tone.SIGNED,
+    Tones.WHITE_GREY: Tone.SIGNED,
+    Tones.GREY: Tone.ANONYMOUS,
+    Tones.GREY_WHITE: Tone.ANONYMOUS,
+}
+_TO_MASTER = "; PRESS TO M reaches the master"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to send."""
+
+    seat: Seat
+    to: Meant
+    tone: Tone | None = None
+    """As he wrote; none as the game usually has it."""
+    shown: Meant | None = None
+    """To whom it shall say that it went; none where he wrote nothing of that."""
+    no_fake: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is the master's, or for him alone: always allowed, signed, never faked."""
+        return self.to.is_master or self.seat.role is Role.MASTER
+
+
+def as_meant(rules: PressRules, wanted: Wanted) -> Wanted:
+    """The wish with what the game says where the writer said nothing."""
+    signs = wanted.is_free or _observer_signs(rules, wanted.seat)
+    tone = wanted.tone or (Tone.SIGNED if signs else _FIRST_TONE[rules.tones])
+    fakes = rules.fakes is Fakes.BROADCAST and not (
+        wanted.is_free or wanted.no_fake or wanted.to.aim.to_all or wanted.to.names_master
+    )
+    shown = Meant(EVERYBODY, all_but=True) if fakes and wanted.shown is None else wanted.shown
+    return replace(wanted, tone=tone, shown=shown)
+
+
+def _observer_signs(rules: PressRules, seat: Seat) -> bool:
+    return seat.role is Role.OBSERVER and rules.observers is FromObservers.WHITE
+
+
+def why_not(talk: Talk, game: Game, wanted: Wanted) -> str | None:
+    """Why the message may not be sent, in one sentence; nothing if it may.
+
+    *wanted* as `as_meant` has it.
+    """
+    reasons = (
+        *_manner(game, wanted),
+        *_kind(game.conduct.press, wanted),
+        *_time(talk, game, wanted),
+    )
+    return next(iter(reasons), None)
+
+
+def is_ruled_out(rules: PressRules, wanted: Wanted) -> bool:
+    """Whether the game has no such press at any time: to some, to all, from observers."""
+    return next(_kind(rules, wanted), None) is not None
+
+
+def _manner(game: Game, wanted: Wanted) -> Iterator[str]:
+    """Signed or not, faked or not."""
+    rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
+    if wanted.is_free:
+        if hides:
+            whose = "to" if wanted.to.is_master else "from"
+            yield f"press {whose} the master is always signed, and never faked"
+        return
+    if hides and wanted.to.names_master and _master_plays(game):
+        yield "the master plays, and press to the master is signed: write to the master separately"
+    yield from _tone(rules, wanted)
+    if wanted.shown is not None:
+        yield from _fake(rules, wanted)
+
+
+def _tone(rules: PressRules, wanted: Wanted) -> Iterator[str]:
+    signs = _observer_signs(rules, wanted.seat)
+    if wanted.tone is Tone.ANONYMOUS and signs:
+        yield "observers sign their press in this game"
+    elif wanted.tone is Tone.ANONYMOUS and rules.tones is Tones.WHITE:
+        yield "press is signed in this game"
+    elif wanted.tone is Tone.SIGNED and rules.tones is Tones.GREY and not signs:
+        yield "press is anonymous in this game"
+
+
+def _fake(rules: PressRules, wanted: Wanted) -> Iterator[str]:
+    if rules.fakes is Fakes.NONE:
+        yield "no press is faked in this game"
+    elif wanted.to.aim.to_all:
+        yield "a broadcast cannot be faked, only press to some"
+
+
+def _master_plays(game: Game) -> bool:
+    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
+    return any(sight_of(game, [seat]).plays for seat in masters)
+
+
+def _kind(rules: PressRules, wanted: Wanted) -> Iterator[str]:
+    """To some or to all, from whom."""
+    if wanted.is_free:
+        return
+    if rules.tones is Tones.NONE:
+        yield f"there is no press in this game{_TO_MASTER}"
+    if not rules.partial and not wanted.to.aim.to_all:
+        yield f"there is no press to some in this game, only BROADCAST{_TO_MASTER}"
+    if wanted.seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
+        yield f"observers write no press in this game{_TO_MASTER}"
+
+
+def _time(talk: Talk, game: Game, wanted: Wanted) -> Iterator[str]:
+    """Whether this is a time for the writer to write."""
+    if not wanted.is_free:
+        yield from why_not_now(talk, game, wanted.seat, to_all=wanted.to.aim.to_all)
+
+
+def why_not_now(talk: Talk, game: Game, seat: Seat, *, to_all: bool) -> Iterator[str]:
+    """Why somebody may not write at present, by the rules for the late and for the grace."""
+    rules, situation = game.conduct.press, talk.situation()
+    if situation is None or game.status is not Status.RUNNING:
+        return
+    is_over = talk.received > situation.clock.deadline and situation.clock.paused is None
+    if is_over and not rules.grace:
+        yield f"there is no press between the deadline and the results{_TO_MASTER}"
+    if seat.role is not Role.PLAYER or (rules.late is FromLate.ANY and not rules.must_order):
+        return
+    ordered = _as_ordered(talk, situation)
+    if is_over and set(seat.powers) & ordered.readiness().missing:
+        yield from _late(rules.late, to_all=to_all)
+    if rules.must_order and _has_not_ordered(ordered, seat):
+        yield f"order first: players write once their orders are on file{_TO_MASTER}"
+
+
+def _late(rule: FromLate, *, to_all: bool) -> Iterator[str]:
+    match rule:
+        case FromLate.ANY:
+            return
+        case FromLate.PARTIAL:
+            if to_all:
+                yield "your orders are late; until they are in, you write to some only"
+        case FromLate.BROADCAST:
+            if not to_all:
+                yield f"your orders are late; until they are in, you write to all only{_TO_MASTER}"
+        case FromLate.NONE:
+            yield f"your orders are late; until they are in, you write no press{_TO_MASTER}"
+
+
+def _has_not_ordered(situation: Situation, seat: Seat) -> bool:
+    """Whether orders are due from a seat, and a power of it has none on file."""
+    late = situation.readiness().missing & set(seat.powers)
+    sheets = (situation.sheets.get(power) for power in late)
+    return any(sheet is None or not sheet.lines for sheet in sheets)
+
+
+def _as_ordered(talk: Talk, situation: Situation) -> Situation:
+    """The situation with the orders that stand above in this mail, which are not on file yet."""
+    power = talk.power
+    if not talk.order_lines or power is None:
+        return situation
+    taken = submit(situation, Given(power, tuple(talk.order_lines), talk.received, talk.mail_id))
+    sheet = taken.sheet
+    return (
+        situation
+        if sheet is None
+        else replace(situation, sheets={**situation.sheets, power: sheet})
+    )

@@ -1,0 +1,40 @@
+"""Postal press as it goes out: its lines in a mail, and the messages that are kept of it."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from machjudge.letters.press import EVERYBODY
+from machjudge.service.model.notes import Note
+from machjudge.service.model.records import Game, PressItem
+
+
+def postal_lines(notes: Sequence[Note]) -> tuple[str, ...]:
+    """The postal press in a mail with results."""
+    return tuple(_lines(notes))[:-1]
+
+
+def _lines(notes: Sequence[Note]) -> Iterator[str]:
+    for note in notes:
+        yield f"From {note.author}:"
+        yield from (f"  {line}".rstrip() for line in note.text.split("\n"))
+        yield ""
+
+
+def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> list[PressItem]:
+    """The messages that the notes become when they go out."""
+    return [
+        PressItem(
+            game=game.id,
+            at=now,
+            after=after,
+            sender=note.seat,
+            readers=(),
+            text=note.text,
+            author=note.author,
+            aim=EVERYBODY.words,
+            shown_to_all=True,
+            people=(note.person,),
+            postal=True,
+        )
+        for note in notes
+    ]

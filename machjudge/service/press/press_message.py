@@ -1,0 +1,143 @@
+"""A message of the press room, and what each of its readers gets of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from machjudge.letters.press import UNTOLD, Aim, Signature, subject, title, who_knows
+from machjudge.letters.sight import Missive
+from machjudge.letters.words import Words, listed
+from machjudge.service.game.registry import MASTER, OBSERVER
+from machjudge.service.model.records import Game, PressItem, Role, Seat
+from machjudge.service.ports.message_parts import Part
+from machjudge.service.press.replying import reply_to
+from machjudge.service.session.audience import Meant
+from machjudge.service.session.outgoing import Addressee, head_of, sight_of
+from machjudge.service.session.session import Talk
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that may be sent."""
+
+    sender: Seat
+    readers: tuple[Seat, ...]
+    """Empty for everybody."""
+    text: str
+    to: Meant
+    told: Meant | None
+    """To whom it says that it goes; none where it does not say."""
+    anonymous: bool = False
+
+    @property
+    def aim(self) -> Aim:
+        """To whom it goes."""
+        return self.to.aim
+
+    @property
+    def shown(self) -> Aim:
+        """To whom it says that it goes; the same as *aim* where it says the truth."""
+        return self.told.aim if self.told is not None else UNTOLD
+
+    @property
+    def is_faked(self) -> bool:
+        """Whether it says that it goes to others than it does."""
+        return self.told is not None and self.told.aim != self.aim
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether its readers are not told everything about it."""
+        return self.anonymous or self.shown != self.aim
+
+
+def missive_of(item: PressItem) -> Missive:
+    """What decides who may read a message that is kept."""
+    return Missive(
+        author=item.people[0] if item.people else "",
+        people=frozenset(item.people) - {""},
+        to_all=not item.readers,
+        anonymous=item.anonymous,
+    )
+
+
+def is_meant(message: Message, to: Addressee) -> bool:
+    """Whether a message is for somebody at an address."""
+    readers = {seat.number for seat in message.readers}
+    return not readers or bool(readers & {seat.number for seat in to.seats})
+
+
+def part_for(talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee) -> Part:
+    """The message as the reader at one address may know it.
+
+    Anonymous press goes alone: what else the mail brings would tell who wrote it.
+    """
+    situation = talk.situation()
+    signature = signature_of(talk, game, message.sender)
+    signed = signature if to.sight.sees_signature(missive) else None
+    aim = message.aim if to.sight.sees_author(missive) else message.shown
+    lines = talk.desk.paper.lines("press", _facts(talk, game, message, missive, to))
+    return Part(
+        game=game.id,
+        to=to.address,
+        reader=to.reader,
+        head=head_of(talk.desk, game, situation.state.moment.code if situation else ""),
+        subject=subject(signed, aim, anonymous=message.anonymous),
+        lines=lines,
+        is_press=True,
+        is_alone=message.anonymous,
+    )
+
+
+def _facts(
+    talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee
+) -> Mapping[str, object]:
+    """What stands in the message to one address, as its reader may know it."""
+    signature = signature_of(talk, game, message.sender)
+    signed = signature.name if to.sight.sees_signature(missive) else ""
+    knows = to.sight.sees_author(missive)
+    aim = message.aim if knows else message.shown
+    asides = [] if is_meant(message, to) else ["You read along; nobody is told."]
+    if knows and message.has_secrets:
+        public = "" if message.anonymous else signature.name
+        told = title(public, message.shown, anonymous=message.anonymous)
+        asides += ["Its readers are told:", f"  {told}"]
+    writer = message.sender if signed else None
+    return {
+        "title": title(signed, aim, anonymous=message.anonymous),
+        "asides": asides,
+        "text": message.text,
+        "unsigned": [] if signed else who_knows(**insight(game)),
+        "writer": signed,
+        "reply": reply_to(
+            game, _seat_of(message, to), writer, message.to if knows else message.told
+        ),
+    }
+
+
+def _seat_of(message: Message, to: Addressee) -> Seat:
+    """From which of the reader's seats an answer goes: the first that got the message."""
+    readers = {seat.number for seat in message.readers}
+    return next((seat for seat in to.seats if seat.number in readers), to.seats[0])
+
+
+def insight(game: Game) -> dict[str, bool]:
+    """Who sees through press that hides something, besides the judge."""
+    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
+    return {
+        "master_sees": any(sight_of(game, [seat]).sees_all for seat in masters),
+        "in_the_end": game.conduct.press.opened,
+    }
+
+
+def signature_of(talk: Talk, game: Game, seat: Seat) -> Signature:
+    """As whom a seat writes: its powers, the master, or the name of a person and what he is.
+
+    Nobody who has called himself Venice can pass for Venice.
+    """
+    if seat.powers:
+        words = Words(talk.desk.world(game))
+        return Signature(listed(map(words.power, seat.powers)), "".join(seat.powers))
+    if seat.role is Role.MASTER:
+        return Signature("the master", MASTER)
+    person = talk.people(game).get(seat.person) if seat.person is not None else None
+    name = f"{person.name} ({seat.role.value})" if person is not None else seat.role.value
+    return Signature(name, OBSERVER if seat.role is Role.OBSERVER else name)

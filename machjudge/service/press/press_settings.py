@@ -1,0 +1,189 @@
+"""The press rules of a game by ``set``, and what one person wishes of its press."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from machjudge.language.commands import Setting
+from machjudge.letters.words import listed
+from machjudge.reading import Line
+from machjudge.service.model.press_rules import (
+    Fakes,
+    FromLate,
+    FromObservers,
+    PressRules,
+    Tones,
+    press_lines,
+)
+from machjudge.service.model.records import Role, Status
+from machjudge.service.ports.message_parts import Standing
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.outgoing import sight_of
+from machjudge.service.session.session import Talk
+
+T = TypeVar("T")
+
+_TONES = {
+    "white press": Tones.WHITE,
+    "grey press": Tones.GREY,
+    "white/grey press": Tones.WHITE_GREY,
+    "grey/white press": Tones.GREY_WHITE,
+}
+_SWITCHES = {
+    "partial press": "partial",
+    "grace press": "grace",
+    "must order": "must_order",
+    "postal press": "postal",
+    "watch all press": "watched",
+    "reveal press": "opened",
+}
+"""Settings that are on or off, with their fields."""
+
+
+# --- the rules --------------------------------------------------------------------------------
+
+
+def set_tone(talk: Talk, line: Line, said: Setting) -> None:
+    """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
+    if said.on:
+        _change(talk, tones=_TONES[said.key])
+    else:
+        talk.refuse(line, "say which press there is: WHITE, GREY, WHITE/GREY, GREY/WHITE or NONE")
+
+
+def set_press(talk: Talk, line: Line, said: Setting) -> None:
+    """Have no press at all (``none``), or signed press again."""
+    game = talk.game
+    if said.value:
+        talk.refuse(line, "there is press WHITE, GREY, WHITE/GREY, GREY/WHITE and NONE")
+    elif not said.on:
+        _change(talk, tones=Tones.NONE)
+    elif game is not None and game.conduct.press.tones is Tones.NONE:
+        _change(talk, tones=Tones.WHITE)
+    elif game is not None:
+        talk.answer.done += press_lines(game.conduct.press)
+
+
+def set_switch(talk: Talk, line: Line, said: Setting) -> None:
+    """Switch one rule on or off."""
+    game = talk.game
+    begun = game is not None and game.status is not Status.FORMING
+    if said.key == "reveal press" and begun:
+        talk.refuse(
+            line, "whether press is open in the end does not change once the game has begun"
+        )
+        return
+    # Any: mypy cannot know that these fields are all yes or no.
+    change: dict[str, Any] = {_SWITCHES[said.key]: said.on}
+    _change(talk, **change)
+
+
+def set_fake(talk: Talk, _: Line, said: Setting) -> None:
+    """Let press to some say that it went to others, or not."""
+    _change(talk, fakes=Fakes.MAY if said.on else Fakes.NONE)
+
+
+def set_fakes_broadcast(talk: Talk, _: Line, said: Setting) -> None:
+    """Let press to some say that it went to everybody unless its writer says otherwise."""
+    _change(talk, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
+
+
+def set_observers(talk: Talk, line: Line, said: Setting) -> None:
+    """Say what observers may write: ``any``, ``white``, ``no``."""
+    words = {"any": FromObservers.ANY, "white": FromObservers.WHITE, "no": FromObservers.NONE}
+    found = _chosen(talk, line, said, words, FromObservers.NONE)
+    if found is not None:
+        _change(talk, observers=found)
+
+
+def set_late(talk: Talk, line: Line, said: Setting) -> None:
+    """Say what players may write while their orders are late."""
+    words = {
+        "any": FromLate.ANY,
+        "partial": FromLate.PARTIAL,
+        "broadcast": FromLate.BROADCAST,
+        "no": FromLate.NONE,
+    }
+    found = _chosen(talk, line, said, words, FromLate.NONE)
+    if found is not None:
+        _change(talk, late=found)
+
+
+def _chosen(talk: Talk, line: Line, said: Setting, words: Mapping[str, T], off: T) -> T | None:
+    """The choice that a word behind the setting stands for; without a word, the first."""
+    if not said.on:
+        return off
+    word = " ".join(said.value).lower().removesuffix(" press")
+    word = {"none": "no", "": next(iter(words)), "broadcasts": "broadcast"}.get(word, word)
+    if word not in words:
+        talk.refuse(line, f"write SET {said.key.upper()} and {listed(map(str.upper, words), 'or')}")
+    return words.get(word)
+
+
+def _change(talk: Talk, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
+    """Change the press rules, and tell everybody how they are now."""
+    game = talk.game
+    if game is None:
+        return
+    rules: PressRules = replace(game.conduct.press, **change)
+    if rules == game.conduct.press:
+        talk.done("Press: nothing changes.")
+        return
+    changed = replace(game, conduct=replace(game.conduct, press=rules))
+    talk.set_game(changed)
+    lines = press_lines(rules)
+    talk.note("conduct", f"press: {' '.join(' '.join(lines).split())}")
+    talk.done(_difference(press_lines(game.conduct.press), lines))
+    talk.answer.standing["press"] = ("The press of this game, from now on:", *_indented(lines))
+    standing = Standing("press", ("Press, from now on:", *_indented(lines)))
+    announce_setting(talk, changed, ["The master has changed the rules for press."], standing)
+
+
+def _difference(old: Sequence[str], new: Sequence[str]) -> str:
+    """What one setting has changed, in the words of the listing."""
+    now = [line for line in new if line not in old]
+    gone = [line for line in old if line not in new]
+    told = " ".join(" ".join(now or gone).split())
+    if not now:
+        return f"No longer: {told}"
+    return told if told.startswith("Press") else f"Press: {told}"
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+# --- one's own wishes -------------------------------------------------------------------------
+
+
+def set_broadcasts(talk: Talk, _: Line, said: Setting) -> None:
+    """Get broadcasts, or not; the mails of the judge come in any case."""
+    seat = talk.seat
+    if seat is not None:
+        talk.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
+        talk.done(f"Broadcasts of others {'come' if said.on else 'do not come'} to you.")
+
+
+def set_all_press(talk: Talk, line: Line, said: Setting) -> None:
+    """Get silent copies of press to some, or not."""
+    seat, game = talk.seat, talk.game
+    if seat is None or game is None:
+        return
+    reason = _may_not_read_along(talk)
+    if said.on and reason:
+        talk.refuse(line, reason)
+        return
+    talk.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
+    copies = "come to you from now on" if said.on else "do not come to you"
+    talk.done(f"Copies of press to some {copies}; nobody is told.")
+
+
+def _may_not_read_along(talk: Talk) -> str:
+    seat, game = talk.seat, talk.game
+    if seat is None or game is None:
+        return "sign on first"
+    if sight_of(game, [seat]).reads_along(watched=game.conduct.press.watched):
+        return ""
+    if seat.role is Role.OBSERVER and not game.conduct.press.watched:
+        return "observers do not read along in this game"
+    return "players cannot read press of others"

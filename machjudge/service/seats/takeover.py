@@ -1,0 +1,189 @@
+"""Taking a seat that nobody holds: by somebody new, or by its player who comes back.
+
+The old password of a seat takes it for nobody.  It only lets a player back whose seat was opened
+because no orders came; who resigned or was ejected has left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.letters.words import Words, listed
+from machjudge.reading import Line
+from machjudge.service.clock.replacements import clock_for_newcomer
+from machjudge.service.game import registry
+from machjudge.service.game.pending import pending_lines
+from machjudge.service.game.view import seat_of
+from machjudge.service.identity.provisional import claim_seat
+from machjudge.service.identity.unlock import may_try, why_not
+from machjudge.service.model.invitations import SHUT_OUT, is_shut_out
+from machjudge.service.model.records import Game, Person, Role, Seat, Status, Wishes
+from machjudge.service.seats.admitting import ask_for_approval, unwelcome
+from machjudge.service.session.announce import announce, masters_only
+from machjudge.service.session.outgoing import public_name, sight_of
+from machjudge.service.session.quotas import no_more_seats
+from machjudge.service.session.session import Talk
+
+NOT_REGISTERED = (
+    "the seat is open to people who are registered: "
+    "send REGISTER, then a line with Name: and your name, then END, before the signon"
+)
+OVER = "the game is over, and its seats stay as they are"
+HAS_SEEN = "you run this game and have seen its orders, so somebody else has to take the seat"
+IS_THE_OLD_ONE = (
+    "nobody leads this power now, and that is the password of its last player; "
+    "to take the power over, choose another one"
+)
+
+
+def take_over(talk: Talk, line: Line, game: Game, letter: PowerId, password: str) -> bool:
+    """Sit down at a seat that nobody holds; say whether it is one.  What is wrong is refused."""
+    seat = seat_of(game, letter)
+    typed, password = password, registry.plain_password(password)
+    if seat is None or seat.person is not None or registry.password_flaw(password):
+        return False
+    flaw = _why_nobody(talk, game)
+    if flaw is not None:
+        talk.refuse_all(line, flaw)
+    elif seat.password and not may_try(talk, game.id, letter):
+        talk.refuse_all(line, why_not(talk, game.id, letter))
+    elif seat.password and registry.is_right(talk.desk, seat.password, typed):
+        _take_back(talk, line, game, seat, letter)
+    else:
+        _take(talk, line, game, seat, letter, password)
+    return True
+
+
+def _why_nobody(talk: Talk, game: Game) -> str | None:
+    """Why the writer gets no seat of the game, whatever the password is."""
+    if game.status is Status.FINISHED:
+        return OVER
+    known = talk.claimant
+    return SHUT_OUT if known is not None and is_shut_out(game.conduct, known) else None
+
+
+def has_seen_orders(game: Game, person: Person) -> bool:
+    """Whether somebody runs the game without playing, so that nothing is hidden from them."""
+    own = [seat for seat in game.seats if seat.person == person.id]
+    return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
+
+
+def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
+    """The seat as somebody new has it: nothing of what its last player wished is left."""
+    return replace(
+        seat,
+        person=person.id,
+        address=person.addresses[0],
+        password=hashed,
+        waits=False,
+        absences=(),
+        priority=(),
+        draw=None,
+        concede=None,
+        wishes=Wishes(),
+        approved=not game.conduct.approval,
+        public=False,
+        former=None,
+    )
+
+
+def abandoned(seat: Seat) -> Seat:
+    """The seat of somebody who has left it for good."""
+    return replace(seat, person=None, former=None, waits=False, draw=None, concede=None)
+
+
+def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[str]:
+    """How somebody takes those of the seats that have powers."""
+    signons = [f"  SIGNON {seat.powers[0]}{game.name} newpassword" for seat in seats if seat.powers]
+    return ["To take it over, sign on with a password of your own:", *signons] if signons else []
+
+
+# --- what happens then -----------------------------------------------------------------------
+
+
+def _take_back(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
+    """The player whose seat was opened has it again; no deadline is put off for that."""
+    person = talk.uow.persons.get(seat.former) if seat.former is not None else None
+    if person is None:
+        talk.refuse_all(line, IS_THE_OLD_ONE)
+        return
+    if is_shut_out(game.conduct, person):
+        talk.refuse_all(line, SHUT_OUT)
+        return
+    held = replace(seat, person=person.id, former=None)
+    power = _speak(talk, game, held, letter)
+    talk.done(f"You lead {power} again: nobody had taken the seat.")
+    _tell(talk, held, person, f"leads {power} again", [])
+
+
+def _take(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId, password: str) -> None:
+    """Somebody new has the seat; where they are not confirmed, it waits for their answer."""
+    person = talk.person_or_new() if talk.desk.judge.confirm else talk.person
+    known = talk.claimant or person
+    flaw = NOT_REGISTERED if known is None else _why_not(talk, game, known)
+    if person is None or flaw is not None:
+        talk.refuse_all(line, flaw or NOT_REGISTERED)
+        return
+    taken = as_new(game, seat, person, talk.desk.passwords.hash(password))
+    if person.is_confirmed:
+        led(talk, game, taken, letter, person)
+        return
+    claim_seat(talk, line, game, taken, person)
+    if talk.waits is not None:
+        names = listed(Words(talk.desk.world(game)).power(each) for each in seat.powers)
+        talk.answer.verdict.append(f"{names} in the game {game.name} waits for you.")
+
+
+def led(talk: Talk, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
+    """Somebody new leads a power, and reads what its last player has left."""
+    power = _speak(talk, game, taken, letter)
+    talk.done(f"You lead {power} now, with the password of your signon.")
+    _show_what_was_kept(talk, power)
+    _tell(talk, taken, person, f"has taken over {power}", _fresh_deadline(talk))
+    ask_for_approval(talk, taken, str(taken.number))
+
+
+def _why_not(talk: Talk, game: Game, person: Person) -> str | None:
+    if has_seen_orders(game, person):
+        return HAS_SEEN
+    return unwelcome(talk, game, person) or no_more_seats(talk)
+
+
+def _speak(talk: Talk, game: Game, seat: Seat, letter: PowerId) -> str:
+    """Speak from the seat; the names of its powers."""
+    talk.enter(game, seat)
+    talk.speak_from(seat.number, letter)
+    words = Words(talk.desk.world(game))
+    return listed(words.power(each) for each in seat.powers)
+
+
+def _tell(talk: Talk, seat: Seat, person: Person, what: str, more: list[str]) -> None:
+    """Note what somebody did, and tell the others."""
+    if talk.game is None:
+        return
+    talk.note("joined", f"{person.name} {what}")
+    told = [f"{public_name(talk.game, person)} {what}.", *more]
+    subject = f"New Player Signon: {''.join(seat.powers)}"
+    announce(talk, talk.game, subject, told, masters_only(talk.game))
+
+
+def _show_what_was_kept(talk: Talk, power: str) -> None:
+    """Orders belong to the power: whoever takes it over finds them, and reads that he does."""
+    situation = talk.situation()
+    if situation is not None and talk.power is not None and pending_lines(situation, talk.power):
+        talk.done(f"Orders for later phases of {power} are on file, see below.")
+        talk.done("CLEAR LATER and CLEAR STANDING drop them.")
+
+
+def _fresh_deadline(talk: Talk) -> list[str]:
+    """Give whoever took over the last open seat the time of a whole phase; say so."""
+    game, situation = talk.game, talk.situation()
+    if game is None or game.clock is None or situation is None:
+        return []
+    clock = clock_for_newcomer(game, situation.state.moment.stage, talk.now)
+    if clock == game.clock:
+        return []
+    talk.set_game(replace(game, clock=clock))
+    told = "The deadline was moved for the new player."
+    talk.done(told)
+    return [told]

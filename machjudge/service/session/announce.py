@@ -1,0 +1,45 @@
+"""Telling everybody at a game that something has changed."""
+
+from collections.abc import Collection, Sequence
+
+from machjudge.service.model.records import Game, Role
+from machjudge.service.ports.message_parts import Part, Standing
+from machjudge.service.session.outgoing import addressees, head_of
+from machjudge.service.session.session import Talk
+
+
+def announce(
+    talk: Talk,
+    game: Game,
+    subject: str,
+    lines: Sequence[str],
+    only: Collection[str] | None = None,
+    standing: Standing | None = None,
+) -> None:
+    """Tell everybody at the game, or some addresses, except the speaker, who gets the answer."""
+    own = talk.seat.address if talk.seat is not None else ""
+    situation = talk.situation()
+    head = head_of(talk.desk, game, situation.state.moment.code if situation is not None else "")
+    for to in addressees(talk.desk, game, talk.people(game), talk.now):
+        if to.address != own and (only is None or to.address in only):
+            talk.send(Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing))
+
+
+def masters_only(game: Game) -> frozenset[str] | None:
+    """Who is told of comings and goings: everybody, in a quiet game the masters alone."""
+    return masters_of(game) if game.conduct.quiet else None
+
+
+def masters_of(game: Game) -> frozenset[str]:
+    """The addresses of the master and his co-masters."""
+    return frozenset(seat.address for seat in game.seats if seat.role is Role.MASTER)
+
+
+def announce_setting(
+    talk: Talk, game: Game, lines: Sequence[str], standing: Standing | None = None
+) -> None:
+    """Tell everybody what has been set; of several masters also which of them has set it."""
+    person = talk.person
+    if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
+        lines = [*lines, f"Set by {person.name}."]
+    announce(talk, game, "Parameter Change", lines, standing=standing)

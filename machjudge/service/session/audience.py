@@ -1,0 +1,169 @@
+"""Who is meant by the words behind ``press to``, and by the names of powers elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.scenario import Power, Scenario
+from machjudge.language import Ambiguous, Problem, read_readers
+from machjudge.language.audience import Reader, nearest_power
+from machjudge.language.audience import Role as Side
+from machjudge.language.commands import Audience
+from machjudge.language.lexicon import lexicon_of
+from machjudge.letters.press import EVERYBODY, Aim
+from machjudge.letters.words import listed
+from machjudge.service.game.registry import MASTER, OBSERVER
+from machjudge.service.model.records import Game, Role, Seat
+
+_WORDS = {
+    "master": MASTER,
+    "gm": MASTER,
+    "moderator": MASTER,
+    "observer": OBSERVER,
+    "observers": OBSERVER,
+}
+_ALL = frozenset({"all", "everybody", "everyone"})
+_FILLERS = frozenset({"and", "the", "to", ","})
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Whom an audience means."""
+
+    aim: Aim
+    named: tuple[Reader, ...] = ()
+    """Those who were named, in the order of the scenario, observers and master last."""
+    all_but: bool = False
+
+    @property
+    def is_master(self) -> bool:
+        """Whether the master alone was named."""
+        return not self.all_but and self.named == (Side.MASTER,)
+
+    @property
+    def names_master(self) -> bool:
+        """Whether the master was named as a reader."""
+        return not self.all_but and Side.MASTER in self.named
+
+    def seats(self, game: Game, sender: Seat) -> tuple[Seat, ...]:
+        """The taken seats that are meant; never the sender's own."""
+        return tuple(
+            seat
+            for seat in game.seats
+            if seat.number != sender.number
+            and seat.person is not None
+            and (self._names(seat) is not self.all_but)
+        )
+
+    def _names(self, seat: Seat) -> bool:
+        match seat.role:
+            case Role.PLAYER:
+                return bool(set(seat.powers) & set(self.named))
+            case Role.MASTER:
+                return Side.MASTER in self.named
+            case Role.OBSERVER:
+                return Side.OBSERVERS in self.named
+
+
+def meant_by(scenario: Scenario, audience: Audience) -> Meant | str:
+    """Whom an audience means; or why that is not clear, in one sentence."""
+    names = _without_fillers(audience.names)
+    if audience.all_but and not names:
+        return Meant(EVERYBODY, all_but=True)
+    if not audience.all_but and names and all(name.lower() in _ALL for name in names):
+        return Meant(EVERYBODY, all_but=True)
+    found = read_readers(names, lexicon_of(scenario))
+    match found:
+        case Problem():
+            return f"{found.found!r} is nobody here; {whom_to_write(scenario, found.found)}"
+        case Ambiguous(text=text, candidates=candidates):
+            what = listed((each.name for each in candidates), "or")
+            return f"{text!r} may be {what}; write {listed((each.id for each in candidates), 'or')}"
+        case tuple():
+            return _meant(scenario, found, all_but=audience.all_but)
+
+
+def no_power(scenario: Scenario, word: str) -> str:
+    """That a word names no power, with the nearest name."""
+    near = nearest_power(word, lexicon_of(scenario))
+    return f"{word!r} is no power here" + (f"; did you mean {near}?" if near else "")
+
+
+def whom_to_write(scenario: Scenario, word: str) -> str:
+    """What to write in place of a word that names nobody."""
+    if word.lower() in ("judge", "keeper", "machjudge"):
+        return "the judge reads no press; PRESS TO M reaches the master"
+    near = nearest_power(word, lexicon_of(scenario))
+    if near is not None:
+        return f"did you mean {near}?"
+    return f"write letters of {', '.join(scenario.in_play)}, M or O; WHO tells who leads what"
+
+
+def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | str:
+    out = [each for each in found if not isinstance(each, Side) and each not in scenario.in_play]
+    if out:
+        return f"{scenario.powers[out[0]].name} is not played in this game"
+    order: tuple[Reader, ...] = (*scenario.in_play, Side.OBSERVERS, Side.MASTER)
+    named = tuple(each for each in order if each in found)
+    words = listed(_called_reader(scenario, each) for each in named)
+    tag = "".join(each.value if isinstance(each, Side) else each for each in named)
+    if all_but:
+        return Meant(Aim(f"everybody but {words}", f"all but {tag}"), named, all_but=True)
+    return Meant(Aim(words, tag), named)
+
+
+def _called_reader(scenario: Scenario, reader: Reader) -> str:
+    if isinstance(reader, Side):
+        return "the observers" if reader is Side.OBSERVERS else "the master"
+    return scenario.powers[reader].name
+
+
+def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:
+    """The powers that words mean, in the order of the scenario, or the word that means none.
+
+    Empty words mean no power: the answer is an empty word.
+    """
+    found: set[str] = set()
+    for word in _words(names):
+        letters = _letters(scenario, word)
+        if letters is None or not letters <= set(scenario.in_play):
+            return word
+        found.update(letters)
+    return tuple(power for power in scenario.in_play if power in found) or ""
+
+
+def _without_fillers(words: Sequence[str]) -> list[str]:
+    """The names among words; ``the game master`` is one."""
+    plain = [word.lower() for word in words]
+    is_master = plain[-2:] == ["game", "master"]
+    named = [*words[:-2], words[-1]] if is_master else words
+    return [word for word in named if word.lower() not in _FILLERS]
+
+
+def _words(names: Sequence[str]) -> list[str]:
+    words = [word for name in names for word in name.replace(",", " ").split()]
+    return _without_fillers(words)
+
+
+def _letters(scenario: Scenario, word: str) -> frozenset[str] | None:
+    """The letters of the seats that a word means; nothing if it means none.
+
+    An exact name comes first, then letters run together, then the beginning of a name; small
+    letters are taken for the beginning of a name before they are taken one by one.
+    """
+    plain = word.lower()
+    if plain in _WORDS:
+        return frozenset({_WORDS[plain]})
+    exact = [p.id for p in scenario.powers.values() if plain in _called(p)]
+    if exact:
+        return frozenset(exact)
+    glued = frozenset(word.upper())
+    if not glued <= {*scenario.in_play, MASTER, OBSERVER} or len(glued) < len(word):
+        glued = frozenset()
+    begun = lexicon_of(scenario).power(word)
+    named = frozenset({begun}) if isinstance(begun, str) else frozenset()
+    return (glued or named or None) if word.isupper() else (named or glued or None)
+
+
+def _called(power: Power) -> set[str]:
+    return {name.lower() for name in (power.name, power.adjective, *power.aliases)}

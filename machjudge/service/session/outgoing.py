@@ -1,0 +1,131 @@
+"""From a page to letters in the outbox: who reads, under which head, at which address."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.letters.astray import astray
+from machjudge.letters.head import Head, Reader
+from machjudge.letters.page import Page
+from machjudge.letters.sight import Sight
+from machjudge.letters.todo import alert, todo
+from machjudge.letters.words import Words
+from machjudge.service.game.view import Situation, zone_of
+from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """One address that gets a letter of a game, with all its seats."""
+
+    address: str
+    reader: Reader
+    seats: tuple[Seat, ...]
+    sight: Sight
+    """What may be shown to this address."""
+
+    @property
+    def powers(self) -> tuple[PowerId, ...]:
+        """The powers that are led from this address."""
+        return tuple(power for seat in self.seats for power in seat.powers)
+
+
+def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
+    """What whoever sits at these seats may see; all his other seats at the game count as well."""
+    own = list(seats)
+    people = {seat.person for seat in own if seat.person is not None}
+    addresses = {seat.address for seat in own}
+    all_seats = [s for s in game.seats if s.person in people or s.address in addresses]
+    roles = {seat.role for seat in all_seats if seat.person is not None}
+    return Sight(
+        frozenset(power for seat in own for power in seat.powers),
+        is_master=Role.MASTER in {seat.role for seat in own},
+        plays=Role.PLAYER in roles,
+        hidden_money=game.conduct.hidden_money,
+        anonymous=game.conduct.anonymous,
+        is_over=game.status is Status.FINISHED,
+        reveals=game.conduct.reveal,
+        people=frozenset(people),
+        opens_press=game.conduct.press.opened,
+    )
+
+
+def addressees(
+    desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime
+) -> Iterator[Addressee]:
+    """Everybody at the game, each address once, by the number of the first seat."""
+    taken = [seat for seat in game.seats if seat.person is not None]
+    for address in dict.fromkeys(seat.address for seat in taken):
+        seats = tuple(seat for seat in taken if seat.address == address)
+        person = next((people[p] for s in seats if (p := s.person) and p in people), None)
+        name = person.name if person is not None else address
+        reader = Reader(name, zone_of(desk, person), now)
+        yield Addressee(address, reader, seats, sight_of(game, seats))
+
+
+def turned_out(
+    desk: Desk, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
+) -> Iterator[Addressee]:
+    """Those whose seats were opened in a phase with that clock, as long as they may come back."""
+    reached = {seat.address for seat in game.seats if seat.person is not None}
+    for number, who in clock.turned_out:
+        seat = next(each for each in game.seats if each.number == number)
+        if seat.former == who and seat.address not in reached:
+            person = people.get(who)
+            name = person.name if person is not None else seat.address
+            reader = Reader(name, zone_of(desk, person), now)
+            yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
+
+
+def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
+    """The head of a game's letters; *phase* is the code of the phase that is being played."""
+    scenario, clock = desk.scenario(game), game.clock
+    paused = clock is not None and clock.paused is not None
+    return Head(
+        judge=desk.judge.code,
+        game=game.name,
+        variant=f"{scenario.title} ({scenario.id})",
+        phase=phase,
+        deadline=clock.deadline if clock is not None and not paused else None,
+        state="paused" if paused else game.status.value,
+        ends=clock.ends if clock is not None else None,
+    )
+
+
+def head_now(desk: Desk, situation: Situation) -> Head:
+    """The head of a running game's letters."""
+    return head_of(desk, situation.game, situation.state.moment.code)
+
+
+def public_name(game: Game, person: Person) -> str:
+    """Whom others read of when somebody does something at his power's seat."""
+    return "Somebody" if game.conduct.anonymous else person.name
+
+
+def letter(game: Game, address: str, page: Page) -> Outgoing:
+    """A page as a letter that answers no mail."""
+    return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
+
+
+_SEAT_IS_OPEN = (
+    "Your orders did not come: your seat is open to others.",
+    "Sign on and send orders to take it back, as long as nobody has taken it.",
+)
+
+
+def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+    """What stands in a letter for one reader alone."""
+    lines = [line for power in to.powers for line in todo(words, situation.state, power)]
+    alerts = [line for power in to.powers for line in alert(words, situation.state, power)]
+    return {
+        "reader": to.reader,
+        "todo": tuple(lines),
+        "alerts": (*(_SEAT_IS_OPEN if all(s.person is None for s in to.seats) else ()), *alerts),
+        "astray": tuple(
+            line for power in to.powers for line in astray(words, power, situation.phase.events)
+        ),
+        "is_master": to.sight.is_master,
+    }

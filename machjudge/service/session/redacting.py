@@ -1,0 +1,101 @@
+"""Messages without what would open a seat; everything else in them stays as it was written."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from machjudge.reading import BLOT, Behind, Place, blot_words, means_password
+from machjudge.service.session.session import Talk
+
+_AROUND = ".,:;!()[]<>\"'*_|/\\="
+_ODD = re.compile(r"\d")
+_SIGNON = re.compile(r"[\s>*|•-]*(?:sign-?on|login)\b", re.IGNORECASE)
+_SETTING = re.compile(r"set\s+(?P<key>\w+)\s*[:=]?\s*$", re.IGNORECASE)
+_KEYS = frozenset(("password", "passwort", "passwd", "pass", "pw"))
+
+
+@dataclass(frozen=True, slots=True)
+class Blotted:
+    """A message that may go out."""
+
+    lines: tuple[str, ...]
+    count: int
+    """In how many lines something was blotted out."""
+
+
+def blotted(talk: Talk, lines: Sequence[str]) -> Blotted:
+    """The lines of a message without passwords.
+
+    Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
+    signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
+    and the writer's own password as a word.  A "hello" to Milan gives nothing away.
+    """
+    found = blot_words(lines, lambda place: _what_counts(talk, lines, place))
+    kept = [_without_own(talk, line) for line in found]
+    changed = sum(before != after for before, after in zip(lines, kept, strict=True))
+    return Blotted(tuple(kept), changed)
+
+
+def _what_counts(talk: Talk, lines: Sequence[str], place: Place) -> Place | None:
+    """What of a find gives something away to the readers of a message, if anything does."""
+    line = lines[place.line]
+    if place.line != place.opening[0] and len(line.split()) != 1:
+        return None
+    match place.behind:
+        case Behind.SIGNON | Behind.HELLO | Behind.GAME:
+            return place if _opens(talk, lines, place) else None
+        case Behind.SETTING:
+            first = replace(place, end=place.start + len(place.first))
+            return first if _sets(lines, place) else None
+        case Behind.NAME | Behind.CONFIRM:
+            return place if _ODD.search(place.first) else None
+
+
+def _opens(talk: Talk, lines: Sequence[str], place: Place) -> bool:
+    """Whether a signon or its like is meant as one."""
+    greets = place.behind is Behind.HELLO
+    with_seat = place.behind is not Behind.GAME
+    if _names_game(talk, place.game, with_seat=with_seat, is_greeting=greets):
+        return True
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
+    said = lines[place.line][place.start :]
+    return is_alone and len(said.split()) == 1
+
+
+def _sets(lines: Sequence[str], place: Place) -> bool:
+    """Whether a password is set; "set passwords aside" sets none."""
+    command = _SETTING.search(_before(lines, place))
+    key = command["key"].lower() if command else ""
+    line, column = place.opening
+    begins = not lines[line][:column].strip(" >*|•-\t")
+    is_last = place.start + len(place.first) >= len(lines[place.line].rstrip())
+    return key in _KEYS or (begins and is_last and means_password(key))
+
+
+def _before(lines: Sequence[str], place: Place) -> str:
+    """The command in front of a find."""
+    line, column = place.opening
+    return lines[line][column : place.start if line == place.line else None]
+
+
+def _without_own(talk: Talk, line: str) -> str:
+    """The line without the writer's own password, where that stands as a word."""
+    for secret in sorted(talk.secrets, key=len, reverse=True):
+        line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", BLOT, line, flags=re.IGNORECASE)
+    return line
+
+
+def _names_game(talk: Talk, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
+    """Whether a word names a game that there is, or, in no greeting, this one with a slip."""
+    name = said.strip(_AROUND)
+    if name.startswith("?"):
+        return True
+    names = (name[1:], name.partition("@")[2]) if with_seat else (name,)
+    named = any(talk.find_game(each) is not None for each in names if each)
+    return named or (with_seat and not is_greeting and _is_near(talk, name[1:]))
+
+
+def _is_near(talk: Talk, name: str) -> bool:
+    own = [talk.game.id] if talk.game is not None else []
+    return bool(get_close_matches(name.lower(), own, cutoff=0.8))

@@ -1,0 +1,114 @@
+"""Which phase a mail answers: that of the message it replies to, else the one in its subject.
+
+Mail programs name the message in In-Reply-To and References (RFC 5322, 3.6.4).  What the subject
+says is weaker: people type a new text below an old subject.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC
+from itertools import chain
+
+from machjudge.adjudicator.moments import Moment, read_moment
+from machjudge.service.credentials.reply_tokens import SeatToken
+from machjudge.service.game.view import Situation
+from machjudge.service.model.records import Game, StoredPhase
+from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mails import dotted
+from machjudge.service.session.session import Talk
+
+_CODE = "[SUF][0-9]{4}[MRB]"
+_OWN_ID = re.compile(
+    r"<([0-9]{8}T[0-9]{6}\.[0-9]{6})\.([1-9][0-9]{0,8})(?:\.r\.[a-z2-7]{26})?@([^<>\s@]+)>"
+)
+_ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
+_TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
+_MADE = "%Y%m%dT%H%M%S.%f"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Another phase than the one that is played, about which the answered message was."""
+
+    moment: Moment
+    is_certain: bool
+    """Whether the mail names the very message; otherwise its subject has the code."""
+
+
+def answered(talk: Talk) -> Answered | None:
+    """The other phase that a mail answers; none where it answers the present one, or nothing."""
+    situation = talk.situation()
+    if situation is None or talk.seat is None:
+        return None
+    by_id = next(chain(_by_ids(talk, situation), _by_tokens(talk, situation)), None)
+    found = by_id or _by_subject(talk, situation, talk.mail.subject)
+    if found is None or found == situation.state.moment:
+        return None
+    return Answered(found, is_certain=by_id is not None)
+
+
+def as_it_was(talk: Talk, situation: Situation, moment: Moment) -> StoredPhase | None:
+    """The stored phase in which *moment* was played, on the way to the position now."""
+    return next((p for p in _back(talk, situation) if p.before.moment == moment), None)
+
+
+def _by_ids(talk: Talk, situation: Situation) -> Iterator[Moment]:
+    """The phases of our messages that the mail names, that of the answered one first."""
+    domain = talk.desk.judge.address.rpartition("@")[2].lower()
+    for each in reversed(talk.mail.references):
+        own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
+        found = None
+        if own is not None and own[3].lower() == domain:
+            found = _of_letter(talk, situation, LetterId(int(own[2])), own[1])
+        elif root is not None and root[3].lower() == domain:
+            is_here = root[1].lower() == dotted(situation.game.id)
+            found = read_moment(root[2].upper()) if is_here else None
+        if found is not None:
+            yield found
+
+
+def _by_tokens(talk: Talk, situation: Situation) -> Iterator[Moment]:
+    """The phases of the messages whose reply tokens the mail carries."""
+    for each in talk.speaks:
+        if isinstance(each, SeatToken) and each.game == situation.game.id:
+            moment = read_moment(each.phase)
+            if moment is not None:
+                yield moment
+
+
+def _of_letter(talk: Talk, situation: Situation, letter: LetterId, made: str) -> Moment | None:
+    """The phase of a letter in the outbox; none if it is about another game."""
+    posted = talk.uow.outbox.posted(letter)
+    if posted is None or posted.game != situation.game.id:
+        return None
+    if f"{posted.made.astimezone(UTC):{_MADE}}" != made:
+        return None
+    if posted.phase:
+        return read_moment(posted.phase)
+    return _by_subject(talk, situation, posted.subject)
+
+
+def _by_subject(talk: Talk, situation: Situation, subject: str) -> Moment | None:
+    """The phase that a subject names by its code; results ask for orders for the next one."""
+    tag = _TAG.search(subject)
+    if tag is None or not _is_called(situation.game, tag[1]):
+        return None
+    moment = read_moment(tag[2].upper())
+    if moment is None or tag[3] is None:
+        return moment
+    stored = as_it_was(talk, situation, moment)
+    return stored.after.moment if stored is not None else moment
+
+
+def _is_called(game: Game, name: str) -> bool:
+    return name.lower() == game.id
+
+
+def _back(talk: Talk, situation: Situation) -> Iterator[StoredPhase]:
+    """The phases that led to the position now, the last one first."""
+    stored = situation.phase
+    fresh = {phase.number: phase for phase, _ in talk.changes.phases}
+    while stored.parent is not None:
+        yield stored
+        stored = fresh.get(stored.parent) or talk.uow.phases.get(situation.game.id, stored.parent)

@@ -1,0 +1,120 @@
+"""Creating a game: its name, its scenario and its rules."""
+
+import re
+from dataclasses import replace
+from itertools import takewhile
+
+from machjudge.language.commands import Create
+from machjudge.letters.words import counted
+from machjudge.reading import Line
+from machjudge.service.identity.provisional import ask_to_answer
+from machjudge.service.identity.registering import newcomer
+from machjudge.service.model.records import Claimed, Game, Person
+from machjudge.service.session.quotas import no_more_games
+from machjudge.service.session.scenario_lookup import USUAL_SCENARIO, scenario_called
+from machjudge.service.session.session import Talk
+from machjudge.service.setup.flags import find_flag
+from machjudge.service.setup.forming import Wanted, new_game, still_needed
+from machjudge.service.setup.player_count import advice
+from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.service.setup.variants import for_players, people_lines
+
+LONGEST_GAME = 20
+"""Signs of a game's name."""
+
+_GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
+
+
+def create(talk: Talk, line: Line, said: Create) -> None:
+    """Make a game that others can join; its creator is its master."""
+    talk.secrets.add(said.password)
+    wanted = _wanted(talk, said)
+    if isinstance(wanted, str):
+        talk.refuse_all(line, wanted)
+        return
+    person = newcomer(talk, line, said.password)
+    if person is None:
+        return
+    used_up = no_more_games(talk)
+    if used_up is not None:
+        talk.refuse_all(line, used_up)
+        return
+    hashed = talk.desk.passwords.hash(said.password)
+    game = new_game(talk.desk, wanted, person, hashed, talk.now)
+    if not person.is_confirmed:
+        _wait_for_creator(talk, game, person)
+        return
+    talk.found(game, game.seats[0])
+    created(talk, game, person)
+
+
+def _wait_for_creator(talk: Talk, game: Game, person: Person) -> None:
+    """A game that nobody else sees until its creator has confirmed their address."""
+    (seat,) = game.seats
+    claim = replace(seat, claimed=Claimed(person.id, talk.now))
+    talk.found(replace(game, seats=(), claims=(claim,)), claim)
+    ask_to_answer(talk, person)
+    talk.answer.verdict.append(f"The game {game.name} waits for you; nobody else sees it yet.")
+
+
+def created(talk: Talk, game: Game, person: Person) -> None:
+    """A game is there: note it, and tell its master how others join."""
+    talk.note("created", f"{person.name} created the game")
+    scenario = talk.desk.scenario(game)
+    needed = counted(still_needed(scenario, game), "player")
+    talk.answer.verdict += [
+        f"The game {game.name} is created, and you are its master.",
+        f"Your seat: SIGNON M{game.name} and your password.",
+        f"It starts when {needed} have joined with",
+        f"  SIGNON ?{game.name} and a password of their own.",
+        "You may join in the same way and play yourself.",
+        *people_lines(scenario),
+        *advice(scenario, game.rules),
+    ]
+
+
+def _wanted(talk: Talk, said: Create) -> Wanted | str:
+    """The game that is asked for, or why there cannot be such a game."""
+    flaw = _name_flaw(talk, said.game)
+    if flaw is not None:
+        return flaw
+    words, numbers = _without_players(
+        [word for word in said.wishes if word.lower() not in _LISTING]
+    )
+    named = words[:1] if words and find_flag(words[0]) is None else []
+    scenario_id = named[0] if named else USUAL_SCENARIO
+    scenario = scenario_called(talk, scenario_id)
+    if isinstance(scenario, str):
+        return scenario
+    varied = for_players(talk.desk.atlas, scenario, numbers) if numbers else scenario
+    if isinstance(varied, str):
+        return varied
+    rules = rules_for(varied, words[len(named) :])
+    if isinstance(rules, BadOption):
+        return f"{rules.word!r}: {rules.why}"
+    asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
+    return Wanted(said.game, varied, rules, listed=all(asked))
+
+
+def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
+    """The other words, and the numbers behind ``players``: of people, and of an option."""
+    plain = [word.lower() for word in words]
+    if "players" not in plain:
+        return words, []
+    at = plain.index("players")
+    behind = [word for word in plain[at + 1 :] if word != "option"]
+    numbers = [int(word) for word in takewhile(str.isdecimal, behind)][:2]
+    used = len(numbers) + ("option" in plain[at + 1 : at + 1 + len(numbers) + 1])
+    return [*words[:at], *words[at + 1 + used :]], numbers
+
+
+_LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True, "listed": True}
+"""Words of a create that say whether the game is listed."""
+
+
+def _name_flaw(talk: Talk, name: str) -> str | None:
+    if not _GAME_NAME.fullmatch(name):
+        return f"a game's name has up to {LONGEST_GAME} letters and digits and begins with a letter"
+    if talk.find_game(name) is not None:
+        return f"there is a game {name} already; take another name"
+    return None

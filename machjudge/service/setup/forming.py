@@ -1,0 +1,220 @@
+"""A game from its creation to its start: seats taken, powers dealt, the first position."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.income import yearly_income
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.world import World
+from machjudge.letters import tables
+from machjudge.letters.rulesheet import commitment_lines
+from machjudge.letters.sight import Sight
+from machjudge.letters.todo import example
+from machjudge.letters.words import Words
+from machjudge.service.game.registry import next_number, with_seat
+from machjudge.service.game.timetable import first_clock
+from machjudge.service.game.view import (
+    Situation,
+    absences_of,
+    players,
+    seat_of,
+    vacant_powers,
+)
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.holdings import holdings
+from machjudge.service.model.opening import opens_in_adjustment, set_up
+from machjudge.service.model.power_assignment import deal_scenario, read_preferences
+from machjudge.service.model.records import (
+    Game,
+    GameId,
+    Notice,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+    StoredPhase,
+)
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.outgoing import Addressee, addressees, for_reader, head_now, letter
+from machjudge.service.setup.habits import habit_lines
+from machjudge.service.setup.rulebook import describe
+from machjudge.service.setup.variants import people_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A game that somebody wants: its name, scenario and rules."""
+
+    name: str
+    scenario: Scenario
+    rules: Rules
+    listed: bool = True
+
+
+def new_game(desk: Desk, wanted: Wanted, creator: Person, hashed: str, now: datetime) -> Game:
+    """A game that nobody has joined yet; its creator is its master, with a seat of his own."""
+    seat = Seat(
+        number=1,
+        role=Role.MASTER,
+        person=creator.id,
+        address=creator.addresses[0],
+        password=hashed,
+    )
+    return Game(
+        id=GameId(wanted.name.lower()),
+        name=wanted.name,
+        version=1,
+        status=Status.FORMING,
+        scenario=wanted.scenario.id,
+        rules=wanted.rules,
+        conduct=Conduct(listed=wanted.listed, zone=creator.zone),
+        secret=desk.chance.secret(),
+        created=now,
+        master=creator.id,
+        seats=(seat,),
+    )
+
+
+def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
+    """A new seat for somebody; add it with ``with_seat``."""
+    return Seat(
+        number=next_number(game),
+        role=role,
+        person=person.id,
+        address=person.addresses[0],
+        password=hashed,
+        approved=role is not Role.PLAYER or not game.conduct.approval,
+    )
+
+
+def still_needed(scenario: Scenario, game: Game) -> int:
+    """How many players are missing until the game starts."""
+    return scenario.players - len(players(game))
+
+
+def start(
+    desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime
+) -> tuple[Changes, Situation]:
+    """Deal the powers, set up the board, pay the opening income, and tell everybody.
+
+    The changes hold the game as it shall be; what it was read as is left to the caller.
+    """
+    world = desk.world(game)
+    dealt = _dealt(game, desk.scenario(game))
+    opening = opened(desk, world, dealt, now)
+    clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
+    started = replace(
+        dealt,
+        status=Status.RUNNING,
+        position=opening.number,
+        clock=replace(clock, vacant=vacant_powers(dealt)),
+    )
+    situation = Situation(started, world, opening, {}, people, opening.number)
+    changes = Changes(
+        game=started,
+        phases=[(opening, holdings(world, opening.after))],
+        notices=[Notice(game.id, now, None, "started", "the game started")],
+        letters=_start_letters(desk, situation, now),
+    )
+    return changes, situation
+
+
+def _dealt(game: Game, scenario: Scenario) -> Game:
+    seats = players(game)
+    by_lot = game.conduct.by_lot
+    wishes = [read_preferences("" if by_lot else s.preferences, scenario.in_play) for s in seats]
+    for seat, powers in zip(seats, deal_scenario(scenario, wishes, game.key), strict=True):
+        game = with_seat(game, replace(seat, powers=powers))
+    return game
+
+
+def _sides(game: Game) -> tuple[tuple[PowerId, ...], ...]:
+    """The powers of each player, where somebody leads several."""
+    sides = tuple(seat.powers for seat in players(game))
+    return sides if any(len(side) > 1 for side in sides) else ()
+
+
+def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
+    """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
+    before = set_up(world, _sides(game))
+    dice = SecretDice(game.key, before.moment.code)
+    events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
+    return StoredPhase(
+        game=game.id,
+        number=0,
+        parent=None,
+        moment=before.moment.code,
+        before=before,
+        after=evolve_all(before, events),
+        orders={},
+        rules=game.rules,
+        events=events,
+        adjudicator=desk.judge.version,
+        processed=now,
+    )
+
+
+def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outgoing]:
+    words, game = Words(situation.world), situation.game
+    state = situation.state
+    facts = {
+        "head": head_now(desk, situation),
+        "rules": (
+            *people_lines(situation.world.scenario),
+            *describe(game.rules),
+            *habit_lines(game.conduct),
+        ),
+        "units": tables.board_units(words, state),
+        "commitment": commitment_lines(game.secret),
+        "is_shared": game.shared is not None,
+    }
+    return [
+        letter(
+            game,
+            to.address,
+            desk.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+        )
+        for to in addressees(desk, game, situation.people, now)
+    ]
+
+
+def _for_starter(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+    own = to.powers
+    events = to.sight.visible(situation.phase.events)
+    return {
+        **for_reader(words, situation, to),
+        "players": player_lines(words, situation, to.sight),
+        "rolls": tables.rolls(words, events),
+        "incomes": tables.incomes(words, situation.state, events),
+        "own": [words.power(power) for power in own],
+        "own_signon": f"{own[0]}{situation.game.name}" if own else "",
+        "example": [line for power in own for line in _example(words, situation, own, power)],
+    }
+
+
+def _example(
+    words: Words, situation: Situation, own: Sequence[PowerId], power: PowerId
+) -> tuple[str, ...]:
+    """Lines that a newcomer may send; who leads several powers says for which they are."""
+    lines = example(words, situation.state, power)
+    return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
+
+
+def player_lines(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:
+    """Who leads what, by names only; in an anonymous game only whether somebody does."""
+    lines = []
+    for power in words.world.scenario.in_play:
+        seat = seat_of(situation.game, power)
+        person = situation.people.get(seat.person) if seat is not None and seat.person else None
+        is_shown = sight.sees_people() or power in sight.powers
+        name = person.name if person and is_shown else "somebody" if person else "nobody"
+        lines.append(f"{words.power(power):<10} {name}")
+    return tuple(lines)

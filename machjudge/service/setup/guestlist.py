@@ -1,0 +1,214 @@
+"""The lists of those who may join a game, and of those who may not: ``set allow``, ``set deny``.
+
+An entry is an address, a pattern, or a person who is named.  Addresses are shown to the masters
+alone.
+"""
+
+from dataclasses import dataclass, replace
+
+from machjudge.language.commands import Setting
+from machjudge.letters.words import counted, listed
+from machjudge.reading import Line
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.invitations import is_by_invitation
+from machjudge.service.model.records import Person, PersonId
+from machjudge.service.session.people_meant import person_meant
+from machjudge.service.session.session import Talk
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a master writes on a list or takes from it."""
+
+    text: str
+    """An address or a pattern in small letters; empty for somebody who was named."""
+    person: Person | None
+    """Who it is; none for a pattern, or an address that nobody is known by."""
+    shown: str
+    """How the master is told of it; empty for the whole list."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What goes from a list: the text itself; of somebody who was named, each address."""
+        if self.text or self.person is None:
+            return (self.text,)
+        return self.person.addresses
+
+
+def set_allowed(talk: Talk, line: Line, said: Setting) -> None:
+    """Invite somebody, or let them in again; without a name show the list.
+
+    From the first invitation on, only the invited may join.
+    """
+    entry = _entry(talk, line, said)
+    if entry is None or talk.game is None:
+        return
+    conduct = changed = talk.game.conduct
+    if _is_taken_off(said):
+        changed = _not_invited(conduct, entry)
+        _tell_taken_off(talk, entry, "was not invited", is_changed=changed != conduct)
+    elif entry.shown:
+        changed = _let_in(talk, conduct, entry)
+    _save(talk, changed)
+    talk.done(invited_words(changed, _names(talk, changed.invited)))
+
+
+def set_denied(talk: Talk, line: Line, said: Setting) -> None:
+    """Keep somebody out of the game; without a name show the list."""
+    entry = _entry(talk, line, said)
+    if entry is None or talk.game is None:
+        return
+    conduct = changed = talk.game.conduct
+    if _is_taken_off(said):
+        changed = _not_denied(conduct, entry)
+        _tell_taken_off(talk, entry, "was not kept out", is_changed=changed != conduct)
+    elif entry.shown:
+        changed = _denied(conduct, entry)
+        _tell_of_seats(talk, entry)
+    _save(talk, changed)
+    talk.done(denied_words(changed, _names(talk, changed.shut_out)))
+
+
+def invited_words(conduct: Conduct, names: list[str]) -> str:
+    """Who is invited, for a master; *names* are those of the people who were named."""
+    if not is_by_invitation(conduct):
+        return "The list of the invited is empty: everybody may join who is not kept out."
+    return f"Invited: {listed([*names, *conduct.allowed])}. Only they may join."
+
+
+def denied_words(conduct: Conduct, names: list[str]) -> str:
+    """Who is kept out, for a master; *names* are those of the people who were named."""
+    out = [*names, *conduct.denied]
+    return f"Kept out: {listed(out)}." if out else "Nobody is kept out."
+
+
+# --- the entry -------------------------------------------------------------------------------
+
+
+def _is_taken_off(said: Setting) -> bool:
+    return not said.on or " ".join(said.value).startswith("-")
+
+
+def _entry(talk: Talk, line: Line, said: Setting) -> _Entry | None:
+    """Whom the words mean; without words, everybody on the list.  Refuses what means nobody."""
+    who = " ".join(said.value).removeprefix("-").strip()
+    if not who:
+        return _Entry("", None, "")
+    person = person_meant(talk, who)
+    if "@" in who or "*" in who:
+        known = None if isinstance(person, str) else person
+        return _Entry(who.lower(), known, who.lower())
+    if isinstance(person, str):
+        talk.refuse(line, f"{person}; write a mail address, or *@club.example for a whole place")
+        return None
+    return _Entry("", person, person.name)
+
+
+# --- the lists -------------------------------------------------------------------------------
+
+
+def let_in_again(conduct: Conduct, person: Person) -> Conduct:
+    """Somebody is shut out no longer."""
+    return replace(conduct, shut_out=_without(conduct.shut_out, person.id))
+
+
+def shut_out(conduct: Conduct, person: PersonId) -> Conduct:
+    """Somebody stays out, whatever address they write from, and is invited no more."""
+    invited = _without(conduct.invited, person)
+    return replace(conduct, invited=invited, shut_out=_with(conduct.shut_out, person))
+
+
+def _let_in(talk: Talk, conduct: Conduct, entry: _Entry) -> Conduct:
+    """Take somebody from the list of those kept out; where there is a list, invite them as well.
+
+    In a game that is open to all, the first would otherwise close it to everybody else.
+    """
+    freed = _not_denied(conduct, entry)
+    if freed != conduct:
+        talk.done(f"{entry.shown} may take a seat or watch again.")
+        if not is_by_invitation(conduct):
+            return freed
+    if entry.text:
+        return replace(freed, allowed=_with(freed.allowed, entry.text))
+    person = entry.person.id if entry.person is not None else ""
+    return replace(freed, invited=_with(freed.invited, person))
+
+
+def _not_invited(conduct: Conduct, entry: _Entry) -> Conduct:
+    if not entry.shown:
+        return replace(conduct, allowed=(), invited=())
+    invited = _without(conduct.invited, entry.person.id) if entry.person else conduct.invited
+    return replace(conduct, allowed=_without(conduct.allowed, *entry.texts), invited=invited)
+
+
+def _denied(conduct: Conduct, entry: _Entry) -> Conduct:
+    if entry.text:
+        return replace(conduct, denied=_with(conduct.denied, entry.text))
+    return shut_out(conduct, entry.person.id) if entry.person is not None else conduct
+
+
+def _not_denied(conduct: Conduct, entry: _Entry) -> Conduct:
+    if not entry.shown:
+        return replace(conduct, denied=(), shut_out=())
+    freed = let_in_again(conduct, entry.person) if entry.person is not None else conduct
+    return replace(freed, denied=_without(freed.denied, *entry.texts))
+
+
+def _with(entries: tuple[str, ...], one: str) -> tuple[str, ...]:
+    return tuple(sorted({*entries, one}))
+
+
+def _without(entries: tuple[str, ...], *those: str) -> tuple[str, ...]:
+    return tuple(each for each in entries if each not in those)
+
+
+# --- what is said ----------------------------------------------------------------------------
+
+
+def _save(talk: Talk, conduct: Conduct) -> None:
+    if talk.game is None or conduct == talk.game.conduct:
+        return
+    talk.set_game(replace(talk.game, conduct=conduct))
+    invited = len(conduct.allowed) + len(conduct.invited)
+    denied = len(conduct.denied) + len(conduct.shut_out)
+    # The log is shown to the players in the end, and addresses are nobody's affair.
+    talk.note(
+        "invitations",
+        f"{counted(invited, 'entry', 'entries')} on the list of the invited, "
+        f"{denied} on that of those kept out",
+    )
+
+
+def _tell_taken_off(talk: Talk, entry: _Entry, flaw: str, *, is_changed: bool) -> None:
+    if entry.shown and not is_changed:
+        talk.done(f"{entry.shown} {flaw}.")
+
+
+def _tell_of_seats(talk: Talk, entry: _Entry) -> None:
+    """Somebody who sits at the game already keeps the seat."""
+    game, person = talk.game, entry.person
+    if game is None or person is None:
+        return
+    held = [seat for seat in game.seats if seat.person == person.id]
+    if held:
+        first = next((power for seat in held for power in seat.powers), person.name)
+        talk.done(f"{person.name} still has a seat here: EJECT {first} takes it.")
+
+
+def _names(talk: Talk, people: tuple[str, ...]) -> list[str]:
+    """The names of people by their tokens."""
+    found = (talk.uow.persons.get(PersonId(each)) for each in people)
+    return sorted(person.name for person in found if person is not None)
+
+
+def guest_lines(talk: Talk) -> list[str]:
+    """Both lists of the game, as far as there is something on them, for a master."""
+    if talk.game is None:
+        return []
+    conduct = talk.game.conduct
+    lines = []
+    if is_by_invitation(conduct):
+        lines.append(invited_words(conduct, _names(talk, conduct.invited)))
+    if conduct.denied or conduct.shut_out:
+        lines.append(denied_words(conduct, _names(talk, conduct.shut_out)))
+    return lines

@@ -1,0 +1,104 @@
+"""Settings of how the desk runs a game that are on or off."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from machjudge.language.commands import Setting
+from machjudge.reading import Line
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.records import Status
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.session import Talk
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What a setting means, and whether it may change once the game has begun."""
+
+    about: str
+    until_begun: bool = True
+
+
+HABITS: Mapping[str, Habit] = {
+    "dias": Habit("A draw includes all survivors."),
+    "concessions": Habit("The players may give the game to one of them (on at first)."),
+    "hidden money": Habit("Each player sees their own ducats only."),
+    "anonymous": Habit("Only the master knows who leads what."),
+    "reveal": Habit("The last mail tells who led what (on at first)."),
+    "secret": Habit("Only masters know how many players are missing."),
+    "approval": Habit(
+        "You approve newcomers before their orders count.",
+        until_begun=False,
+    ),
+    "quiet": Habit(
+        "Only masters are told who comes, goes or is late.",
+        until_begun=False,
+    ),
+    "show": Habit(
+        "Of several masters, who has set something (on at first).",
+        until_begun=False,
+    ),
+    "fresh deadline": Habit(
+        "Who takes the last open seat gets a new deadline (on at first).",
+        until_begun=False,
+    ),
+    "late count": Habit(
+        "The listing says how often each was late.",
+        until_begun=False,
+    ),
+}
+"""By the key of the setting; the field of `Conduct` has the same name."""
+
+
+def set_habit(talk: Talk, line: Line, said: Setting) -> None:
+    """Switch one of them on or off; most only before the game begins."""
+    game = talk.game
+    if game is None or game.status is Status.FINISHED:
+        talk.refuse(line, "the game is over")
+        return
+    if HABITS[said.key].until_begun and game.status is not Status.FORMING:
+        talk.refuse(line, f"{said.key} does not change once the game has begun")
+        return
+    # Any: mypy cannot know that these fields are all yes or no.
+    change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
+    changed = replace(game, conduct=replace(game.conduct, **change))
+    talk.set_game(changed)
+    state = "on" if said.on else "off"
+    talk.note("conduct", f"{said.key} {state}")
+    talk.done(f"{said.key} is {state}.")
+    announce_setting(talk, changed, [f"The master has set {said.key} {state}."])
+
+
+def habit_lines(conduct: Conduct) -> tuple[str, ...]:
+    """What a listing says of them: those that are not as usual."""
+    said = {
+        "A draw includes all survivors.": conduct.dias,
+        "No concessions.": not conduct.concessions,
+        "Ducats are hidden: you see your own.": conduct.hidden_money,
+        "Nobody but the master knows": conduct.anonymous,
+        "  who leads what.": conduct.anonymous,
+        "  It is not told in the end either.": conduct.anonymous and not conduct.reveal,
+        "How many are missing is not told.": conduct.secret,
+        "Who comes, goes or is late": conduct.quiet,
+        "  is told to the master alone.": conduct.quiet,
+        "Which master sets something": not conduct.show,
+        "  is not told.": not conduct.show,
+        "A newcomer gets no new deadline.": not conduct.fresh_deadline,
+        "The master approves the players.": conduct.approval,
+        _takeover(conduct.silent_days): conduct.silent_days != Conduct().silent_days,
+        "Powers are dealt by lot alone.": conduct.by_lot,
+        "The master begins the game.": conduct.manual_start,
+        f"To join: in time in {conduct.least_on_time}% of phases.": conduct.least_on_time > 0,
+        f"To join: left {conduct.most_left}% of games at most.": conduct.most_left < _ALL,
+    }
+    return tuple(line for line, is_so in said.items() if is_so)
+
+
+def _takeover(days: int) -> str:
+    if not days:
+        return "No co-master takes over."
+    return f"A co-master takes over after {days} silent days."
+
+
+_ALL = 100

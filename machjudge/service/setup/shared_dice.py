@@ -1,0 +1,211 @@
+"""Dice that the players share: a random word of each is asked for, taken and published.
+
+The words are asked for with the commitment to the secret, so that whoever knows the secret cannot
+choose it by them; they are published, and that is committed, before the first die is thrown.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from machjudge.adjudicator.presets import with_option
+from machjudge.language.commands import RandomWord, Setting
+from machjudge.letters.rulesheet import commitment_lines
+from machjudge.letters.times import when
+from machjudge.reading import Line
+from machjudge.service.game.view import players, zone_of
+from machjudge.service.model.records import Game, Notice, Person, PersonId, SharedDice, Status, Word
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Desk
+from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.outgoing import addressees, head_of, letter
+from machjudge.service.session.session import Talk
+from machjudge.service.setup import ruling
+from machjudge.service.setup.forming import start, still_needed
+
+TIME_FOR_WORDS = timedelta(days=3)
+"""From the moment when all seats are taken to the opening deadline."""
+
+LONGEST_WORD = 40
+"""Signs of a word, spaces between its parts included."""
+
+People = Mapping[PersonId, Person]
+
+
+# --- the setting -----------------------------------------------------------------------------
+
+
+def set_dice(talk: Talk, line: Line, said: Setting) -> None:
+    """Switch the dice on or off, or have all players share them: ``set dice shared``."""
+    game = talk.game
+    if game is None:
+        return
+    words = tuple(word.lower() for word in said.value)
+    if words and (words != ("shared",) or not said.on):
+        talk.refuse(line, "dice are on, off or shared", instead="SET DICE SHARED")
+    elif words:
+        _share(talk, line, game)
+    elif game.status is Status.FORMING and game.shared is not None:
+        _stop_sharing(talk, line, game, said)
+    else:
+        ruling.set_flag(talk, line, said)
+
+
+def _share(talk: Talk, line: Line, game: Game) -> None:
+    if game.status is not Status.FORMING:
+        talk.refuse(line, "dice are shared from the beginning or not at all")
+    elif game.shared is not None:
+        talk.done("The dice are shared already.")
+    else:
+        rules = with_option(game.rules, "dice", value=True)
+        talk.set_game(replace(game, rules=rules, shared=SharedDice()))
+        _tell(talk, "the dice are shared by all players")
+
+
+def _stop_sharing(talk: Talk, line: Line, game: Game, said: Setting) -> None:
+    """Whoever knows the words must not undo them."""
+    if game.shared is not None and game.shared.until is not None:
+        talk.refuse(line, "the players have been asked for their words already")
+        return
+    talk.set_game(replace(game, shared=None))
+    if said.on:
+        _tell(talk, "the dice are not shared")
+    else:
+        ruling.set_flag(talk, line, said)
+
+
+def _tell(talk: Talk, told: str) -> None:
+    talk.note("rules", told)
+    talk.done(f"{told.capitalize()}.")
+    if talk.game is not None:
+        announce_setting(talk, talk.game, [f"The master has changed a rule: {told}."])
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def give_word(talk: Talk, line: Line, said: RandomWord) -> None:
+    """Keep a player's random word; a later one takes the place of his earlier."""
+    game, seat = talk.game, talk.seat
+    if game is None or seat is None:
+        return
+    flaw = _flaw(talk, game, said.word)
+    if flaw is not None or game.shared is None:
+        talk.refuse(line, flaw or "")
+        return
+    others = tuple(word for word in game.shared.words if word.seat != seat.number)
+    words = (*others, Word(seat.number, said.word))
+    talk.set_game(replace(game, shared=replace(game.shared, words=words)))
+    talk.done(f"Your word is on file: {said.word}")
+    if game.shared.until is not None:
+        until = when(game.shared.until, zone_of(talk.desk, talk.person))
+        talk.done(f"You may send another one until {until}.")
+
+
+def _flaw(talk: Talk, game: Game, word: str) -> str | None:
+    """Why no word is taken now, or not this one."""
+    shared = game.shared
+    if shared is None:
+        return "the dice of this game are not shared"
+    if shared.until is None:
+        return "words are asked for when all seats are taken"
+    if shared.published or talk.received >= shared.until:
+        return "the time for words is over"
+    if len(word) > LONGEST_WORD or not word.isprintable():
+        return f"a word has {LONGEST_WORD} signs at most"
+    if talk.safe(word) != word:
+        return "that is a password; all words are published"
+    return None
+
+
+# --- the opening -----------------------------------------------------------------------------
+
+
+def begin(talk: Talk, game: Game) -> bool:
+    """Start a game whose seats are taken, or ask for words first; whether it has started."""
+    if game.shared is None:
+        changes, situation = start(talk.desk, game, talk.people(game), talk.now)
+        talk.add(changes, situation)
+        return True
+    if game.shared.until is None:
+        asked = replace(game, shared=SharedDice(until=_deadline(talk.now)))
+        talk.set_game(asked)
+        talk.note("words", "the players were asked for random words")
+        talk.letters += _letters(talk.desk, "words_wanted", asked, talk.people(asked), talk.now)
+    return False
+
+
+def _deadline(now: datetime) -> datetime:
+    """A full hour."""
+    until = now + TIME_FOR_WORDS
+    hour = until.replace(minute=0, second=0, microsecond=0)
+    return hour if hour == until else hour + timedelta(hours=1)
+
+
+def asked_until(game: Game) -> datetime | None:
+    """Until when a game waits for the words of its players; none if it does not."""
+    if game.status is not Status.FORMING or game.shared is None:
+        return None
+    return game.shared.until
+
+
+def is_asking(game: Game) -> bool:
+    """Whether a game waits for the words of its players."""
+    return asked_until(game) is not None
+
+
+def due(desk: Desk, game: Game, people: People, now: datetime) -> Changes | None:
+    """What is to be done with such a game: words published, then the game started; or nothing."""
+    shared = game.shared
+    if shared is None or shared.until is None:
+        return None
+    if still_needed(desk.scenario(game), game) and not shared.published:
+        return _wait_for_players(game, now)
+    if shared.published:
+        changes, _ = start(desk, game, people, now)
+        changes.read = game
+        return changes
+    return _published(desk, game, people, now) if _are_closed(game, shared, now) else None
+
+
+def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
+    """At the deadline, or as soon as every player has mailed his word."""
+    asked = {seat.number for seat in players(game) if seat.person is not None}
+    over = shared.until is not None and now >= shared.until
+    return over or asked <= {word.seat for word in shared.words}
+
+
+def _wait_for_players(game: Game, now: datetime) -> Changes:
+    """Somebody has left: words are asked for anew when his seat is taken."""
+    notice = Notice(game.id, now, None, "words", "a seat is free again; all words are forgotten")
+    return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])
+
+
+def _published(desk: Desk, game: Game, people: People, now: datetime) -> Changes:
+    seats = {seat.number for seat in players(game)}
+    words = tuple(word for word in game.shared.words if word.seat in seats) if game.shared else ()
+    until = game.shared.until if game.shared is not None else None
+    closed = replace(game, shared=SharedDice(words, until, published=True))
+    notice = Notice(game.id, now, None, "words", f"{len(words)} words were published")
+    letters = _letters(desk, "words", closed, people, now)
+    return Changes(read=game, game=closed, notices=[notice], letters=letters)
+
+
+def word_lines(game: Game) -> tuple[str, ...]:
+    """The words in the order of their receipt, numbered; not who mailed which."""
+    words = game.shared.words if game.shared is not None else ()
+    return tuple(f"{number:>3}  {word.text}" for number, word in enumerate(words, start=1))
+
+
+def _letters(desk: Desk, page: str, game: Game, people: People, now: datetime) -> list[Outgoing]:
+    facts = {
+        "head": head_of(desk, game),
+        "until": game.shared.until if game.shared is not None else None,
+        "commitment": commitment_lines(game.secret),
+        "words": word_lines(game),
+    }
+    return [
+        letter(game, to.address, desk.paper.page(page, {**facts, "reader": to.reader}))
+        for to in addressees(desk, game, people, now)
+    ]

@@ -1,0 +1,368 @@
+"""What is said about time by mail: templates, this phase's times, absences, priorities."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.service.clock.times_listed import days_words
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.conduct import Conduct, Policy, Timing
+from machjudge.service.orders.missing_orders import in_order_of_worth
+from machjudge.service.phases.process import play_on
+from machjudge.service.ports.mails import Outgoing
+from tests.service.house import NOON, House
+from tests.service.letters_in import answer, write
+from tests.service.year import OPENING, order, play
+
+MASTER = "lucia@player.example"
+VENICE = "marco@player.example"
+FLORENCE = "anna@player.example"
+
+
+def running(*options: str) -> House:
+    """A game that has just started; noon of a Friday, UTC; all read in Rome."""
+    house = House()
+    house.start(options=options)
+    return house
+
+
+def master(house: House, *lines: str) -> list[Outgoing]:
+    """The master writes."""
+    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
+
+
+def conduct(house: House) -> Conduct:
+    """How the game is run now."""
+    return house.game().conduct
+
+
+# --- templates -------------------------------------------------------------------------------
+
+
+def test_template_takes_all_its_words() -> None:
+    """In any order, cut short, with hours, days and minutes."""
+    house = running()
+    master(house, "SET MOVE N 71 C 1410 M 12h G 7d DE 30m DA -mTWTF-")
+
+    assert conduct(house).campaign_hours == 71
+    assert conduct(house).moves == Timing(1410, 12, 168, 30, "-mTWTF-")
+    assert conduct(house).retreats == Timing()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["NEXT", "NEXT 0", "NEXT soon", "CLOCK 25:00", "CLOCK 1440", "DAYS MTWTFSS", "DELAY 99999d"],
+)
+def test_what_fits_no_template_is_refused(words) -> None:
+    """Nothing is changed, and the answer says what would fit."""
+    house = running()
+    body = answer(master(house, f"SET RETREATS {words}"), MASTER)
+
+    assert "NOT TAKEN" in body
+    assert conduct(house) == replace(conduct(house), retreat_hours=24, retreats=Timing())
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("SET MOVES NEXT 24 MIN 48", "nothing is played before the deadline is long over"),
+        ("SET MOVES MIN 73", "MIN is 72 at most"),
+        ("SET MOVES CLOCK 25:00", "a day goes from 00:00 to 23:59"),
+        ("SET MOVES CLOCK 1440", "a day has the minutes 0 to 1439"),
+        ("SET MOVES NEXT 0", "a phase takes an hour at least"),
+        ("SET MOVES NEXT 1.5", "write full hours"),
+        ("SET MOVES NEXT 9999d", "366 days are the most"),
+        ("SET MOVES NEXT soon", "write hours such as 72"),
+        ("SET MOVES DAYS MTWTFSS", "the week begins with Sunday: SMTWTFS"),
+        ("SET MOVES DAYS -------", "one day at least must be allowed"),
+        ("SET MOVES DAYS Mon-Fri", "write seven letters from Sunday"),
+        ("SET MAX ABSENCE 1000", "1000 days are too many"),
+        ("SET WARN 10000d", "366 days are the most"),
+    ],
+)
+def test_setting_that_makes_no_sense_is_refused_with_its_reason(line: str, says: str) -> None:
+    """Not with a list of what there is."""
+    house = running()
+    before = conduct(house)
+    body = answer(master(house, line), MASTER)
+
+    assert says in " ".join(body.split())
+    assert conduct(house) == before
+
+
+def test_least_time_may_be_as_long_as_the_phase() -> None:
+    """It is played at its deadline then; the order of the words does not matter."""
+    house = running()
+    master(house, "SET MOVES MIN 96 NEXT 96")
+
+    assert (conduct(house).moves.least_hours, conduct(house).campaign_hours) == (96, 96)
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        ("-MTWTF-", "Mon to Fri"),
+        ("-mTWTf-", "Mon from noon, Tue to Thu and Fri from noon"),
+        ("S-----S", "Sat and Sun"),
+        ("---W---", "Wed"),
+        ("smtwtfs", "Mon to Sun from noon"),
+    ],
+)
+def test_days_are_told_in_words(days: str, words: str) -> None:
+    """Nobody counts letters from Sunday."""
+    assert days_words(days) == words
+
+
+def test_template_does_not_touch_the_running_phase() -> None:
+    """The deadline that was announced stays; everybody reads the new times."""
+    house = running()
+    before = house.game().clock
+    sent = master(house, "SET ADJUSTMENTS NEXT 5 GRACE 5 CLOCK 20:00")
+
+    assert house.game().clock == before
+    assert "The running phase keeps its times." in answer(sent, MASTER)
+    assert "due at 20:00" in answer(sent, FLORENCE)
+
+
+@pytest.mark.parametrize(
+    ("line", "policy"),
+    [
+        ("SET NMR HOLD", Policy.HOLD),
+        ("SET NMR", Policy.HOLD),
+        ("SET NMR CIVIL DISORDER", Policy.CIVIL_DISORDER),
+        ("SET NMR WAIT", Policy.WAIT),
+        ("SET NO NMR", Policy.WAIT),
+        ("SET NOCD", Policy.WAIT),
+    ],
+)
+def test_policy_for_the_missing_is_set(line, policy) -> None:
+    """By its words, and by the old ones."""
+    house = running()
+    master(house, "SET NMR HOLD" if policy is Policy.WAIT else "SET NONMR")
+    master(house, line)
+
+    assert conduct(house).policy is policy
+
+
+def test_switches_warnings_and_absences_are_set() -> None:
+    """Several on one line where they take no list."""
+    house = running()
+    master(house, "SET STRICT GRACE, STRICT WAIT, MANUAL PROCESS, MAX ABSENCE 30")
+    master(house, "SET WARN 1, 24 8")
+    now = conduct(house)
+
+    assert (now.strict_grace, now.strict_wait, now.manual) == (True, True, True)
+    assert (now.most_absent_days, now.warn_hours) == (30, (24, 8, 1))
+    master(house, "SET NO STRICT GRACE, AUTO PROCESS", "SET NO WARN")
+    now = conduct(house)
+    assert (now.strict_grace, now.manual, now.warn_hours) == (False, False, ())
+
+
+@pytest.mark.parametrize("line", ["SET MOVES NEXT 5", "SET NMR HOLD", "PAUSE", "SET GRACE +9d"])
+def test_players_do_not_set_the_clock(line) -> None:
+    """It is for the master."""
+    house = running()
+    before = house.game()
+    body = answer(order(house, "L", line), FLORENCE)
+
+    assert "NOT TAKEN" in body
+    assert " only." in body
+    assert (house.game().conduct, house.game().clock) == (before.conduct, before.clock)
+
+
+# --- this phase ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "instant"),
+    [
+        ("mon 20:00", datetime(2026, 11, 23, 19, 0, tzinfo=UTC)),
+        ("24 Nov 2026 20:00 UTC", datetime(2026, 11, 24, 20, 0, tzinfo=UTC)),
+        ("2026-11-24T20:00Z", datetime(2026, 11, 24, 20, 0, tzinfo=UTC)),
+        ("+48h", NOON + timedelta(hours=48)),
+        ("dec 1 18:00 America/New_York", datetime(2026, 12, 1, 23, 0, tzinfo=UTC)),
+    ],
+)
+def test_deadline_in_words_is_repeated_in_both_zones(words, instant) -> None:
+    """In Rome's time, and in UTC."""
+    house = running()
+    body = answer(master(house, f"SET DEADLINE {words}"), MASTER)
+    clock = house.situation().clock
+
+    assert clock.deadline == instant
+    assert clock.grace == instant + timedelta(hours=72)
+    assert f"{instant:%H:%M} UTC)." in " ".join(body.split())
+
+
+def test_grace_and_start_of_this_phase_are_set() -> None:
+    """The grace not before the deadline; a start drags the deadline along."""
+    house = running()
+    assert "grace follows it" in answer(master(house, "SET GRACE +2h"), MASTER)
+    master(house, "SET GRACE +9d")
+    assert house.situation().clock.grace == NOON + timedelta(days=9)
+    master(house, "SET START +8d")
+    clock = house.situation().clock
+
+    assert clock.start == clock.deadline == NOON + timedelta(days=8)
+    play(house, OPENING)
+    assert house.situation().state.moment.code == "F1453B"
+    house.later(days=8)
+    look_at_games(house.desk, house.now)
+    assert house.situation().state.moment.code == "S1454M"
+
+
+def test_paused_game_takes_orders_and_no_other_times() -> None:
+    """The head says so; a second pause, and a deadline, are refused."""
+    house = running()
+    told = answer(master(house, "PAUSE"), FLORENCE)
+    assert ":: Deadline: none (paused)" in told
+    assert "paused already" in answer(master(house, "PAUSE"), MASTER)
+    assert "RESUME first" in answer(master(house, "SET DEADLINE +9d"), MASTER)
+
+    body = answer(order(house, "L", *OPENING["L"]), FLORENCE)
+    assert "COMPLETE: all orders of Florence are on file." in body
+    listing = answer(write(house, FLORENCE, "LIST borgia"), FLORENCE)
+    assert "Paused; the clocks stand since\n  Fri 20 Nov 2026, 13:00 CET" in listing
+    house.later(days=2)
+    master(house, "RESUME")
+    assert house.situation().clock.deadline == NOON + timedelta(days=9)
+    assert "neither paused" in answer(master(house, "RESUME"), MASTER)
+
+
+def test_times_after_a_pause_are_where_the_game_has_its_deadlines() -> None:
+    """At 20:00 in Rome, on a workday, however odd the time of RESUME; nobody reads of 00:58:56."""
+    house = running()
+    master(house, "SET ADJUSTMENTS CLOCK 20:00 DAYS -MTWTF-", "PAUSE")
+    house.later(hours=13, minutes=58, seconds=56)
+    sent = master(house, "RESUME")
+    clock = house.situation().clock
+
+    assert clock.deadline == datetime(2026, 11, 30, 19, 0, tzinfo=UTC)
+    assert clock.grace == datetime(2026, 12, 3, 19, 0, tzinfo=UTC)
+    assert "Mon Nov 30 2026 19:00:00 +0000" in sent[0].body
+
+
+def test_times_that_the_master_sets_are_full_minutes() -> None:
+    """Also where they are counted from now."""
+    house = running()
+    house.later(seconds=37)
+    master(house, "SET DEADLINE +48h", "SET GRACE +72h", "SET START +12h")
+    clock = house.situation().clock
+
+    assert clock.grace is not None
+    assert clock.start is not None
+    assert {each.second for each in (clock.deadline, clock.grace, clock.start)} == {0}
+
+
+def test_order_in_a_pause_is_not_late() -> None:
+    """Whenever the deadline would have been."""
+    house = running()
+    master(house, "PAUSE")
+    house.later(days=9)
+
+    assert "LATE" not in answer(order(house, "L", *OPENING["L"]), FLORENCE)
+
+
+# --- absences and priorities -----------------------------------------------------------------
+
+
+def test_absence_is_taken_and_taken_back() -> None:
+    """At most three pending; by number, or all at once."""
+    house = running()
+    for month in ("1 Dec 2026 to 5 Dec 2026", "1 Jan 2027 to 9 Jan 2027", "1 Feb 2027"):
+        order(house, "V", f"SET ABSENCE {month}")
+    body = answer(order(house, "V", "SET ABSENCE 1 Mar 2027"), VENICE)
+    (seat,) = [seat for seat in house.game().seats if "V" in seat.powers]
+
+    assert "3 absences are pending" in " ".join(body.split())
+    assert [each.start.astimezone(UTC).month for each in seat.absences] == [11, 12, 1]
+    assert seat.absences[2].end - seat.absences[2].start == timedelta(days=1)
+    order(house, "V", "SET NO ABSENCE")
+    (seat,) = [seat for seat in house.game().seats if "V" in seat.powers]
+    assert seat.absences == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("1 Dec 2026 to 30 Dec 2026", "15 days at most"),
+        ("5 Dec 2026 to 1 Dec 2026", "ends after it begins"),
+        ("1 Nov 2026 to 5 Nov 2026", "is over"),
+        ("someday", "24 Nov 2026 20:00"),
+    ],
+)
+def test_absence_that_cannot_be_is_refused(words, says) -> None:
+    """With the reason."""
+    house = running()
+    body = answer(order(house, "V", f"SET ABSENCE {words}"), VENICE)
+
+    assert says in " ".join(body.split())
+
+
+def test_master_alone_is_told_of_an_absence() -> None:
+    """The other players are not."""
+    house = running()
+    sent = order(house, "V", "SET ABSENCE 1 Dec 2026 to 5 Dec 2026")
+
+    assert {letter.to for letter in sent} == {VENICE, MASTER}
+
+
+def test_master_is_told_that_an_absence_is_taken_back() -> None:
+    """One of two, then the other; by then the deadlines need not go by it."""
+    house = running()
+    order(house, "V", "SET ABSENCE 1 Dec 2026 to 5 Dec 2026")
+    order(house, "V", "SET ABSENCE 24 Dec 2026 to 2 Jan 2027")
+    one = answer(order(house, "V", "SET NO ABSENCE 1"), MASTER)
+    rest = answer(order(house, "V", "SET NO ABSENCE"), MASTER)
+
+    assert "Marco is not away any more:\n  from Tue 1 Dec 2026" in one
+    assert "Marco is away:\n  from Thu 24 Dec 2026" in one
+    assert "Marco is not away any more:\n  from Thu 24 Dec 2026" in rest
+    assert "Marco is away" not in rest
+    assert {letter.to for letter in order(house, "V", "SET NO ABSENCE")} == {VENICE}
+
+
+def test_priority_says_which_units_are_kept() -> None:
+    """Units, places, kinds; then as the judge likes; what money pays, and no more."""
+    house = running("nodice")
+    order(house, "N", "SET PRIORITY fleets of naples")
+    body = order(house, "N", "SET PRIORITY F pal, bar, F")
+    assert "F pal, bar, F" in answer(body, "rosa@player.example")
+    situation = house.situation()
+    units = in_order_of_worth(situation, PowerId("N"))
+    assert [f"{unit.kind.value} {unit.place}" for unit in units] == [
+        "F pal",
+        "A bar",
+        "F nap",
+        "A mes",
+    ]
+
+    poor = replace(situation.state, treasuries={**situation.state.treasuries, PowerId("N"): 7})
+    situation = replace(situation, phase=replace(situation.phase, after=poor))
+    stored = play_on(house.desk, situation, house.now).stored
+    lines = stored.orders[PowerId("N")]
+    assert [line.canonical for line in lines] == ["maintain F pal", "maintain A bar"]
+
+
+def test_sheet_without_a_valid_order_is_silence() -> None:
+    """Whose every line was refused keeps his units all the same."""
+    house = running("nodice")
+    order(house, "N", "maintain nothing at all")
+    stored = play_on(house.desk, house.situation(), house.now).stored
+
+    assert len(stored.orders[PowerId("N")]) == 4
+
+
+def test_only_those_with_orders_may_wait_strictly() -> None:
+    """Elsewhere everybody may."""
+    house = running()
+    order(house, "L", "SET WAIT")
+    eliminated = replace(house.situation().state, eliminated=frozenset({PowerId("L")}))
+    situation = house.situation()
+    situation = replace(situation, phase=replace(situation.phase, after=eliminated))
+    assert situation.readiness().wait
+    strict = replace(situation.game, conduct=replace(conduct(house), strict_wait=True))
+
+    assert not replace(situation, game=strict).readiness().wait

@@ -1,0 +1,192 @@
+"""The judge's clock jumps, or the judge was down: who is told, and what stays as it was."""
+
+from datetime import UTC, datetime, timedelta
+
+from machjudge.service.clock.clock_jumps import watch, watch_clock
+from tests.service.house import NOON, House
+from tests.service.letters_in import write
+
+MASTER = "lucia@player.example"
+
+
+def running() -> House:
+    """A game that has just started, and a judge who has looked at his clock."""
+    house = House()
+    house.start()
+    watch_clock(house.desk, house.now)
+    return house
+
+
+def test_leap_is_told_to_everybody_and_the_keeper() -> None:
+    """Eight players, and the keeper."""
+    house = running()
+    house.later(days=2)
+    leap = watch_clock(house.desk, house.now)
+
+    assert leap is not None
+    assert leap.by == timedelta(days=2)
+    assert len(house.mails_out()) == 9
+    assert house.situation().clock.deadline == NOON + timedelta(days=9)
+
+
+def test_second_look_does_not_move_anything_again() -> None:
+    """However many processes look."""
+    house = running()
+    house.later(days=2)
+    watch_clock(house.desk, house.now)
+    house.mails_out()
+
+    assert watch_clock(house.desk, house.now) is None
+    assert house.mails_out() == []
+    assert house.situation().clock.deadline == NOON + timedelta(days=9)
+
+
+def test_leap_whose_end_was_not_written_moves_a_game_once() -> None:
+    """The judge may die between the games and the note that he looked."""
+    house = running()
+    house.later(days=2)
+    watch_clock(house.desk, house.now)
+    house.store.tables.pulse = NOON
+    watch_clock(house.desk, house.now)
+
+    assert house.situation().clock.deadline == NOON + timedelta(days=9)
+
+
+def test_silence_of_some_hours_is_no_leap() -> None:
+    """Nobody is told of a server that was restarted."""
+    house = running()
+    house.later(hours=5)
+
+    assert watch_clock(house.desk, house.now) is None
+    assert house.mails_out() == []
+
+
+def test_paused_game_does_not_move() -> None:
+    """Its clock stands anyway, and moves when it goes on."""
+    house = running()
+    write(house, MASTER, "SIGNON Mborgia masterkey", "PAUSE")
+    house.later(days=2)
+    watch_clock(house.desk, house.now)
+
+    assert house.situation().clock.deadline == NOON + timedelta(days=7)
+    write(house, MASTER, "SIGNON Mborgia masterkey", "RESUME")
+    assert house.situation().clock.deadline == NOON + timedelta(days=9)
+
+
+def test_slow_cron_is_no_leap() -> None:
+    """Twice a day, once a day, or on workdays: no deadline moves, and nobody is told."""
+    for pattern in ((12,), (24,), (9, 15), (24, 24, 24, 24, 72)):
+        house = running()
+        for hours in pattern * 8:
+            house.later(hours=hours, seconds=3)
+            assert watch_clock(house.desk, house.now) is None, pattern
+        assert house.mails_out() == []
+
+
+def test_cron_that_calls_by_day_only_moves_deadlines_once_at_most() -> None:
+    """After the first night it is known."""
+    house = running()
+    leaps = []
+    for hours in (*[1] * 9, 15) * 8:
+        house.later(hours=hours)
+        leaps.append(watch_clock(house.desk, house.now))
+
+    assert sum(leap is not None for leap in leaps) <= 1
+
+
+def test_cron_that_becomes_slow_moves_deadlines_once_at_most() -> None:
+    """From each minute to each day: the first silence may have been a leap, the others are none."""
+    house = running()
+    for _ in range(30):
+        house.later(minutes=1)
+        watch_clock(house.desk, house.now)
+    leaps = []
+    for _ in range(10):
+        house.later(days=1)
+        leaps.append(watch_clock(house.desk, house.now))
+
+    assert leaps[0] is not None
+    assert leaps[1:] == [None] * 9
+
+
+def test_judge_that_looks_each_minute_notices_hours_of_silence() -> None:
+    """With `serve` running, however seldom cron calls."""
+    house = running()
+    for _ in range(30):
+        house.later(minutes=1)
+        watch_clock(house.desk, house.now)
+    house.later(hours=7)
+
+    assert watch_clock(house.desk, house.now) is not None
+
+
+def test_long_silence_is_forgotten_in_half_an_hour_of_looks() -> None:
+    """A second one counts as the first did."""
+    house = running()
+    house.later(days=3)
+    watch_clock(house.desk, house.now)
+    for _ in range(45):
+        house.later(minutes=1)
+        watch_clock(house.desk, house.now)
+    house.later(hours=7)
+
+    assert watch_clock(house.desk, house.now) is not None
+
+
+def test_process_that_was_only_slow_takes_nothing_for_a_leap() -> None:
+    """Another one has looked while it stood still."""
+    house = running()
+
+    def slow() -> datetime:
+        house.store.tables.pulse = house.later(days=2)
+        return house.later(hours=1)
+
+    assert watch(house.desk, slow) is None
+    assert house.mails_out() == []
+
+
+def test_clock_is_read_after_the_last_look() -> None:
+    """Otherwise a look of another process in between would be a step back."""
+    house = running()
+    house.later(minutes=30)
+    early = house.now
+
+    def clock() -> datetime:
+        return max(early, house.store.tables.pulse or early)
+
+    house.store.tables.pulse = house.later(hours=2)
+
+    assert watch(house.desk, clock) is None
+
+
+def test_times_after_a_leap_are_where_the_game_has_its_deadlines() -> None:
+    """At the clock of the template, here 20:00 in Rome, on its days; and they return."""
+    house = running()
+    write(house, MASTER, "SIGNON Mborgia masterkey", "SET ADJUSTMENTS CLOCK 20:00 DAYS -MTWTF-")
+    house.later(days=2, hours=3, minutes=7, seconds=41)
+    before = house.situation().clock
+    watch_clock(house.desk, house.now)
+    after = house.situation().clock
+    assert after.deadline == datetime(2026, 11, 30, 19, 0, tzinfo=UTC)
+    assert after.grace == datetime(2026, 12, 3, 19, 0, tzinfo=UTC)
+
+    house.now -= timedelta(days=2, hours=3)
+    watch_clock(house.desk, house.now)
+    back = house.situation().clock
+    assert (back.deadline, back.grace) == (before.deadline, before.grace)
+
+
+def test_a_process_that_was_overtaken_does_not_set_the_last_look_back() -> None:
+    """Otherwise the time between its look and the next one would pass for a leap."""
+    house = running()
+    house.later(hours=1)
+    earlier, later = house.now, house.now + timedelta(hours=5)
+
+    def overtake() -> None:
+        house.store.tables.pulse = later
+
+    house.store.before_writing = overtake
+
+    assert watch_clock(house.desk, earlier) is None
+    assert house.store.tables.pulse == later
+    assert watch_clock(house.desk, later + timedelta(hours=5)) is None

@@ -1,0 +1,33 @@
+"""What a mail may do is one table, and the docs show the same."""
+
+from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict, act_of
+from machjudge.service.lines.command_table import TABLE as COMMANDS
+from tests.service.house import ROOT
+
+
+def _docs_table() -> list[list[str]]:
+    text = (ROOT / "docs" / "identity.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_docs_show_the_table() -> None:
+    """Column for column and row for row."""
+    head, _, *rows = _docs_table()
+
+    assert head[1:] == [proven.value for proven in Proven]
+    assert rows == [[act.value, *(TABLE[act][each].value for each in Proven)] for act in Act]
+
+
+def test_nothing_proven_does_nothing_but_reading_and_asking() -> None:
+    """A claim alone has no yes but for what everybody may read."""
+    verdicts = {act: TABLE[act][Proven.NOTHING] for act in Act}
+
+    assert verdicts.pop(Act.READ) is Verdict.YES
+    assert {verdicts.pop(Act.ENTER), verdicts.pop(Act.PERSON)} == {Verdict.ANSWERED}
+    assert set(verdicts.values()) == {Verdict.NO}
+
+
+def test_every_command_is_an_act_of_the_table() -> None:
+    """None is forgotten."""
+    assert {act_of(entry.name, entry.group) for entry in COMMANDS} <= set(Act)

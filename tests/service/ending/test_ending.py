@@ -1,0 +1,202 @@
+"""How games end: the master declares, the players vote, everything is revealed."""
+
+from machjudge.adjudicator.dice import commitment
+from machjudge.codec.chronicle import Chronicle
+from machjudge.codec.seals import seal_of
+from machjudge.service.archive.chronicle import export
+from machjudge.service.model.ends import End
+from machjudge.service.model.records import Status
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+from tests.service.year import OPENING, address_of, order, play
+
+MASTER = "lucia@player.example"
+
+
+def running(*options: str) -> House:
+    """A game that has just started."""
+    house = House()
+    house.start(options=options)
+    return house
+
+
+def as_master(house: House, *lines: str) -> list:
+    """The master writes."""
+    return write(house, "gina@player.example", "SIGNON Mborgia masterkey", *lines)
+
+
+def test_master_recognises_a_victory() -> None:
+    """The game is over, its clock stands, and the winner is kept."""
+    house = running()
+    sent = as_master(house, "DECLARE VICTORY Venice")
+    game = house.game()
+
+    assert (game.status, game.clock) == (Status.FINISHED, None)
+    assert (game.ending.end, game.ending.winners, game.ending.by_vote) == (
+        End.VICTORY,
+        ("V",),
+        False,
+    )
+    assert "Venice has won." in answer([m for m in sent if "Game Over" in m.subject], MASTER)
+
+
+def test_last_mail_goes_to_every_seat_and_has_the_secret() -> None:
+    """Each address gets the secret and the commitment that the first mail had."""
+    house = running()
+    sent = as_master(house, "DECLARE DRAW LV")
+    last = {mail.to: mail for mail in sent if "Game Over" in mail.subject}
+    secret = house.game().secret
+
+    assert set(last) == {seat.address for seat in house.game().seats}
+    for mail in last.values():
+        told = "".join(mail.body.split())
+        assert secret.hex() in told
+        assert commitment(secret) in told
+        assert "Venice and Florence share the win" in mail.body
+
+
+def test_last_mail_has_the_seal_that_the_exported_game_has() -> None:
+    """With all that was ordered until then."""
+    house = running()
+    play(house, OPENING)
+    sent = as_master(house, "DECLARE DRAW LV")
+    chronicle = export(house.desk, house.game().id)
+
+    assert isinstance(chronicle, Chronicle)
+    assert len(chronicle.phases) > 1
+    for mail in [mail for mail in sent if "Game Over" in mail.subject]:
+        assert seal_of(chronicle) in "".join(mail.body.split())
+
+
+def test_secret_is_in_no_mail_before_the_last() -> None:
+    """Neither the start nor a phase's results give it away."""
+    house = House()
+    house.start(keep_mails=True)
+    mails = [*house.mails_out(), *play(house, OPENING)]
+
+    assert mails
+    assert [m.subject for m in mails if house.game().secret.hex() in "".join(m.body.split())] == []
+
+
+def test_last_draw_vote_ends_the_game() -> None:
+    """Seven votes do nothing; the eighth makes them unanimous."""
+    house = running("nomoney")
+    for power in "AFLINPT":
+        order(house, power, "SET DRAW")
+    assert house.game().status is Status.RUNNING
+    order(house, "V", "SET DRAW")
+
+    assert house.game().ending.end is End.DRAW
+    assert house.game().ending.winners == tuple(house.desk.scenario(house.game()).in_play)
+    assert house.game().ending.by_vote
+
+
+def test_different_draws_do_not_agree() -> None:
+    """All must vote for a draw among the same powers."""
+    house = running("nomoney")
+    for power in "AFLINPT":
+        order(house, power, "SET DRAW LV")
+    order(house, "V", "SET DRAW LVP")
+    assert house.game().status is Status.RUNNING
+    order(house, "V", "SET DRAW VL")
+
+    assert house.game().ending.winners == ("V", "L")
+
+
+def test_concession_needs_all_others() -> None:
+    """Whoever wins is not asked."""
+    house = running("nomoney")
+    for power in "AFLINP":
+        order(house, power, "SET CONCEDE V")
+    assert house.game().status is Status.RUNNING
+    order(house, "T", "SET CONCEDE Venice")
+
+    assert (house.game().ending.end, house.game().ending.winners) == (End.CONCESSION, ("V",))
+
+
+def test_votes_are_cleared_with_the_phase() -> None:
+    """A vote of the phase before does not count any more."""
+    house = running()
+    for power in "AFLINP":
+        order(house, power, "SET DRAW", "SET CONCEDE V")
+    assert any(seat.draw for seat in house.game().seats)
+    play(house, OPENING)
+
+    assert house.situation().state.moment.code == "S1454M"
+    assert [seat for seat in house.game().seats if seat.draw or seat.concede] == []
+
+
+def test_abandoned_seats_are_not_asked() -> None:
+    """Nobody can block a draw by leaving."""
+    house = running("nomoney")
+    order(house, "T", "RESIGN")
+    for power in "AFLINPV":
+        order(house, power, "SET DRAW")
+
+    assert house.game().status is Status.FINISHED
+
+
+def test_vote_is_taken_back() -> None:
+    """SET NODRAW and SET NOCONCEDE."""
+    house = running("nomoney")
+    order(house, "L", "SET DRAW, CONCEDE V")
+    order(house, "L", "SET NODRAW, NOCONCEDE")
+
+    assert [seat for seat in house.game().seats if seat.draw or seat.concede] == []
+
+
+def test_votes_that_cannot_be_are_refused() -> None:
+    """Each with its sentence."""
+    house = running("nomoney")
+    body = answer(
+        order(house, "L", "SET CONCEDE L", "SET CONCEDE X", "SET DRAW L", "SET CONCEDE"),
+        address_of(house, "L"),
+    )
+
+    for reason in ("you cannot concede to yourself", "'X' is no power", "SET CONCEDE L", "to whom"):
+        assert reason.lower() in body.lower()
+
+
+def test_finished_game_takes_no_orders() -> None:
+    """Orders and settings are refused; press still goes."""
+    house = running("nomoney")
+    as_master(house, "DECLARE VICTORY Venice")
+    sent = order(house, "L", "A flo h", "SET WAIT", "SET DRAW", "BROADCAST", "Well played.")
+    body = answer([m for m in sent if m.subject.startswith("Re:")], address_of(house, "L"))
+
+    assert body.count("  The game is over.") == 3
+    assert any("Well played." in m.body for m in sent if m.to == address_of(house, "V"))
+
+
+def test_terminate_ends_a_forming_game_at_once() -> None:
+    """A game that nobody joins can be broken off as well; there is nothing to reveal."""
+    house = House()
+    write(house, "gina@player.example", "CREATE ?Borgia masterkey 1454")
+    write(house, "marco@player.example", "SIGNON ?borgia tulip9")
+    sent = as_master(house, "TERMINATE")
+
+    assert house.game().ending.end is End.TERMINATED
+    assert {m.to for m in sent if "Game Over" in m.subject} == {
+        "gina@player.example",
+        "marco@player.example",
+    }
+
+
+def test_only_the_master_declares() -> None:
+    """A player is told so."""
+    house = running("nomoney")
+    body = answer(order(house, "L", "DECLARE VICTORY Florence"), address_of(house, "L"))
+
+    assert "that is for the master" in body.lower()
+    assert house.game().status is Status.RUNNING
+
+
+def test_eliminated_power_cannot_win() -> None:
+    """And a word that is no power neither."""
+    house = running("nomoney")
+    sent = as_master(house, "DECLARE VICTORY Burgundy", "DECLARE VICTORY", "DECLARE DRAW Venice")
+
+    assert house.game().status is Status.RUNNING
+    body = next(m.body for m in sent if m.subject.startswith("Re:"))
+    assert "'Burgundy' is no power here" in body
+    assert "at least two players" in body

@@ -1,0 +1,111 @@
+"""Decisions about a phase: pure, with the clock as an argument."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.service.game.deadlines import (
+    Late,
+    Readiness,
+    Remind,
+    Run,
+    Wait,
+    decide,
+)
+from machjudge.service.game.timetable import first_clock, next_clock
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.records import Clock
+
+BEGAN = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+DEADLINE = BEGAN + timedelta(hours=72)
+CLOCK = Clock(BEGAN, DEADLINE)
+CONDUCT = Conduct(warn_hours=(12,), late_hours=24)
+FLORENCE = frozenset({PowerId("L")})
+ALL_IN = Readiness(frozenset(), wait=False)
+MISSING = Readiness(FLORENCE, wait=False)
+
+
+def hours(number: float) -> datetime:
+    """So many hours after the deadline."""
+    return DEADLINE + timedelta(hours=number)
+
+
+def test_complete_orders_are_played_at_once() -> None:
+    """When all are in and nobody waits, the deadline does not matter."""
+    assert decide(CLOCK, CONDUCT, ALL_IN, hours(-60)) == Run()
+
+
+def test_whoever_waits_holds_the_phase_until_the_deadline() -> None:
+    """With somebody waiting nothing is played before the deadline."""
+    waiting = Readiness(frozenset(), wait=True)
+
+    assert decide(CLOCK, CONDUCT, waiting, hours(-0.01)) == Wait()
+    assert decide(CLOCK, CONDUCT, waiting, hours(0)) == Run()
+
+
+def test_missing_orders_are_waited_for() -> None:
+    """Long before the deadline nothing happens."""
+    assert decide(CLOCK, CONDUCT, MISSING, hours(-13)) == Wait()
+
+
+def test_reminder_goes_out_near_the_deadline() -> None:
+    """Twelve hours before it, those whose orders are missing are reminded."""
+    assert decide(CLOCK, CONDUCT, MISSING, hours(-12)) == Remind(FLORENCE, (12,))
+
+
+def test_reminder_goes_out_once() -> None:
+    """A second look brings no second reminder."""
+    assert decide(replace(CLOCK, warned=(12,)), CONDUCT, MISSING, hours(-11)) == Wait()
+
+
+def test_late_notice_goes_out_at_the_deadline() -> None:
+    """At the deadline everybody is told for whom the game waits."""
+    assert decide(CLOCK, CONDUCT, MISSING, hours(0)) == Late(FLORENCE)
+
+
+def test_late_notice_is_repeated_after_a_day() -> None:
+    """Not before a day has gone since the last one."""
+    told = replace(CLOCK, late_told=hours(0))
+
+    assert decide(told, CONDUCT, MISSING, hours(23.9)) == Wait()
+    assert decide(told, CONDUCT, MISSING, hours(24)) == Late(FLORENCE)
+
+
+def test_late_notice_goes_out_anew_for_a_deadline_that_was_put_off() -> None:
+    """A notice about an earlier deadline does not count for the later one."""
+    told = replace(CLOCK, late_told=hours(-5))
+
+    assert decide(told, CONDUCT, MISSING, hours(0)) == Late(FLORENCE)
+
+
+def test_game_waits_for_missing_orders_for_ever() -> None:
+    """The policy is to wait: nothing is ever played without them."""
+    told = replace(CLOCK, late_told=hours(24 * 365 - 1))
+
+    assert decide(told, CONDUCT, MISSING, hours(24 * 365)) == Wait()
+
+
+@given(st.integers(-100, 100), st.booleans())
+def test_nothing_is_played_while_somebody_is_missing(hour: int, waits: bool) -> None:
+    """At no time and however many wait."""
+    decision = decide(CLOCK, CONDUCT, Readiness(FLORENCE, wait=waits), hours(hour))
+
+    assert not isinstance(decision, Run)
+
+
+def test_first_deadline_is_a_week_away_at_a_full_hour() -> None:
+    """168 hours, rounded up to the hour."""
+    clock = first_clock(Conduct(), BEGAN + timedelta(minutes=1))
+
+    assert clock.deadline == BEGAN + timedelta(days=7, hours=1)
+
+
+def test_each_kind_of_phase_has_its_own_time() -> None:
+    """Three days for a campaign, one for retreats, two for an adjustment."""
+    times = [next_clock(Conduct(), stage, BEGAN).deadline - BEGAN for stage in Stage]
+
+    assert times == [timedelta(hours=72), timedelta(hours=24), timedelta(hours=48)]

@@ -1,0 +1,100 @@
+"""`hello` signs on, and people greet with it: a greeting costs nobody his orders."""
+
+import pytest
+
+from machjudge.service.game.registry import NOT_OPENED
+from machjudge.service.intake.conversation import game_concerned
+from machjudge.service.session.incoming import read_mail as read
+from tests.reading.mails import mail
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+
+ANNA = "anna@player.example"
+SIGNON = "SIGNON Lborgia pwL"
+ORDERS = ("A are H", "A flo H", "F psa H")
+
+
+@pytest.fixture
+def house() -> House:
+    """1454 without money; Anna leads Florence."""
+    house = House()
+    house.start(options=["nomoney"])
+    return house
+
+
+@pytest.mark.parametrize(
+    "greeting",
+    ["Hello", "Hello!", "hello judge", "Hello dear judge", "Hello judge, here are my orders:"],
+)
+@pytest.mark.parametrize("at", [0, 1, 4])
+def test_a_greeting_costs_nothing(house, greeting, at) -> None:
+    """Above the signon, behind it and below the orders; the answer shows that it was not read."""
+    lines = [SIGNON, *ORDERS]
+    lines.insert(at, greeting)
+    body = answer(write(house, ANNA, *lines), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+    assert f"line {at + 1}: " in body.partition("NOT READ")[2]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Hope you are well. Here are my orders:", "These are my orders for Spring:", "Sorry, Gina!"],
+)
+def test_a_sentence_between_greeting_and_orders_costs_nothing(house, sentence) -> None:
+    """It is named as not read, and raises no error flag."""
+    body = answer(write(house, ANNA, SIGNON, "Hi Gina,", sentence, *ORDERS), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+    assert f"line 3: {sentence}" in body.partition("NOT READ")[2]
+
+
+def test_a_name_between_the_orders_and_signoff_is_a_signature(house) -> None:
+    """It is the writer's own, and no misspelt place."""
+    body = answer(write(house, ANNA, SIGNON, *ORDERS, "Anna", "SIGNOFF"), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+    assert "line 5: Anna" in body.partition("NOT READ")[2]
+
+
+def test_hello_signs_on(house) -> None:
+    """With the letter of a seat, the game and the password."""
+    body = answer(write(house, ANNA, "hello Lborgia pwL", *ORDERS), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+
+
+@pytest.mark.parametrize("game", ["borgia", "medici"])
+def test_a_hello_that_opens_nothing_is_answered_as_any_signon(house, game) -> None:
+    """Whether there is the game or not; no order counts."""
+    body = answer(write(house, ANNA, f"hello L{game} tulip9", *ORDERS), ANNA)
+
+    assert NOT_OPENED[1:] in body
+    assert "tulip9" not in body
+    assert house.situation().sheets == {}
+
+
+def test_a_greeting_of_a_stranger_is_answered_with_help(house) -> None:
+    """He is told how to begin."""
+    body = answer(
+        write(house, "nobody@player.example", "Hello,", "what is this?"), "nobody@player.example"
+    )
+
+    assert "A FIRST GAME" in body
+
+
+@pytest.mark.parametrize(
+    ("lines", "game"),
+    [
+        ("Hello dear judge\nSIGNON Lborgia pwL", "borgia"),
+        ("hello Lborgia pwL\nA are H", "borgia"),
+        ("Hello my friend\nSIGNOFF\nSIGNON Lborgia pwL", "y"),
+        ("Dear judge", None),
+    ],
+)
+def test_a_mail_is_for_the_game_that_it_signs_on_to(lines, game) -> None:
+    """A greeting names one only if nothing else does."""
+    assert game_concerned(read(mail(lines))) == game

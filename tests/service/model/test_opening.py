@@ -1,0 +1,74 @@
+"""The opening of a game: set-up, first phase, opening income."""
+
+import pytest
+
+from machjudge.adjudicator.events import DiceThrown, IncomePaid
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.world import world_of
+from machjudge.codec.position import read_position
+from machjudge.codec.written import position_of
+from machjudge.service.model.opening import set_up
+from machjudge.service.setup.rulebook import BadOption, rules_for
+from tests.service.house import House, atlas
+
+
+def test_game_with_money_opens_in_the_adjustment_before_its_first_campaign() -> None:
+    """1454 begins in F1453B, with the income of 1453 paid (INC-16)."""
+    house = House()
+    house.start()
+
+    opening = house.situation().phase
+    assert (opening.number, opening.moment, opening.parent) == (0, "F1453B", None)
+    assert any(isinstance(event, IncomePaid) for event in opening.events)
+    assert any(isinstance(event, DiceThrown) for event in opening.events)
+    assert all(opening.after.treasuries.values())
+
+
+def test_game_without_money_opens_in_its_first_campaign() -> None:
+    """Without ducats there is nothing to adjust: S1454M, and no treasuries."""
+    house = House()
+    house.start(options=["nomoney"])
+
+    opening = house.situation().phase
+    assert (opening.moment, opening.events) == ("S1454M", ())
+    assert opening.after.treasuries == {}
+
+
+def test_nodice_pays_the_fixed_income() -> None:
+    """1453 is odd: each die is a 4, so Milan has 12 + 4 ducats (INC-14, INC-17)."""
+    house = House()
+    house.start(options=["nodice"])
+
+    assert house.situation().state.treasuries[PowerId("I")] == 16
+
+
+def test_without_garrisons_none_is_set_up() -> None:
+    """SET-10: the garrisons of the set-up are ignored."""
+    house = House()
+    house.start(options=["nogarrisons"])
+
+    assert house.situation().state.garrisons == {}
+
+
+def test_fortresses_are_nobodys_while_forts_are_off() -> None:
+    """MAP-07: with noforts a fortress does not count, with forts it does."""
+    plain, with_forts = House(), House()
+    plain.start()
+    with_forts.start(options=["forts"])
+
+    assert PlaceId("urb") not in plain.situation().state.cities
+    assert with_forts.situation().state.cities[PlaceId("urb")] == "P"
+
+
+@pytest.mark.parametrize("scenario", atlas().scenario_ids())
+def test_every_set_up_is_a_position_that_can_be_stored(scenario: str) -> None:
+    """What is written as JSON reads as the same position."""
+    found = atlas().scenario(scenario)
+    assert found is not None
+    rules = rules_for(found, [])
+    assert not isinstance(rules, BadOption)
+    world = world_of(found, rules)
+
+    state = set_up(world)
+
+    assert read_position(position_of(state, world), world) == state

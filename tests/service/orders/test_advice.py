@@ -1,0 +1,93 @@
+"""What a refusal names to help: the order that must be meant, and where the unit can go."""
+
+import pytest
+
+from tests.service.house import House
+from tests.service.orders.test_submit import given_lines, on_file
+from tests.service.year import OPENING, SPRING, SUMMER, play
+
+
+def advice(house: House, power: str, line: str) -> str:
+    """What is said of a line that is not taken."""
+    (trouble,) = given_lines(house.situation(), power, line).troubles
+    return " ".join(trouble.lines[1:]).replace("  ", " ")
+
+
+def adjustment() -> House:
+    """1454 before its first Spring."""
+    house = House()
+    house.start()
+    return house
+
+
+def campaign() -> House:
+    """1454 in its first Spring, with money."""
+    house = adjustment()
+    play(house, OPENING)
+    return house
+
+
+@pytest.mark.parametrize(
+    ("power", "line", "meant"),
+    [
+        ("P", "A rom - per", "A Rome - Perugia"),
+        ("P", "A per - rom", "A Perugia - Rome"),
+        ("V", "A pad - tre", "A Padua - Treviso"),
+        ("V", "A pad h, A ver s A pad - tre", None),
+        ("P", "A bol - tre", None),
+    ],
+)
+def test_ambiguous_name_in_a_campaign_brings_the_only_order_in_reach(power, line, meant) -> None:
+    """With the line to send, where one candidate only makes an order; else without."""
+    (trouble,) = given_lines(campaign().situation(), power, line).troubles
+
+    assert "may mean" in trouble.reason
+    assert trouble.instead == meant
+    if meant is not None:
+        (filed,) = on_file(given_lines(campaign().situation(), power, meant))
+        assert filed
+
+
+def test_ambiguous_name_in_an_adjustment_brings_the_line_to_send() -> None:
+    """The Papacy has no unit in Romagna: it can only mean the one in Rome."""
+    house = adjustment()
+    (trouble,) = given_lines(house.situation(), "P", "A rom").troubles
+
+    assert trouble.instead == "maintain A Rome"
+    assert on_file(given_lines(house.situation(), "P", trouble.instead)) == ["maintain A rme"]
+
+
+def test_ambiguous_name_in_a_list_is_told_apart() -> None:
+    """The rest of the line is taken; the advice is about the one order."""
+    taken = given_lines(adjustment().situation(), "P", "maintain A bol, A rom, A per")
+
+    assert on_file(taken) == ["maintain A bol", "maintain A per"]
+    assert taken.troubles[0].instead == "maintain A Rome"
+
+
+@pytest.mark.parametrize(
+    ("power", "line", "said"),
+    [
+        ("P", "A per - nap", "A Perugia can reach Arezzo, Patrimony, Rome, Siena, Spoleto"),
+        ("V", "A ver s A pad - urb", "A Verona can reach"),
+        ("P", "F anc - wgl", "F Ancona can reach"),
+    ],
+)
+def test_refusal_of_what_is_out_of_reach_names_what_is_within(power, line, said) -> None:
+    """For a move and for a support."""
+    assert said in advice(campaign(), power, line)
+
+
+def test_retreat_that_is_none_brings_the_lines_to_choose_from() -> None:
+    """Each can be sent as it is."""
+    house = campaign()
+    play(house, SPRING)
+    play(house, SUMMER)
+    state = house.situation().state
+    (dislodged, *_) = state.dislodged
+    unit = dislodged.unit
+    said = advice(house, unit.owner, f"{unit.kind.value} {unit.place} - wgl")
+
+    assert "; write " in said
+    for line in said.partition("; write ")[2].rstrip(".").replace(" or ", ", ").split(", "):
+        assert not given_lines(house.situation(), unit.owner, line).troubles

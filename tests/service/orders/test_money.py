@@ -1,0 +1,380 @@
+"""Ducats by mail: what the receipt counts, warns of and refuses, and what changes of mind do."""
+
+import pytest
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import Quality
+from machjudge.service.ports.mails import Outgoing
+from tests.service.house import House
+from tests.service.letters_in import write
+from tests.service.riches import drilled, indebted, position, springtime
+from tests.service.year import address_of, order
+
+FLORENCE = ("A flo h", "A are h", "F psa h")
+"""Florence touches Bologna, Arezzo touches Perugia: both the Papacy's, with an army in each."""
+L = PowerId("L")
+
+
+def receipt(house: House, *lines: str, power: str = "L") -> Outgoing:
+    """The answer to the orders of a power."""
+    (letter,) = [each for each in order(house, power, *lines) if each.subject.startswith("Re:")]
+    return letter
+
+
+def part(letter: Outgoing, title: str) -> list[str]:
+    """The lines of a section with single spaces; none where there is no such section."""
+    _, found, rest = letter.body.partition(f"\n{title}\n")
+    lines = rest.split("\n\n")[0].splitlines() if found else []
+    return [" ".join(line.split()) for line in lines]
+
+
+def results(house: House) -> list[Outgoing]:
+    """The results of the phase, played with what is on file."""
+    line = f"PROCESS {house.situation().state.moment.code}"
+    sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey", line)
+    return [letter for letter in sent if letter.subject.endswith("Results")]
+
+
+def of(house: House, letters: list[Outgoing], power: str) -> Outgoing:
+    """The letter to whoever leads a power."""
+    (letter,) = [letter for letter in letters if letter.to == address_of(house, power)]
+    return letter
+
+
+# --- counting --------------------------------------------------------------------------------
+
+
+def test_money_is_counted_in_the_order_of_execution() -> None:
+    """Bank, gifts, loans, collection, expenses by their numbers; each with what it leaves."""
+    house = springtime(ducats=10)
+    indebted(house, "L", (4, 1, 0))
+    lines = [
+        "expense 2: counter-bribe A flo",
+        "borrow 20 ducats for 2 years",
+        "expense 1: 12 ducats disband A bol",
+        "pay 2 ducats to bank",
+    ]
+
+    letter = receipt(house, *FLORENCE, *lines)
+
+    assert part(letter, "MONEY") == [
+        "Treasury 10d",
+        "to the bank 1+1d 8d",
+        "borrowed 20d, 30d due Spring",
+        "1456 28d",
+        "the bank collects 3+0d 25d",
+        "E1 12d disband A Bologna",
+        "(Papacy) 13d",
+        "price 12d; a unit is near enough",
+        "E2 3d counter-bribe A Florence",
+        "(Florence) 10d",
+        "raises the price of a bribe by 3d; a unit is near enough",
+        "Left 10d",
+        "You owe the bank then:",
+        "20+10d due Spring 1456",
+        "Assassination chits: one on each power.",
+    ]
+    assert "warning" not in letter.body
+    assert "[Errors]" not in letter.subject
+
+
+def test_a_price_is_spelled_out_with_its_doublings() -> None:
+    """A garrison of militia in a major city: twelve ducats, twice, and twice again."""
+    house = springtime(ducats=60)
+    drilled(house, "ven", Quality.MILITIA)
+
+    money = " ".join(part(receipt(house, "expense 1: disband G ven", power="A"), "MONEY"))
+
+    assert "E1 48d disband G Venice (militia) (Venice) 12d" in money
+    assert "price 48d (12 x2 major city x2 militia); NO UNIT IS NEAR ENOUGH" in money
+
+
+def test_the_odds_of_an_assassin_are_told() -> None:
+    """On how many numbers of the die the leader dies."""
+    money = part(receipt(springtime(), *FLORENCE, "e1: 24 d assassinate papacy"), "MONEY")
+
+    assert money[1:3] == ["E1 24d assassinate Papacy 16d", "dies on 1-2 of 6"]
+
+
+def test_reach_is_told_only_where_it_counts() -> None:
+    """A game without adjacency has no word of it."""
+    letter = receipt(springtime("noadjacency"), *FLORENCE, "e1: 18 d buy A mil")
+
+    assert "price 18d" in part(letter, "MONEY")
+
+
+def test_the_money_of_others_is_not_counted() -> None:
+    """A gift that is on file elsewhere stays secret until the phase is played (BNK-11)."""
+    house = springtime()
+    order(house, "I", "give 10 ducats to florence")
+
+    letter = receipt(house, *FLORENCE)
+
+    assert part(letter, "MONEY")[0] == "Treasury 40d"
+    assert "Milan" not in letter.body
+
+
+def test_a_gift_is_told_when_the_phase_is_played() -> None:
+    """To everybody, with its sum."""
+    house = springtime()
+    order(house, "I", "give 10 ducats to florence")
+
+    sent = results(house)
+
+    assert len(sent) == 8
+    assert all("Milan pays 10 ducats to Florence." in letter.body for letter in sent)
+    assert house.situation().state.treasuries[L] == 50
+
+
+# --- warnings --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("e1: 45 d buy A bol", "E1: the money does not reach, 40 ducats will be left for it."),
+        ("e1: 12 d buy A bol", "E1 will fail: less than the price."),
+        ("e1: 18 d buy A mil", "E1 will fail: no own unit is next to it."),
+        ("e1: 18 d buy F bol", "E1 will fail: there is no such unit."),
+        ("e1: 18 d buy A mod", "E1 will fail: there is no such unit."),
+        ("e1: relief bol", "E1 will fail: nothing to do there."),
+        ("e1: 6 d assassinate milan", "E1 will fail: below 12 nobody sets out."),
+        ("e1: cause rebellion luc", "E1 will fail: it cannot be done there."),
+        ("give 41 d to milan", "the money does not reach, 40 ducats will be left for it."),
+        ("pay 3 d to bank", "the bank takes 0 ducats, no more is owed."),
+        ("borrow 26 d for 1 year", "the bank lends you 25 ducats at most now."),
+        ("A mil h", "A Milan H: that unit belongs to Milan, and you are not buying it."),
+    ],
+)
+def test_what_will_probably_fail_is_accepted_with_a_warning(line: str, says: str) -> None:
+    """It is on file, its sentence stands below, and the subject tells of no error."""
+    house = springtime()
+
+    letter = receipt(house, *FLORENCE, line)
+
+    assert len(house.situation().sheets[L].lines) == 4
+    assert " ".join(part(letter, "WARNINGS")).endswith(says), letter.body
+    assert "1 warning: accepted, but look below." in letter.body
+    assert "[Errors]" not in letter.subject
+    assert "NOT TAKEN" not in letter.body
+
+
+def test_money_that_will_not_reach_is_warned_of_in_order() -> None:
+    """The second expense gets what the first one leaves, the third nothing."""
+    bribes = ["e1: 24 d buy A bol", "e2: 24 d buy A per", "e3: 3 d counter-bribe A flo"]
+
+    letter = receipt(springtime(), *FLORENCE, *bribes)
+
+    assert part(letter, "WARNINGS") == [
+        "E2: the money does not reach, 16 ducats will be left for it.",
+        "E2 will fail: less than the price.",
+        "E3: the money does not reach, nothing will be left for it.",
+        "E3 will fail: less than the price.",
+    ]
+
+
+def test_a_debtor_is_told_that_he_gives_nothing() -> None:
+    """BNK-07, in the receipt already."""
+    house = springtime()
+    indebted(house, "L", (10, 2, 1))
+
+    letter = receipt(house, *FLORENCE, "give 3 ducats to milan")
+
+    warning = " ".join(part(letter, "WARNINGS"))
+    assert warning.endswith("nothing goes to powers while you owe the bank 12 ducats.")
+
+
+def test_a_loan_that_cannot_be_paid_is_warned_of() -> None:
+    """Before the bank does what it does."""
+    house = springtime(ducats=5)
+    indebted(house, "L", (20, 4, 0))
+
+    letter = receipt(house, *FLORENCE)
+
+    warning = " ".join(part(letter, "WARNINGS"))
+    assert warning.startswith("The loans due now cannot be paid, 19 ducats are missing:")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("e1: 19 d buy A bol", "E1: 1 ducat of it is lost, bribes count in steps of three."),
+        ("e1: 17 d counter-bribe A flo", "E1: 2 ducats of it are lost, bribes count in steps"),
+        ("e1: 40 d assassinate milan", "E1: 4 ducats of it are lost, assassins cost 12, 24 or 36."),
+        ("e1: 20 d cause rebellion bol", "E1: 5 ducats of it are lost, the price is lower."),
+    ],
+)
+def test_wasted_ducats_are_noticed(line: str, says: str) -> None:
+    """Neither an error nor a warning: the expense works."""
+    letter = receipt(springtime(), *FLORENCE, line)
+
+    assert part(letter, "NOTICES")[0].startswith(says)
+    assert "warning" not in letter.body
+
+
+# --- units that one buys ---------------------------------------------------------------------
+
+
+def test_orders_for_a_unit_that_is_bought_stand_apart() -> None:
+    """They are kept, and no warning is needed (SYN-12)."""
+    letter = receipt(springtime(), *FLORENCE, "A bol - mod", "e1: buy A bol")
+
+    assert part(letter, "ORDERS ON FILE") == [
+        "A Florence H",
+        "A Arezzo H",
+        "F Pisa H",
+        "expense 1: buy A Bologna",
+        "For units that you are buying:",
+        "A Bologna - Modena",
+    ]
+    assert "WARNINGS" not in letter.body
+
+
+def test_order_for_a_bought_unit_counts_only_if_the_purchase_works() -> None:
+    """Bought, the army marches for Florence; counter-bribed, it does not."""
+    sold, kept = springtime(), springtime()
+    for house in (sold, kept):
+        order(house, "L", *FLORENCE, "A bol - mod", "e1: 18 d buy A bol")
+    order(kept, "P", "e1: 3 d counter-bribe A bol")
+
+    results(sold)
+    sent = results(kept)
+
+    assert sold.situation().state.field[PlaceId("mod")].owner == "L"
+    assert kept.situation().state.field[PlaceId("bol")].owner == "P"
+    said = part(of(kept, sent, "L"), "YOUR ORDERS THAT DID NOT COUNT")
+    assert said == ["A Bologna - Modena: not carried out, no unit of yours is there [SYN-12]."]
+    assert "DID NOT COUNT" not in of(kept, sent, "P").body
+
+
+def test_results_tell_the_new_owner_with_the_order_that_he_gave() -> None:
+    """The unit stands below its buyer, with his order; the seller's is void (EXP-24)."""
+    house = springtime()
+    order(house, "L", *FLORENCE, "A bol - mod", "e1: 18 d buy A bol")
+    order(house, "P", "A bol - fer", "A per h", "A rme h", "F anc h")
+
+    moves = part(results(house)[0], "MOVEMENT")
+
+    below = moves[moves.index("Florence") : moves.index("Papacy")]
+    assert "A Bologna - Modena" in below
+    assert "A Bologna - Ferrara" not in moves
+
+
+# --- changes of mind -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "left"),
+    [
+        ("borrow 10 ducats for 1 year", "borrow 0", ["borrow 0 ducats for 1 year"]),
+        ("borrow 10 d for 1 year", "borrow 5 d for 1 year", ["borrow 5 ducats for 1 year"]),
+        ("give 5 d to milan", "give 0 d to milan", ["pay 0 ducats to Milan"]),
+        ("pay 5 d to bank", "pay 0 to bank", ["pay 0 ducats to bank"]),
+        ("e1: buy A bol", "e1: none", ["expense 1: none"]),
+        ("e1: buy A bol", "e1: 12 d disband A per", ["expense 1: 12 ducats disband A per"]),
+        ("ally milan", "unally milan", ["unally Milan"]),
+    ],
+)
+def test_a_later_text_replaces_the_earlier_one(first: str, second: str, left: list[str]) -> None:
+    """For the same number, term, payee or ally (SYN-10)."""
+    house = springtime()
+    order(house, "L", first)
+
+    order(house, "L", second)
+
+    canonical = [line.canonical for line in house.situation().sheets[L].lines]
+    assert canonical[: len(left)] == left
+    assert all(line.startswith("borrow 0") for line in canonical[len(left) :])
+
+
+def test_a_line_that_replaces_another_of_the_same_mail_is_noticed() -> None:
+    """It may be a slip of the hand."""
+    letter = receipt(springtime(), *FLORENCE, "e1: 18 d buy A bol", "e1: 18 d buy A per")
+
+    assert part(letter, "NOTICES") == [
+        "Line 6 replaces line 5: expense 1: 18 ducats buy A Bologna.",
+    ]
+
+
+# --- what is not taken -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("pay -3 to milan", "An amount cannot be less than nothing."),
+        ("borrow much for 1 year", "An amount is a whole number, such as 12."),
+        ("pay 3.5 ducats to milan", "Ducats and years come whole, without a fraction."),
+        ("pay 99999999999 to milan", "One order moves at most 9999 ducats."),
+        ("e0: 18 d buy A bol", "Expenses are numbered from 1 to 4; expected: 1, 2, 3 or 4."),
+        ("e5: 18 d buy A bol", "Expenses are numbered from 1 to 4; expected: 1, 2, 3 or 4."),
+        ("e1: 18 d buy A flo", "Not against yourself (Florence) [EXP-26]."),
+        ("e1: 12 d disband A flo", "Not against yourself (Florence) [EXP-26]."),
+        ("e1: cause rebellion flo", "Not against yourself (Florence) [EXP-26]."),
+        ("e1: assassinate florence", "Not against yourself [EXP-26]."),
+        ("e1: 0 d buy A bol", "No such amount [EXP-37]."),
+        ("borrow 5 for 3 years", "The bank lends for 1 year at 20% or for 2 years at 50%;"),
+        ("pay 3 to Sicily", 'No power of this game is called "Sicily".'),
+        ("pay 3 to florence", "Not against yourself [BNK-21]."),
+        ("e1: assassinate Sicily", 'No power of this game is called "Sicily".'),
+    ],
+)
+def test_bad_input_gets_its_one_sentence(line: str, says: str) -> None:
+    """The line is not on file, costs no other one, and the subject says so."""
+    house = springtime()
+
+    letter = receipt(house, *FLORENCE, line)
+
+    assert len(house.situation().sheets[L].lines) == 3
+    said = [each for each in part(letter, "NOT TAKEN") if each.startswith(says)]
+    assert len(said) == 1, letter.body
+    assert letter.subject.startswith("Re: [Errors]")
+
+
+def test_the_dead_cannot_be_paid_and_their_death_is_no_news() -> None:
+    """A gift is refused; an assassin is accepted, warned of, and wasted (ASN-15, BNK-21)."""
+    house = springtime()
+    position(house, eliminated=frozenset({PowerId("T")}))
+
+    letter = receipt(house, *FLORENCE, "pay 3 d to turkey", "e1: 12 d assassinate turkey")
+
+    assert "That power is eliminated [BNK-21]." in part(letter, "NOT TAKEN")
+    assert part(letter, "WARNINGS") == ["E1 will fail: that power is eliminated."]
+
+
+def test_the_bank_lends_nothing_after_a_default() -> None:
+    """BNK-10: refused when the line is read."""
+    house = springtime()
+    position(house, defaulted=frozenset({L}))
+
+    letter = receipt(house, *FLORENCE, "borrow 5 d for 1 year")
+
+    assert "The bank lends you nothing more after a default [BNK-10]." in part(letter, "NOT TAKEN")
+
+
+def test_an_assassin_without_a_chit_is_warned_of() -> None:
+    """ASN-01: the order would fail, and the money is lost."""
+    house = springtime()
+    position(house, chits={L: (PowerId("V"),)})
+
+    letter = receipt(house, *FLORENCE, "e1: 12 d assassinate milan")
+
+    assert part(letter, "WARNINGS") == ["E1 will fail: no chit for that leader."]
+    assert part(letter, "MONEY")[-1] == "Assassination chits: Venice"
+
+
+@pytest.mark.parametrize("line", ["borrow 5 d for 1 year", "e1: 12 d assassinate milan"])
+def test_a_game_without_dice_has_no_bank_and_no_assassins(line: str) -> None:
+    """SET-04: nodice switches them off."""
+    letter = receipt(springtime("nodice"), *FLORENCE, line)
+
+    assert any("played without that" in said for said in part(letter, "NOT TAKEN"))
+
+
+def test_a_game_without_dice_shows_its_incomes_as_fixed() -> None:
+    """INC-14: each die is a 4 in odd years."""
+    house = House()
+    house.start(options=["nodice"], keep_mails=True)
+
+    (letter,) = [each for each in house.mails_out() if each.to == "anna@player.example"]
+    assert "Florence Florence 4,4 fixed 6d" in part(letter, "VARIABLE INCOME")

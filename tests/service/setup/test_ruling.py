@@ -1,0 +1,254 @@
+"""The rules that a master sets, number by number of the catalogue's area SET."""
+
+import pytest
+
+from machjudge.adjudicator.presets import option_value
+from machjudge.service.archive.replay import replay
+from machjudge.service.model.records import Game, GameId
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+from tests.service.year import OPENING, order, play
+
+LUCIA = "lucia@player.example"
+MASTER = "SIGNON Mborgia masterkey"
+
+
+def forming(*options: str) -> House:
+    """A game of 1454 that forms, with a player besides its master."""
+    house = House()
+    write(house, LUCIA, f"CREATE ?borgia masterkey 1454 {' '.join(options)}")
+    write(house, "anna@player.example", "SIGNON ?borgia tulip9")
+    return house
+
+
+def master(house: House, *lines: str) -> str:
+    """The answer to a mail of the master, in one line."""
+    sent = write(house, LUCIA, MASTER, *lines)
+    return " ".join(next(x.body for x in sent if x.subject.startswith("Re:")).split())
+
+
+def options_of(game: Game, *names: str) -> tuple[object, ...]:
+    """The values of some options of a game's rules."""
+    return tuple(option_value(game.rules, name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "option", "value"),
+    [
+        ("SET-02", "SET NOSUMMER", "summer", False),
+        ("SET-02", "SET NOSUMMER, SUMMER", "summer", True),
+        ("SET-03", "SET NOMONEY", "money", False),
+        ("SET-04", "SET NODICE", "dice", False),
+        ("SET-05", "SET NOBANK", "loans", False),
+        ("SET-05", "SET NOLOANS", "loans", False),
+        ("SET-05", "SET NOBANKERS", "loans", False),
+        ("SET-06", "SET NOFAMINE", "famine", False),
+        ("SET-07", "SET PLAGUE", "plague", True),
+        ("SET-08", "SET STORM", "storm", "table"),
+        ("SET-09", "SET NOASSASSINATIONS", "assassinations", False),
+        ("SET-10", "SET NOGARRISONS", "garrisons", False),
+        ("SET-11", "SET NOSPECIAL", "special", False),
+        ("SET-12", "SET FORTRESSES", "forts", True),
+        ("SET-13", "SET NOADJACENCY", "adjacency", "none"),
+        ("SET-14", "SET NO COASTAL CONVOYS", "coastal_convoys", False),
+        ("SET-15", "SET DISBAND", "disband_order", True),
+    ],
+)
+def test_each_flag_is_set(number: str, line: str, option: str, value: object) -> None:
+    """By its names of the catalogue; *number* says which."""
+    house = forming()
+    master(house, line)
+
+    assert options_of(house.game(), option) == (value,), number
+
+
+def test_mach2_is_refused_with_a_sentence() -> None:
+    """SET-01: as long as the rules of 1995 are not there; switching them off is no mistake."""
+    house = forming()
+    before = house.game().rules
+
+    assert "The rules of 1995 (mach2) are not there yet" in master(house, "SET MACH2")
+    assert "mach2 is off." in master(house, "SET NOMACH2")
+    assert house.game().rules == before
+
+
+def test_no_money_takes_bribes_assassins_and_special_units_along() -> None:
+    """SET-03: the Basic economy."""
+    house = forming()
+    master(house, "SET NOMONEY")
+
+    assert options_of(house.game(), "loans", "assassinations", "special") == (False, False, False)
+
+
+def test_no_dice_fixes_incomes_and_ends_all_chance() -> None:
+    """SET-04: famine, plague, loans and assassinations go; each of them brings the dice back."""
+    chance = ("famine", "plague", "loans", "assassinations")
+    house = forming("plague")
+    master(house, "SET NODICE")
+    assert options_of(house.game(), *chance) == (False, False, False, False)
+
+    for flag in chance:
+        master(house, "SET NODICE", f"SET {flag.upper()}")
+        assert options_of(house.game(), "dice") == (True,)
+
+
+def test_usual_flags_are_those_of_the_catalogue() -> None:
+    """SET-16: the list of Mach1, with summer and garrisons."""
+    names = ("famine", "plague", "loans", "assassinations", "dice", "special", "forts")
+    more = ("adjacency", "storm", "money", "coastal_convoys", "disband_order", "summer")
+    house = forming()
+
+    assert options_of(house.game(), *names) == (True, False, True, True, True, True, False)
+    assert options_of(house.game(), *more) == ("units", "off", True, True, False, True)
+    assert options_of(house.game(), "garrisons") == (True,)
+
+
+def test_basic_is_a_set_of_flags() -> None:
+    """SET-16, SET-17: all off but coastal convoys and disbanding; no money, no dice."""
+    house = forming()
+    assert "the rules are those of basic" in master(house, "SET PRESET basic")
+
+    names = ("money", "dice", "famine", "loans", "assassinations", "special", "forts")
+    assert options_of(house.game(), *names) == (False,) * 7
+    assert options_of(house.game(), "coastal_convoys", "disband_order") == (True, True)
+    assert "no such set of rules" in master(house, "SET PRESET nonsense")
+
+
+def test_flags_show_in_the_listing() -> None:
+    """SET-19: on and off, and what wins."""
+    house = forming()
+    master(house, "SET NODICE", "SET CITIES 23")
+    text = " ".join(answer(write(house, "dino@x.example", "LIST borgia"), "dino@x.example").split())
+
+    off = text.partition("Off:")[2].partition("To win:")[0]
+    assert {"dice", "famine", "plague"} <= {word.strip(",. ") for word in off.split()}
+    assert "To win: 23 cities, 3 home countries." in text
+
+
+def test_basic_games_may_have_disasters() -> None:
+    """SET-21: the master switches famine on, which brings dice and no money."""
+    house = forming()
+    master(house, "SET PRESET basic", "SET FAMINE")
+
+    assert options_of(house.game(), "famine", "dice", "money") == (True, True, False)
+
+
+def test_number_of_cities_belongs_to_the_master() -> None:
+    """SET-22: within the cities of the map; the homes follow or are set."""
+    house = forming()
+    assert "to win: 18 cities, 3 home countries." in master(house, "SET CITIES 18")
+    assert "18 cities, 1 home country" in master(house, "SET HOMES 1")
+    assert "write a number from 1 to" in master(house, "SET CITIES 0")
+    assert "write a number from 1 to" in master(house, "SET CITIES 500")
+    assert "home countries at most" in master(house, "SET HOMES 99")
+    assert options_of(house.game(), "victory_cities", "victory_homes") == (18, 1)
+
+
+def test_rules_of_a_running_game_change_with_a_mark() -> None:
+    """In the log, to everybody, and from the next phase on."""
+    house = House()
+    house.start()
+    play(house, OPENING)
+    sent = write(house, LUCIA, MASTER, "SET PLAGUE")
+
+    assert options_of(house.game(), "plague") == (True,)
+    told = [x for x in sent if "Parameter Change" in x.subject]
+    assert len(told) == 7
+    assert all("in the game that is" in " ".join(x.body.split()) for x in told)
+    kinds = [(n.kind, n.text) for n in house.store.tables.notices]
+    assert ("rules", "plague is on, from now on in the game that is played") in kinds
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("SET NOMONEY", "money begins or ends in a campaign only"),
+        ("SET NOGARRISONS", "garrisons stand on the map"),
+        ("SET PRESET basic", "keeps its set of rules"),
+    ],
+)
+def test_rules_that_do_not_fit_the_position_are_refused(line: str, words: str) -> None:
+    """The game of 1454 is in its first adjustment, with garrisons."""
+    house = House()
+    house.start()
+    before = house.game().rules
+
+    assert words in master(house, line).replace("Money", "money").replace("Garrisons", "garrisons")
+    assert house.game().rules == before
+
+
+def test_summer_is_left_out_once_it_is_over() -> None:
+    """In Summer itself it stays."""
+    house = House()
+    house.start(options=["nomoney"])
+    write(house, LUCIA, MASTER, "PROCESS S1454M")
+    assert house.situation().state.moment.code == "U1454M"
+
+    assert "it is Summer now" in master(house, "SET NOSUMMER").replace("It", "it")
+
+
+def test_money_may_come_into_a_game_that_began_without() -> None:
+    """Every treasury is empty then, and fills like any other: by loans, gifts and income."""
+    house = House()
+    house.start(options=["nomoney"])
+    master(house, "SET MONEY, LOANS")
+    order(house, "L", "A flo h", "A are h", "F psa h", "borrow 5 d for 1 year", "pay 2 d to milan")
+    order(house, "I", "A mil h", "e1: 3 d counter-bribe A mil")
+
+    write(house, LUCIA, MASTER, "PROCESS S1454M")
+    borrowed = house.situation().state.treasuries
+    for phase in ("U1454M", "F1454M", "F1454B"):
+        write(house, LUCIA, MASTER, f"PROCESS {phase}")
+    state = house.situation().state
+
+    assert (borrowed["L"], borrowed["I"]) == (5, 0)
+    assert state.moment.code == "S1455M"
+    assert set(state.treasuries) == set("IVLPNTAF")
+    assert min(state.treasuries.values()) >= 0
+    assert sum(state.treasuries.values()) > sum(borrowed.values())
+    assert all(check.is_kept for check in replay(house.desk, GameId("borgia")) or [])
+
+
+def test_assassins_need_the_chits_of_the_beginning() -> None:
+    """ASN-01: who has none could never send one, so the flag is refused; off and on is no harm."""
+    without, with_chits = House(), House()
+    without.start(options=["noassassinations"])
+    with_chits.start()
+
+    refused = master(without, "SET ASSASSINATIONS")
+    master(with_chits, "SET NOASSASSINATIONS")
+    taken = master(with_chits, "SET ASSASSINATIONS")
+
+    assert "There are no chits: a game that begins without assassinations deals none." in refused
+    assert options_of(without.game(), "assassinations") == (False,)
+    assert "assassinations are on" in taken
+    assert options_of(with_chits.game(), "assassinations") == (True,)
+
+
+@pytest.mark.parametrize(
+    ("begun", "line", "says"),
+    [
+        ("", "SET NODICE", "dice are off, and with them loans, famine and assassinations"),
+        ("nodice", "SET PLAGUE", "plague is on, and with it dice"),
+        ("", "SET NOFAMINE", "famine is off"),
+    ],
+)
+def test_flags_that_change_with_another_are_told(begun: str, line: str, says: str) -> None:
+    """To everybody in the game, so that nobody wonders about the next results (SET-04)."""
+    house = House()
+    house.start(options=begun.split())
+
+    sent = write(house, LUCIA, MASTER, line)
+
+    told = [" ".join(x.body.split()) for x in sent if "Parameter Change" in x.subject]
+    assert len(told) == 7
+    assert all(f"a rule: {says}, from now on in the game that is played." in x for x in told)
+
+
+def test_finished_game_keeps_its_rules() -> None:
+    """Nothing changes any more."""
+    house = House()
+    house.start(options=["nomoney"])
+    write(house, LUCIA, MASTER, "DECLARE VICTORY Venice")
+
+    assert "game is over" in master(house, "SET PLAGUE")

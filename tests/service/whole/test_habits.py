@@ -1,0 +1,360 @@
+"""Old habits: understood where the meaning is plain, explained where it is not."""
+
+import pytest
+
+from machjudge.language.commands import NotACommand
+from machjudge.language.dialogue import parse_command
+from machjudge.language.lexicon import lexicon_of
+from machjudge.service.info.foreign_commands import COMMANDS, PRESS_COMMANDS
+from tests.service.house import House, atlas
+from tests.service.letters_in import answer, write
+
+LUCIA, ANNA, MARCO = "lucia@player.example", "anna@player.example", "marco@player.example"
+GINA, STRANGER, OLGA = "gina@player.example", "stranger@far.example", "olga@player.example"
+PLAYER = "SIGNON LBorgia pwL"
+MASTER = "SIGNON MBorgia masterkey"
+FORMING = "SIGNON MMedici masterkey"
+FLAG = "ERROR FLAG"
+
+
+@pytest.fixture
+def house() -> House:
+    """Borgia is played by eight, Olga watches it; Medici forms under Gina; Hidden is unlisted."""
+    house = House()
+    house.start(options=["nomoney"])
+    write(house, GINA, "REGISTER", "Name: Gina", "END", "CREATE ?Medici masterkey 1454")
+    write(house, GINA, "CREATE ?Hidden masterkey 1454 private")
+    write(house, OLGA, "OBSERVE Borgia watch1")
+    return house
+
+
+def told(house: House, sender: str, *lines: str) -> str:
+    """The answer to a mail, in one line with single spaces."""
+    letters = [each for each in write(house, sender, *lines) if each.subject.startswith("Re: ")]
+    return " ".join(answer(letters, sender).split())
+
+
+# --- asking ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("WHOGAME Borgia", "WHO PLAYS BORGIA Milan Lucia"),
+        ("LIST ALL", "GAMES Borgia S1454M"),
+        ("LIST GAMES", "GAMES Borgia S1454M"),
+        ("LISTING", "GAMES Borgia S1454M"),
+        ("GAMES", "GAMES Borgia S1454M"),
+        ("LISTING Borgia", "THE GAME BORGIA"),
+        ("LIST OPEN", "GAMES Medici forming"),
+        ("GET ALL", "TEXTS GET RULES"),
+        ("GET mach.rules", "RULES The rules in short"),
+        ("GET rules.mach", "RULES The rules in short"),
+        ("GET the rules", "RULES The rules in short"),
+        ("RULES", "RULES The rules in short"),
+        ("INDEX", "TEXTS GET RULES"),
+        ("STATUS Borgia", "SUMMARY OF BORGIA"),
+        ("HELP ALL", "HELP This is a judge"),
+        ("MAP Borgia", "MAP OF BORGIA: S1454M"),
+        ("WHO Medici", "Nobody has joined yet."),
+    ],
+)
+def test_what_is_plain_is_answered(house, line, says) -> None:
+    """Of somebody who has not signed on."""
+    body = told(house, STRANGER, line)
+
+    assert says in body
+    assert "[Errors]" not in write(house, STRANGER, line)[0].subject
+
+
+@pytest.mark.parametrize("line", ["WHO", "WHOGAME", "SUMMARY", "STATUS", "HISTORY", "LISTING"])
+def test_behind_a_signon_no_name_is_needed(house, line) -> None:
+    """It is the game of the signon."""
+    body = told(house, ANNA, PLAYER, line)
+
+    assert "BORGIA" in body
+    assert "NOT TAKEN" not in body
+
+
+@pytest.mark.parametrize("command", ["WHO", "SUMMARY", "HISTORY"])
+def test_without_a_signon_the_game_must_be_named(house, command) -> None:
+    """And a name with a slip brings the nearest game that everybody can list."""
+    assert f"Say which game, as in {command} borgia" in told(house, STRANGER, command)
+    assert f"Did you mean: {command} Borgia" in told(house, STRANGER, f"{command} Borga")
+    assert "Hidden" not in told(house, STRANGER, f"{command} Hiden")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HISTORY FROM yesterday",
+        "HISTORY FROM 18 Nov",
+        "HISTORY FROM monday",
+        "HISTORY 18 Nov",
+        "HISTORY Borgia 18 Nov",
+        "HISTORY FROM last 3 days",
+        "HISTORY LAST WEEK",
+        "HISTORY FROM -48h",
+        "HISTORY ALL",
+    ],
+)
+def test_a_history_looks_back(house, line) -> None:
+    """A date without a year is one in the past."""
+    write(house, MARCO, "SIGNON VBorgia pwV", "BROADCAST", "Hear me.", "ENDPRESS")
+    house.later(hours=2)
+
+    assert "Hear me." in told(house, ANNA, PLAYER, line)
+
+
+def test_the_map_of_a_game_is_that_of_its_position(house) -> None:
+    """Also for somebody who has not signed on: what everybody may see."""
+    (before,) = write(house, STRANGER, "MAP Borgia")[0].attachments
+    write(house, LUCIA, MASTER, "FIX UNIT nobody A flo BECAUSE it was there by mistake")
+    (after,) = write(house, STRANGER, "MAP Borgia")[0].attachments
+
+    assert before.content != after.content
+
+
+# --- leaving, waiting, voting ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["QUIT", "Exit", "STOP."])
+def test_quit_ends_the_mail_and_not_the_game(house, word) -> None:
+    """Its writer reads both, and what was not read."""
+    body = told(house, ANNA, PLAYER, "A flo H", word, "A are H")
+
+    assert "Your mail was read up to there. RESIGN gives up a seat." in body
+    assert "line 4: A are H" in body
+    assert FLAG not in body
+    assert house.game().seats[3].person is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("VOTE DRAW", "SET DRAW votes for a draw"),
+        ("CONCEDE V", "SET CONCEDE V for somebody's victory"),
+        ("START", "FORCE BEGIN begins"),
+        ("JOIN Medici foo77", "write SIGNON ?game"),
+        ("UNSUBSCRIBE", "RESIGN gives up your seat"),
+        ("DONE", "READY says that your orders are meant as they stand"),
+        ("NOT READY", "SET WAIT makes the phase wait"),
+        ("UNDO", "CLEAR drops your orders"),
+        ("EXTEND DEADLINE", "PRESS TO M asks for it"),
+        ("CHANGE PASSWORD tulip9", "write SET PASSWORD and the new one"),
+        ("DON'T WAIT", "Write SET NOWAIT"),
+        ("BECOME MASTER", "only the master"),
+    ],
+)
+def test_what_is_not_plain_is_explained(house, line, says) -> None:
+    """It is no order, and raises no error flag."""
+    body = told(house, ANNA, PLAYER, "A flo H", line)
+
+    assert says.lower() in body.lower() or "for the master" in body
+    assert FLAG not in body
+    assert "tulip9" not in body
+
+
+def test_nothing_that_is_explained_is_an_order_or_a_command() -> None:
+    """On no board: else an order would be lost."""
+    boards = [lexicon_of(atlas().scenario(each)) for each in atlas().scenario_ids()]
+    first = {phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS)}
+    ours = {"unstart", "endpress", "endbroadcast", "endpostal", "endpostalpress", "enddiary"}
+
+    assert not {word for word in first - {"no", "not", "don't", "dont"} for b in boards
+                if b.means_something(word)}  # fmt: skip
+    assert all(
+        isinstance(parse_command(f"{phrase} x"), NotACommand)
+        for phrase in COMMANDS
+        if phrase not in ours | {"become master"}
+    )
+
+
+def test_a_stray_end_costs_nothing(house) -> None:
+    """A second END below a registration, or one below the orders."""
+    body = told(house, ANNA, "REGISTER", "Name: Anna", "END", "END", PLAYER, "A flo H", "END")
+
+    assert FLAG not in body
+    assert "NOT TAKEN" not in body
+
+
+def test_join_with_a_question_mark_joins(house) -> None:
+    """Plain enough; in prose the word is none of ours."""
+    assert "You have joined the game Medici." in told(house, STRANGER, "JOIN ?Medici foo77")
+
+
+def test_a_signoff_by_another_word_names_a_second_signon(house) -> None:
+    """As below SIGNOFF."""
+    body = told(house, ANNA, PLAYER, "LOGOFF", "SIGNON VBorgia pwV", "A ven H")
+
+    assert "Nothing below the end of a mail is read, and a mail opens one game only." in body
+    assert "pwV" not in body
+
+
+# --- settings --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("SET WAIT OFF", "Florence does not wait for the deadline"),
+        ("SET WAIT NO", "Florence does not wait for the deadline"),
+        ("SET WAIT ON", "Florence waits for the deadline"),
+        ("SET NO ABSENCE all", "You have no absences any more"),
+        ("ABSENCE 24 dec to 26 dec", "You are away"),
+        ("SET TIMEZONE Rome", "Your time zone is Europe/Rome"),
+        ("SET TIMEZONE GMT+1", "Your time zone is UTC+1"),
+        ("TIMEZONE Europe/Rome", "Your time zone is Europe/Rome"),
+        ("SET ADDRESS Anna <anna2@player.example>", "go to anna2@player.example"),
+        ("SET ADDRESS: anna2@player.example", "go to anna2@player.example"),
+        ("SET PASSWORD = tulip9", "Your password for this game is changed"),
+        ("SET DRAW YES", "you vote for a draw"),
+    ],
+)
+def test_a_players_setting_is_understood(house, line, says) -> None:
+    """However it is switched, signed or quoted."""
+    body = told(house, ANNA, PLAYER, line)
+
+    assert says in body
+    assert "tulip9" not in body
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("SET WAIT please", "Nothing can stand behind wait"),
+        ("SET ADDRESS a@b.example, c@d.example", "go to one address"),
+        ("SET PASSWORD my tulip9", "A password is one word"),
+        ("SET DRAW Venise", "'Venise' is no power here; did you mean Venice?"),
+        ("SET TIMEZONE Europe/Rom", "Did you mean: SET TIMEZONE Europe/Rome"),
+    ],
+)
+def test_a_players_setting_is_refused_with_a_hint(house, line, says) -> None:
+    """What is meant is not clear, or cannot be."""
+    body = told(house, ANNA, PLAYER, line)
+
+    assert says in body
+    assert "tulip9" not in body
+    assert "SET ***" not in body
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("FORCE START", "Nobody has joined yet"),
+        ("UNPAUSE", "The game has not begun"),
+        ("SET PLAGUE = ON", "plague is on"),
+        ("SET STORMS OFF", "storms are off"),
+        ("SET MAXABSENCE 10", "Set: max absence 10"),
+        ("SET PLAGE", "Did you mean: SET plague"),
+        ("SET MANUAL", "expected: set manual process or set manual start"),
+        ("SET STRICT CONVOY", "a rule of other games"),
+        ("SET PRESET judg", "Did you mean: SET PRESET judge"),
+        ("SET SCENARIO 1455", "Did you mean: SET SCENARIO 1454"),
+        ("SET VARIANT MACH2", "The rules of 1995 (mach2) are not there yet"),
+        ("EJECT Venise", "did you mean Venice?"),
+        ("BECOME Venise", "did you mean Venice?"),
+        ("SET ALLOW MASTER gina@player.example", "PROMOTE and an address"),
+        ("SET COMMENT", "Did you mean: SET COMMENT text"),
+    ],
+)
+def test_a_masters_line_is_understood_or_refused_with_a_hint(house, line, says) -> None:
+    """The nearest setting, power, scenario or set of rules."""
+    assert says in told(house, GINA, FORMING, line)
+
+
+def test_variant_machiavelli_switches_no_scenario(house) -> None:
+    """Every game here is that game; the answer says which scenario stays."""
+    told(house, GINA, FORMING, "SET SCENARIO 1385")
+    body = told(house, GINA, FORMING, "SET VARIANT MACHIAVELLI")
+
+    assert "every game here is Machiavelli; its scenario stays" in body.replace("Every", "every")
+    assert house.game("medici").scenario == "1385"
+
+
+def test_another_scenario_names_what_is_lost(house) -> None:
+    """Flags and numbers that the master had set, so that they can be set again."""
+    told(house, GINA, FORMING, "SET PLAGUE, NOSPECIAL, CITIES 18")
+    body = told(house, GINA, FORMING, "SET SCENARIO 1385")
+
+    assert "what was set before is gone: plague, nospecial and to win with 18 cities" in body
+    assert "what was set before" not in told(house, GINA, FORMING, "SET SCENARIO 1454")
+
+
+def test_newcomers_are_asked_for_their_wishes_once(house) -> None:
+    """Not where they have just said them."""
+    assert "Say which powers you like" in told(house, STRANGER, "SIGNON ?Medici foo77")
+    other = told(house, "other@far.example", "SIGNON ?Medici foo77", "SET PREFERENCES V*")
+    assert "Say which powers you like" not in other
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("CREATE ?Sforza tulip9 1454 nomony", "did you mean nomoney?"),
+        ("CREATE ? Sforza tulip9 1454", "The game Sforza is created"),
+    ],
+)
+def test_a_creator_reads_what_was_meant(house, line, says) -> None:
+    """A slip in an option, and a question mark that stands apart."""
+    assert says in told(house, STRANGER, line)
+
+
+# --- press -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to", ["MODERATOR", "GM", "the game master"])
+def test_press_reaches_the_master(house, to) -> None:
+    """By any of his names."""
+    assert "Your press went to the master" in told(
+        house, ANNA, PLAYER, f"PRESS TO {to}", "Hello?", "ENDPRESS"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("PRESS TO Venise", "did you mean Venice?"),
+        ("PRESS TO Milan, Venise", "did you mean Venice?"),
+        ("PRESS ANON", "Say to whom"),
+        ("PRESS V", "Did you mean: PRESS TO V"),
+        ("PRESS TO V ANON", "Press is signed in this game"),
+        ("PRESS TO NONO", "'NONO' is nobody here"),
+        ("PRESS TO JUDGE", "the judge reads no press"),
+        ("TELL V", "write PRESS TO V, your text, and ENDPRESS"),
+        ("MESSAGE TO V", "write PRESS TO V, your text, and ENDPRESS"),
+        ("PRIVATE PRESS TO V", "write PRESS TO V, your text, and ENDPRESS"),
+    ],
+)
+def test_press_that_is_not_clear_goes_to_nobody(house, line, says) -> None:
+    """Its text comes back, and no line of it becomes an order."""
+    sent = write(house, ANNA, PLAYER, line, "A flo H", "ENDPRESS", "A are H")
+    body = " ".join(answer(sent, ANNA).split())
+
+    assert len(sent) == 1
+    assert says in body
+    assert "YOUR TEXT, WHICH WAS NOT SENT A flo H" in body
+    assert house.situation().sheets["L"].lines[0].canonical == "A are h"
+    assert len(house.situation().sheets["L"].lines) == 1
+
+
+def test_endpress_without_a_press_is_explained(house) -> None:
+    """There is such a word, and nothing for it to end."""
+    assert "No press begins above this line" in told(house, ANNA, PLAYER, "ENDPRESS")
+
+
+@pytest.mark.parametrize("line", ["When is the deadline?", "Can I change my orders?"])
+def test_a_question_raises_no_error_flag(house, line) -> None:
+    """It is told where answers are, and nobody waits for it to be mended."""
+    body = answer(write(house, ANNA, PLAYER, "A flo H", line), ANNA)
+
+    assert "HELP shows all commands" in body
+    assert not house.situation().flagged()
+
+
+def test_an_order_without_a_signon_is_told_what_is_missing(house) -> None:
+    """The answer does not call it an unknown command."""
+    body = answer(write(house, ANNA, "A flo H", "A are H"), ANNA)
+
+    assert "This looks like an order: write your signon above it" in body
+    assert "There is no command" not in body
