@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from machjudge.adjudicator.board import Board, Place
+from machjudge.adjudicator.model.board import Board, Place
 from machjudge.atlas.borders import read_borders
 from machjudge.atlas.places import SECTIONS, read_places
 from machjudge.atlas.sheet import Sheet, open_sheet

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from machjudge.adjudicator.board import Spot, Strait, Terrain
-from machjudge.adjudicator.names import NO_COAST, PlaceId
+from machjudge.adjudicator.model.board import Spot, Strait, Terrain
+from machjudge.adjudicator.model.names import NO_COAST, PlaceId
 from machjudge.atlas.places import Places, find_places, find_spot, note_unknown
 from machjudge.atlas.sheet import Sheet
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Power
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Power
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.places import Places, find_provinces
 from machjudge.atlas.sheet import Sheet
 

@@ -1,9 +1,9 @@
 """A board with a position as a picture: SVG that needs no other file."""
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
 from machjudge.atlas.legend import legend
 from machjudge.atlas.palette import colours_of
 from machjudge.atlas.picture import NEUTRAL, Picture

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]")
 _KEY = re.compile(r"\s*(\"[^\"]*\"|[\w-]+)\s*=")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas.boardfile import load_board
 from machjudge.atlas.faults import BrokenMap
 from machjudge.atlas.scenariofile import load_scenario

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from machjudge.adjudicator.board import City
-from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.model.board import City
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.atlas.palette import Colours
 from machjudge.atlas.shapes import Point
 from machjudge.atlas.symbols import (

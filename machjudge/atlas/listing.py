@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from machjudge.adjudicator.board import Board, Place
-from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.board import Board, Place
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
 
 WIDTH = 80
 _PROVINCE = "{0:<4} {1:<15} {2:<4} {3:<19} "

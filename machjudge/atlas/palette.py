@@ -7,7 +7,7 @@ blue for green; the letters of the powers say the same once more.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import AUTONOMOUS, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 
 SEA = "#d3e6f2"
 NOBODY = "#f7f2e8"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
-from machjudge.adjudicator.board import Place
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.board import Place
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.palette import BEYOND, INK, NOBODY, SEA, Colours
 from machjudge.atlas.shapes import Outline, Point, Shapes
 from machjudge.atlas.symbols import (

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from machjudge.adjudicator.board import City, Place, Spot, Terrain
-from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId
+from machjudge.adjudicator.model.board import City, Place, Spot, Terrain
+from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
 from machjudge.atlas.sheet import Sheet, did_you_mean
 
 SECTIONS: Mapping[str, Terrain] = {

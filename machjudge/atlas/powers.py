@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Power
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Power
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.control import Claim, read_claim, settle_control
 from machjudge.atlas.places import find_provinces, plain_name
 from machjudge.atlas.setup import read_units

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.presets import PRESETS
-from machjudge.adjudicator.scenario import CityIncome, Scenario
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.model.scenario import CityIncome, Scenario
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.places import find_provinces
 from machjudge.atlas.powers import read_powers, read_roll
 from machjudge.atlas.setup import note_crowds, read_garrisons

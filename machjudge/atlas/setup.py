@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from machjudge.adjudicator.board import Board, Place, Terrain
-from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.board import Board, Place, Terrain
+from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas.places import find_places, find_spot, note_unknown
 from machjudge.atlas.sheet import Sheet
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.names import Coast, PlaceId
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.names import Coast, PlaceId
 from machjudge.atlas.faults import BrokenMap, Fault, Findings
 from machjudge.atlas.places import COASTS, note_unknown
 from machjudge.atlas.sheet import Sheet, read_text

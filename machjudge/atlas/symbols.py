@@ -2,8 +2,8 @@
 
 from xml.sax.saxutils import escape
 
-from machjudge.adjudicator.board import City
-from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.board import City
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas.palette import INK
 from machjudge.atlas.shapes import Point
 

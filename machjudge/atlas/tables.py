@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 
-from machjudge.adjudicator.board import Place, Table
-from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.presets import JUDGE, UnknownRule, Value, with_option
+from machjudge.adjudicator.model.board import Place, Table
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.presets import JUDGE, UnknownRule, Value, with_option
 from machjudge.atlas.places import Places, find_places, find_provinces, note_unknown
 from machjudge.atlas.sheet import Sheet
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Power, Scenario, Side, Variant
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Power, Scenario, Side, Variant
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.control import Claim, settle_control
 from machjudge.atlas.places import find_places
 from machjudge.atlas.powers import (

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Power, Scenario, Variant
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Power, Scenario, Variant
+from machjudge.adjudicator.model.units import Unit
 
 
 def varied_id(scenario: Scenario, variant: Variant) -> str:

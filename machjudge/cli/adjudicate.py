@@ -10,21 +10,21 @@ from typing import BinaryIO
 
 import click
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
 from machjudge.cli.map import atlas_of
-from machjudge.codec.answer import WHOLE, Refusal, answer, document_of, id_of
-from machjudge.codec.document import write_document
-from machjudge.codec.notation import NotRead, Said
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.said import Ambiguous, Problem, in_words
-from machjudge.language.write import write
+from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, document_of, id_of
+from machjudge.codec.document.document import write_document
+from machjudge.codec.document.notation import NotRead, Said
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Problem, in_words
+from machjudge.language.vocabulary.write import write
 from machjudge.settings import Settings
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.model.state import State
 from machjudge.cli.stage.performance import Compared, Exchange, Performance
 from machjudge.cli.stage.script import Act, advanced_campaign, introductory_game
 from machjudge.cli.stage.theatre import StageFright, Theatre, open_theatre

@@ -5,15 +5,15 @@ from typing import get_args
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.reasons import Reason
-from machjudge.codec.answer import Answer, Refusal
-from machjudge.codec.marks import Why
-from machjudge.codec.notation import NotRead
-from machjudge.codec.results import Result
-from machjudge.letters.results import Played, Results, results
-from machjudge.letters.why import why
-from machjudge.letters.words import Words, ducats, listed, moment_words
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.reasons import Reason
+from machjudge.codec.adjudication.answer import Answer, Refusal
+from machjudge.codec.adjudication.results import Result
+from machjudge.codec.document.marks import Why
+from machjudge.codec.document.notation import NotRead
+from machjudge.letters.results.results import Played, Results, results
+from machjudge.letters.wording.why import why
+from machjudge.letters.wording.words import Words, ducats, listed, moment_words
 
 _REASONS = get_args(Reason)
 

@@ -11,7 +11,7 @@ import click
 from machjudge.cli import Fault, with_settings
 from machjudge.cli.existing import GameType, existing_house, no_such_game
 from machjudge.cli.files import write_new
-from machjudge.codec.chronicle import Chronicle, chronicle_lines
+from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.archive.chronicle import NotFinished
 from machjudge.service.archive.chronicle import export as finished
 from machjudge.service.model.records import GameId

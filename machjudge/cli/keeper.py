@@ -17,7 +17,7 @@ from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.session.incoming import kept_text
 from machjudge.settings import Settings
-from machjudge.store.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
+from machjudge.store.mail.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
 
 _LETTER = "L"
 _LAST_NUMBER = 2**31 - 1

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, BrokenMap, draw, load_board, load_shapes, places_text
 from machjudge.atlas.boardfile import is_board
 from machjudge.atlas.sheet import open_sheet

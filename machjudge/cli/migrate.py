@@ -4,7 +4,7 @@ import click
 
 from machjudge.cli import with_settings
 from machjudge.settings import Settings, migrations_folder
-from machjudge.store.schema import migrate as take_steps
+from machjudge.store.schema.schema import migrate as take_steps
 
 
 @click.command()

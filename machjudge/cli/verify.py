@@ -10,8 +10,8 @@ from machjudge.cli import Fault, with_settings
 from machjudge.cli.existing import existing_house
 from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
-from machjudge.codec.chronicle import Chronicle, read_chronicle
-from machjudge.codec.shape import Unfit, shown
+from machjudge.codec.document.chronicle import Chronicle, read_chronicle
+from machjudge.codec.document.shape import Unfit, shown
 from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import Finding

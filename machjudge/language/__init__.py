@@ -3,16 +3,24 @@
 Pure: the lexicon of a scenario comes in as an argument, and so does the time for dates.
 """
 
-from machjudge.language.audience import Role, read_readers
-from machjudge.language.commands import Command, NotACommand
-from machjudge.language.dates import USUAL_TIME, read_instant, zone_named
-from machjudge.language.dialogue import parse_command
-from machjudge.language.explain import caret
-from machjudge.language.lexicon import Lexicon, lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.phases import read_phase
-from machjudge.language.said import Ambiguous, Candidate, Fault, Parsed, Problem, Refused, Said
-from machjudge.language.write import unit_text, write
+from machjudge.language.commands.audience import Role, read_readers
+from machjudge.language.commands.commands import Command, NotACommand
+from machjudge.language.commands.dialogue import parse_command
+from machjudge.language.orders.explain import caret
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.dates import USUAL_TIME, read_instant, zone_named
+from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
+from machjudge.language.vocabulary.phases import read_phase
+from machjudge.language.vocabulary.said import (
+    Ambiguous,
+    Candidate,
+    Fault,
+    Parsed,
+    Problem,
+    Refused,
+    Said,
+)
+from machjudge.language.vocabulary.write import unit_text, write
 
 __all__ = [
     "USUAL_TIME",

@@ -11,7 +11,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from structlog import get_logger
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.intake import Intake
 from machjudge.mail.visits import House, LmtpVisit, SmtpVisit
 from machjudge.service.ports.mailbox import Doorstep

@@ -10,7 +10,7 @@ from typing import Self
 
 from structlog import get_logger
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.compose import Mail
 
 SECONDS = 60.0

@@ -4,23 +4,10 @@
 """
 
 from machjudge.reading.automatic import LOOP_HEADER
-from machjudge.reading.blot import blot
-from machjudge.reading.blots import BLOT
 from machjudge.reading.claims import HeaderClaim, claim_in
-from machjudge.reading.codes import blot_codes, codes_in
-from machjudge.reading.mail import (
-    Aside,
-    AttachedFile,
-    Defect,
-    Flaw,
-    Kind,
-    Limits,
-    Line,
-    Mail,
-    Where,
-    WhyIgnored,
-)
-from machjudge.reading.passwords import (
+from machjudge.reading.reader import read
+from machjudge.reading.secrets.codes import blot_codes, codes_in
+from machjudge.reading.secrets.passwords import (
     Behind,
     Place,
     blot_known,
@@ -32,9 +19,22 @@ from machjudge.reading.passwords import (
     means_password,
     passwords_in,
 )
-from machjudge.reading.reader import read
-from machjudge.reading.returned import why_returned
-from machjudge.reading.vocabulary import Vocabulary
+from machjudge.reading.secrets.redact import blot
+from machjudge.reading.secrets.redacted_places import BLOT
+from machjudge.reading.text.mail import (
+    Aside,
+    AttachedFile,
+    Defect,
+    Flaw,
+    Kind,
+    Limits,
+    Line,
+    Mail,
+    Where,
+    WhyIgnored,
+)
+from machjudge.reading.text.returned import why_returned
+from machjudge.reading.text.vocabulary import Vocabulary
 
 __all__ = [
     "BLOT",

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.reading.body import attached_text
-from machjudge.reading.ending import without_courtesies
-from machjudge.reading.lines import Taken, take_lines
-from machjudge.reading.mail import Aside, AttachedFile, Flaw, Limits, Line, Where
-from machjudge.reading.mime import Part
-from machjudge.reading.quoting import part_quotes
-from machjudge.reading.rows import Row, rows_of
-from machjudge.reading.vocabulary import Vocabulary
+from machjudge.reading.mime.body import attached_text
+from machjudge.reading.mime.mime import Part
+from machjudge.reading.text.ending import without_courtesies
+from machjudge.reading.text.lines import Taken, take_lines
+from machjudge.reading.text.mail import Aside, AttachedFile, Flaw, Limits, Line, Where
+from machjudge.reading.text.quoting import part_quotes
+from machjudge.reading.text.rows import Row, rows_of
+from machjudge.reading.text.vocabulary import Vocabulary
 
 
 def with_file(

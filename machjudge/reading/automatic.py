@@ -7,12 +7,12 @@ set by servers and programs on the mails of people, and are only a suspicion.
 import re
 from collections.abc import Collection, Iterable
 
-from machjudge.reading.address import mailboxes
-from machjudge.reading.body import leaves
-from machjudge.reading.characters import words
-from machjudge.reading.header import Header, value_of
-from machjudge.reading.mail import WhyIgnored
-from machjudge.reading.mime import Part
+from machjudge.reading.mime.address import mailboxes
+from machjudge.reading.mime.body import leaves
+from machjudge.reading.mime.header import Header, value_of
+from machjudge.reading.mime.mime import Part
+from machjudge.reading.text.characters import words
+from machjudge.reading.text.mail import WhyIgnored
 
 LOOP_HEADER = "X-Machjudge-Loop"
 """The header that our own mails carry, with the address of the judge as its value."""

@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from machjudge.reading.address import ids, mailboxes
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
-from machjudge.reading.characters import single_line
-from machjudge.reading.header import decode_words, split_header
-from machjudge.reading.mime import Part
+from machjudge.reading.mime.address import ids, mailboxes
+from machjudge.reading.mime.header import decode_words, split_header
+from machjudge.reading.mime.mime import Part
+from machjudge.reading.text.characters import single_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,19 @@ from collections.abc import Collection, Sequence
 from hashlib import sha256
 from itertools import islice
 
-from machjudge.reading.address import ids, mailboxes
-from machjudge.reading.armour import is_sealed, without_armour
 from machjudge.reading.attached import with_file
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
-from machjudge.reading.body import Body, body_of
-from machjudge.reading.characters import single_line
-from machjudge.reading.codes import codes_of
-from machjudge.reading.courtesies import names_of
-from machjudge.reading.ending import Parting, without_courtesies
-from machjudge.reading.header import Header, decode_words
-from machjudge.reading.lines import Taken, take_lines
-from machjudge.reading.mail import (
+from machjudge.reading.mime.address import ids, mailboxes
+from machjudge.reading.mime.body import Body, body_of
+from machjudge.reading.mime.header import Header, decode_words
+from machjudge.reading.mime.mime import Part, parse
+from machjudge.reading.secrets.codes import codes_of
+from machjudge.reading.text.armour import is_sealed, without_armour
+from machjudge.reading.text.characters import single_line
+from machjudge.reading.text.courtesies import names_of
+from machjudge.reading.text.ending import Parting, without_courtesies
+from machjudge.reading.text.lines import Taken, take_lines
+from machjudge.reading.text.mail import (
     Aside,
     Defect,
     Flaw,
@@ -26,10 +27,9 @@ from machjudge.reading.mail import (
     Where,
     WhyIgnored,
 )
-from machjudge.reading.mime import Part, parse
-from machjudge.reading.quoting import Parted, part_quotes
-from machjudge.reading.rows import Row, rows_of, unquoted
-from machjudge.reading.vocabulary import Vocabulary
+from machjudge.reading.text.quoting import Parted, part_quotes
+from machjudge.reading.text.rows import Row, rows_of, unquoted
+from machjudge.reading.text.vocabulary import Vocabulary
 
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

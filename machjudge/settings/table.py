@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.settings import kinds
 from machjudge.settings.addresses import ListenAddress, Relay
 from machjudge.settings.kinds import Kind, Shown, choice, number

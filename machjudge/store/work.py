@@ -9,24 +9,24 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
-from machjudge.store import engine as transactions
-from machjudge.store.acts import PendingActs
-from machjudge.store.chronicle import Notices, PressFile
-from machjudge.store.claims import release_dead
-from machjudge.store.clocks import read_grace
-from machjudge.store.counts import Counts
-from machjudge.store.games import Games
-from machjudge.store.inbox import Inbox
-from machjudge.store.keys import Keys
-from machjudge.store.notes import Notes
-from machjudge.store.outbox import Outbox
-from machjudge.store.persons import Persons
-from machjudge.store.phases import Phases
-from machjudge.store.plans import Plans
-from machjudge.store.pulse import Pulse
-from machjudge.store.reply_tokens import ReplyTokens
-from machjudge.store.sheets import Sheets
-from machjudge.store.tables import GameRow
+from machjudge.store.games.chronicle import Notices, PressFile
+from machjudge.store.games.clocks import read_grace
+from machjudge.store.games.due import Pulse
+from machjudge.store.games.games import Games
+from machjudge.store.games.notes import Notes
+from machjudge.store.games.phases import Phases
+from machjudge.store.games.plans import Plans
+from machjudge.store.games.sheets import Sheets
+from machjudge.store.mail.claims import release_dead
+from machjudge.store.mail.inbox import Inbox
+from machjudge.store.mail.outbox import Outbox
+from machjudge.store.people.counts import Counts
+from machjudge.store.people.mailed_tokens import Keys
+from machjudge.store.people.pending_acts import PendingActs
+from machjudge.store.people.persons import Persons
+from machjudge.store.people.reply_tokens import ReplyTokens
+from machjudge.store.schema import engine as transactions
+from machjudge.store.schema.tables import GameRow
 
 
 class UnitOfWork:

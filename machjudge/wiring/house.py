@@ -8,8 +8,8 @@ from sqlalchemy import Engine
 
 from machjudge import __version__
 from machjudge.atlas import Atlas
-from machjudge.letters.library import Library
-from machjudge.letters.page import Stationery
+from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.library import Library
 from machjudge.mail.authentic import SenderChecks
 from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
@@ -27,12 +27,12 @@ from machjudge.settings import (
     migrations_folder,
     templates_folder,
 )
-from machjudge.store.arrivals import Arrivals
-from machjudge.store.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading
-from machjudge.store.holder import myself
-from machjudge.store.keeping import KeepersDesk
-from machjudge.store.outbox import PostBag
-from machjudge.store.schema import Standing, WrongSchema, migrate, standing
+from machjudge.store.mail.arrivals import Arrivals
+from machjudge.store.mail.keeping import KeepersDesk
+from machjudge.store.mail.outbox import PostBag
+from machjudge.store.schema.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading
+from machjudge.store.schema.holder import myself
+from machjudge.store.schema.schema import Standing, WrongSchema, migrate, standing
 from machjudge.store.work import Store
 from machjudge.wiring.chance import SystemChance, now
 from machjudge.wiring.passwords import Argon2Passwords

@@ -8,7 +8,7 @@ from secrets import token_hex
 
 from machjudge.service.credentials.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
 from machjudge.settings import Settings
-from machjudge.store.engine import file_of
+from machjudge.store.schema.engine import file_of
 
 _NOT_SET = (
     "the judge's secret is not in the database: name a file for it with secret_file in the "

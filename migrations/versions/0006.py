@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from machjudge.store.columns import Instant, Prose
+from machjudge.store.schema.columns import Instant, Prose
 
 revision = "0006"
 down_revision = "0005"

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from machjudge.store.columns import Instant
+from machjudge.store.schema.columns import Instant
 
 revision = "0009"
 down_revision = "0008"

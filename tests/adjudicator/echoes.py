@@ -16,10 +16,18 @@ from machjudge.adjudicator.events import (
     Transported,
     TransportFailed,
 )
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Advance, Convert, Hold, Order, Orders, Support, Transport
-from machjudge.adjudicator.reasons import NotMatched
-from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Convert,
+    Hold,
+    Order,
+    Orders,
+    Support,
+    Transport,
+)
+from machjudge.adjudicator.model.reasons import NotMatched
+from machjudge.adjudicator.model.units import Kind
 
 Deed = (
     Advanced

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from machjudge.adjudicator.events import Event, TieBroken, VictoryReached
-from machjudge.adjudicator.reasons import Objection
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
 from machjudge.atlas import Atlas
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.answer import Answer, answer
-from machjudge.codec.notation import NotRead
-from machjudge.codec.results import Result
-from machjudge.codec.values import write
-from machjudge.codec.written import position_of
+from machjudge.codec.adjudication.answer import Answer, answer
+from machjudge.codec.adjudication.results import Result
+from machjudge.codec.document.notation import NotRead
+from machjudge.codec.document.values import write
+from machjudge.codec.document.written import position_of
 from machjudge.settings import maps_folder
 
 ATLAS = Atlas([maps_folder()])

@@ -17,8 +17,8 @@ from machjudge.adjudicator.events import (
     Transported,
     UnitDislodged,
 )
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.reasons import (
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.reasons import (
     Bounced,
     CutBy,
     NoConvoy,
@@ -26,8 +26,8 @@ from machjudge.adjudicator.reasons import (
     SupporterDislodged,
     Withstood,
 )
-from machjudge.adjudicator.units import Kind, Unit
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.model.world import World
 
 Way = Advanced | AdvanceFailed | Converted | ConversionFailed
 """What became of a unit that tried to get somewhere."""

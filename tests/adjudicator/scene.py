@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import Event, ExpenseSettled
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.lawful import objection_to
-from machjudge.adjudicator.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.orders import (
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.events.turn import Step, Turn
+from machjudge.adjudicator.legality.lawful import objection_to
+from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
     Advance,
     Besiege,
     Borrow,
@@ -27,16 +28,15 @@ from machjudge.adjudicator.orders import (
     Remove,
     Support,
 )
-from machjudge.adjudicator.phase import Played, play
-from machjudge.adjudicator.presets import preset, with_option
-from machjudge.adjudicator.reasons import Objection
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.turn import Step, Turn
-from machjudge.adjudicator.units import Kind, Quality
-from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.model.presets import preset, with_option
+from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.year.phase import Played, play
 from machjudge.atlas import Atlas
-from machjudge.codec.position import read_position
-from machjudge.codec.written import position_of
+from machjudge.codec.document.position import read_position
+from machjudge.codec.document.written import position_of
 
 Kept = TypeVar("Kept")
 ATLAS = Atlas([Path(__file__).parents[2] / "maps"])

@@ -5,7 +5,16 @@ from itertools import product
 
 import pytest
 
-from machjudge.adjudicator.answers import Answer, Range, all_of, any_of, both, either, more, not_
+from machjudge.adjudicator.battle.answers import (
+    Answer,
+    Range,
+    all_of,
+    any_of,
+    both,
+    either,
+    more,
+    not_,
+)
 
 ANSWERS: tuple[Answer, ...] = (True, False, None)
 RANGES: tuple[Range, ...] = tuple((a, b) for a, b in product(range(4), repeat=2) if a <= b)

@@ -11,8 +11,8 @@ from machjudge.adjudicator.events import (
     SiegeEnded,
     UnitRemoved,
 )
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.reasons import Flaw, Removal, SiegeEnd
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.reasons import Flaw, Removal, SiegeEnd
 from tests.adjudicator.scene import (
     Scene,
     besiege,

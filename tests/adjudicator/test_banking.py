@@ -2,7 +2,6 @@
 
 import pytest
 
-from machjudge.adjudicator.banking import interest_on, settle_loans
 from machjudge.adjudicator.events import (
     GiftGiven,
     GiftRefused,
@@ -12,7 +11,8 @@ from machjudge.adjudicator.events import (
     PaymentNotNeeded,
     PowerAssassinated,
 )
-from machjudge.adjudicator.reasons import Flaw
+from machjudge.adjudicator.model.reasons import Flaw
+from machjudge.adjudicator.money.banking import interest_on, settle_loans
 from tests.adjudicator.scene import borrow, bribe_away, pay, places, scene
 
 NO_REBELS = {f"rebellion {place}": [6] for place in places("are flo psa pst swi avi mar pro")}

@@ -4,7 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.answers import Answer
+from machjudge.adjudicator.battle.answers import Answer
+from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.strait_guards import Guards
+from machjudge.adjudicator.battle.strength import Battle
+from machjudge.adjudicator.battle.ties import TieBreaker
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
@@ -17,11 +21,9 @@ from machjudge.adjudicator.events import (
     TransportFailed,
     UnitDislodged,
 )
-from machjudge.adjudicator.fighter import Fighter
-from machjudge.adjudicator.guards import Guards
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Advance, Transport
-from machjudge.adjudicator.reasons import (
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Advance, Transport
+from machjudge.adjudicator.model.reasons import (
     ConvoyParadox,
     CutBy,
     Forced,
@@ -32,9 +34,7 @@ from machjudge.adjudicator.reasons import (
     StraitClosed,
     WasDislodged,
 )
-from machjudge.adjudicator.strength import Battle
-from machjudge.adjudicator.ties import TieBreaker
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.model.units import Kind, Unit
 from tests.adjudicator.scene import Outcome, besiege, convert, hold, move, named, scene, support
 
 # --- whom a strait is closed to --------------------------------------------------------------

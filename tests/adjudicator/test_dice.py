@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.dice import (
+from machjudge.adjudicator.model.dice import (
     DiceMissing,
     GivenDice,
     SecretDice,

@@ -2,15 +2,15 @@
 
 import pytest
 
-from machjudge.adjudicator.disasters import (
+from machjudge.adjudicator.events import DiceThrown, DisasterStruck, FamineEnded, UnitRemoved
+from machjudge.adjudicator.model.reasons import Removal
+from machjudge.adjudicator.year.disasters import (
     lift_famine,
     starve_units,
     strike_famine,
     strike_plague,
     strike_storms,
 )
-from machjudge.adjudicator.events import DiceThrown, DisasterStruck, FamineEnded, UnitRemoved
-from machjudge.adjudicator.reasons import Removal
 from tests.adjudicator.scene import Scene, build, move, places, relieve, scene
 
 ALL = {"famine": True, "plague": True, "storm": "table"}

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.dice import GivenDice
-from machjudge.adjudicator.intents import orders_given
-from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.muster import Muster, muster
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.turn import Turn
-from machjudge.codec.notation import NotRead
-from machjudge.codec.shape import as_object
-from machjudge.codec.sheet import read_entries
-from machjudge.codec.task import read_task
+from machjudge.adjudicator.battle.battle_setup import Muster, muster
+from machjudge.adjudicator.battle.intents import orders_given
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Order
+from machjudge.codec.adjudication.sheet import read_entries
+from machjudge.codec.adjudication.task import read_task
+from machjudge.codec.document.notation import NotRead
+from machjudge.codec.document.shape import as_object
 from tests.adjudicator.cases import FOLDER, cases_of
 from tests.replays.judge import ATLAS, SPOKEN
 

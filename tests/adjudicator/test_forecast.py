@@ -2,11 +2,12 @@
 
 import pytest
 
-from machjudge.adjudicator.forecast import forecast
-from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.outlook import (
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.units import Quality
+from machjudge.adjudicator.year.forecast import forecast
+from machjudge.adjudicator.year.outlook import (
     AdjustmentEntry,
     BankEntry,
     Caution,
@@ -14,7 +15,6 @@ from machjudge.adjudicator.outlook import (
     Forecast,
     Severity,
 )
-from machjudge.adjudicator.units import Quality
 from tests.adjudicator.scene import (
     Scene,
     borrow,

@@ -2,11 +2,16 @@
 
 import pytest
 
-from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import DiceThrown, IncomePaid, RollPaid
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.income import city_income, collect_income, province_income, yearly_income
-from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.money.income import (
+    city_income,
+    collect_income,
+    province_income,
+    yearly_income,
+)
 from tests.adjudicator.scene import Outcome, Scene, places, scene
 
 LINES = places("austria florence france genoa milan naples papacy turkey venice")

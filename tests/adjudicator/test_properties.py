@@ -12,8 +12,6 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import (
     Event,
     OrderRefused,
@@ -22,16 +20,18 @@ from machjudge.adjudicator.events import (
     SiegeKept,
     UnitRemoved,
 )
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.phase import Played, play
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.year.phase import Played, play
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.answer import answer, document_of
-from machjudge.codec.document import write_document
-from machjudge.codec.written import position_of
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.write import write
+from machjudge.codec.adjudication.answer import answer, document_of
+from machjudge.codec.document.document import write_document
+from machjudge.codec.document.written import position_of
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.write import write
 from tests.strategies import ATLAS, CLASSIC, STANDARD, STRAITS, Battle, battles
 
 BOTH = st.one_of(battles(CLASSIC), battles(CLASSIC, 9, STRAITS), battles(STANDARD))

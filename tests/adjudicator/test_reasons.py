@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.dice import GivenDice
-from machjudge.adjudicator.phase import play
-from machjudge.codec.answer import Answer, answer
+from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.year.phase import play
+from machjudge.codec.adjudication.answer import Answer, answer
 from tests.adjudicator.chronicle import Chronicle
 from tests.adjudicator.echoes import Echoes
 from tests.adjudicator.report import Report

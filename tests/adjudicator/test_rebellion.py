@@ -2,10 +2,10 @@
 
 import pytest
 
-from machjudge.adjudicator.bribes import settle_expenses
 from machjudge.adjudicator.events import RebellionEnded, RebelsSupported
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.reasons import RebellionEnd
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.reasons import RebellionEnd
+from machjudge.adjudicator.money.bribes import settle_expenses
 from tests.adjudicator.scene import (
     Scene,
     besiege,

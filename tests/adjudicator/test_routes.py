@@ -2,11 +2,11 @@
 
 import pytest
 
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.names import Coast, PlaceId
-from machjudge.adjudicator.orders import Advance
-from machjudge.adjudicator.reasons import Flaw, Objection
-from machjudge.adjudicator.routes import fleets_hold_together, legs, passage_exists
+from machjudge.adjudicator.legality.routes import fleets_hold_together, legs, passage_exists
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.names import Coast, PlaceId
+from machjudge.adjudicator.model.orders import Advance
+from machjudge.adjudicator.model.reasons import Flaw, Objection
 from tests.adjudicator.scene import named, scene
 
 CLASSIC = scene(units="V A anc, V A bol, V A rme, V A ist, V A ber, V A tiv")

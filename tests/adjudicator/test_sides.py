@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from machjudge.adjudicator.events import PowerEliminated, SideWon, VictoryReached
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.victory import declare_victory
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.land.victory import declare_victory
+from machjudge.adjudicator.model.names import PowerId
 from tests.adjudicator.scene import Scene, scene
 
 V, P, N = PowerId("V"), PowerId("P"), PowerId("N")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from machjudge.adjudicator.solve import MOST_GUESSES, Assignment, Tie, solve
+from machjudge.adjudicator.battle.solve import MOST_GUESSES, Assignment, Tie, solve
 
 Known = Sequence[bool | None]
 Equation = Callable[[Known], bool | None]

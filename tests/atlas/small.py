@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas
 
 MAPS = Path(__file__).parents[2] / "maps"

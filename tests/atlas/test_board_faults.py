@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.names import Coast, MachjudgeError, PlaceId
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.names import Coast, MachjudgeError, PlaceId
 from machjudge.atlas import BrokenMap, load_board
 
 Small = tuple[Path, str]

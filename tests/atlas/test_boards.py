@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.adjudicator.board import Board, City, Spot, Terrain
-from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId
+from machjudge.adjudicator.model.board import Board, City, Spot, Terrain
+from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
 from tests.atlas.small import words
 
 FAMINE = """

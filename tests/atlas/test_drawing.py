@@ -7,11 +7,11 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from machjudge.adjudicator.board import Board
-from machjudge.adjudicator.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.state import Dislodged
-from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import Dislodged
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas import Atlas, BrokenMap, Shapes, draw, load_board, load_shapes, set_up
 from machjudge.atlas.palette import colours_of
 from tests.atlas.small import parsed, scenario_of, words

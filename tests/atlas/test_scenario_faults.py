@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import CityIncome, Scenario
-from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import CityIncome, Scenario
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas import Atlas, BrokenMap
 
 Duel = tuple[Path, str]

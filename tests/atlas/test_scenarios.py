@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.atlas import Atlas
 from tests.atlas.small import scenario_of, words
 

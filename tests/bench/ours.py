@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.dice import Dice
-from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.movement import resolve_movement
-from machjudge.adjudicator.orders import Orders as Sheets
-from machjudge.adjudicator.phase import Played, play
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.turn import Turn
-from machjudge.adjudicator.world import World, world_of
-from machjudge.codec.position import read_position
-from machjudge.codec.rulebook import read_rules
-from machjudge.codec.throws import read_dice
-from machjudge.codec.written import position_of
-from machjudge.language.lexicon import Lexicon, lexicon_of
-from machjudge.language.parse import parse_order
+from machjudge.adjudicator.battle.movement import resolve_movement
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.dice import Dice
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Orders as Sheets
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.year.phase import Played, play
+from machjudge.codec.document.position import read_position
+from machjudge.codec.document.rulebook import read_rules
+from machjudge.codec.document.throws import read_dice
+from machjudge.codec.document.written import position_of
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from tests.bench.phases import Lines, Phase
 from tests.bench.race import Task
 

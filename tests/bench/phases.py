@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.scenario import Scenario
 from tests.replays.judge import ATLAS
 from tests.replays.records import Record, records
 

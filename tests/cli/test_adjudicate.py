@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from machjudge.cli import main
 from machjudge.cli.explain import explained
-from machjudge.codec.answer import answer
+from machjudge.codec.adjudication.answer import answer
 from tests.codec.questions import MONEYLESS, asked, position
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records

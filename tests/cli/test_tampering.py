@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from machjudge import __version__
 from machjudge.cli import main
-from machjudge.codec.chronicle import chronicle_lines
-from machjudge.codec.seals import seal_of
+from machjudge.codec.document.chronicle import chronicle_lines
+from machjudge.codec.document.seals import seal_of
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from machjudge.cli import main
-from machjudge.codec.chronicle import Chronicle, Line, chronicle_lines
+from machjudge.codec.document.chronicle import Chronicle, Line, chronicle_lines
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import (
     Game,
@@ -21,7 +21,7 @@ from machjudge.service.model.records import (
     Status,
     StoredPhase,
 )
-from machjudge.store.engine import open_engine
+from machjudge.store.schema.engine import open_engine
 from machjudge.store.work import Store
 from machjudge.wiring.house import prepare_database
 from tests.games.chronicles import chronicle_of

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.codec.answer import answer, document_of, id_of
-from machjudge.codec.document import write_document
+from machjudge.codec.adjudication.answer import answer, document_of, id_of
+from machjudge.codec.document.document import write_document
 from tests.codec.questions import asked, error, position, told
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import question, records

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.consistency import inconsistencies
-from machjudge.codec.position import read_position
-from machjudge.codec.shape import Unfit
-from machjudge.codec.written import position_of
+from machjudge.codec.document.position import read_position
+from machjudge.codec.document.shape import Unfit
+from machjudge.codec.document.written import position_of
 from tests.codec.questions import error, position, world
 
 JUDGE = {"preset": "judge", "set": {"forts": True}}

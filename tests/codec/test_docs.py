@@ -10,12 +10,19 @@ from typing import get_args
 import pytest
 
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.fixed import FIXED
-from machjudge.adjudicator.orders import Order, Purpose
-from machjudge.adjudicator.presets import JUDGE, OPTIONS, PRESETS
-from machjudge.adjudicator.reasons import Flaw, Forced, Reason, RebellionEnd, Removal, SiegeEnd
-from machjudge.codec.position import FIELDS
-from machjudge.codec.values import _RENAMED, kind_of
+from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.orders import Order, Purpose
+from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, PRESETS
+from machjudge.adjudicator.model.reasons import (
+    Flaw,
+    Forced,
+    Reason,
+    RebellionEnd,
+    Removal,
+    SiegeEnd,
+)
+from machjudge.codec.document.position import FIELDS
+from machjudge.codec.document.values import _RENAMED, kind_of
 from tests.codec.questions import told
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adjudicate.md").read_text(encoding="utf-8")

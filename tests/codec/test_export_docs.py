@@ -5,8 +5,8 @@ import json
 import re
 from pathlib import Path
 
-from machjudge.adjudicator.state import State
-from machjudge.codec.chronicle import FORMAT, VERSION, chronicle_lines
+from machjudge.adjudicator.model.state import State
+from machjudge.codec.document.chronicle import FORMAT, VERSION, chronicle_lines
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
 

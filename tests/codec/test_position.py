@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.codec.position import FIELDS, read_position
-from machjudge.codec.shape import Unfit
-from machjudge.codec.written import position_of
+from machjudge.codec.document.position import FIELDS, read_position
+from machjudge.codec.document.shape import Unfit
+from machjudge.codec.document.written import position_of
 from tests.codec.questions import world
 from tests.replays.judge import ATLAS
 

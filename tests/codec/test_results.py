@@ -4,8 +4,8 @@ from typing import Any, get_args
 
 import pytest
 
-from machjudge.adjudicator.reasons import Failure, NotMatched, SupportFailure
-from machjudge.codec.marks import _FAILED
+from machjudge.adjudicator.model.reasons import Failure, NotMatched, SupportFailure
+from machjudge.codec.document.marks import _FAILED
 from tests.codec.questions import asked, told
 
 MONEY = {

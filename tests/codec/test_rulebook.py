@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.fixed import FIXED
-from machjudge.adjudicator.presets import JUDGE, OPTIONS, PRESETS, preset
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.victory import cities_needed, homes_needed
-from machjudge.codec.rulebook import read_rules, rules_of
-from machjudge.codec.shape import Unfit
+from machjudge.adjudicator.land.victory import cities_needed, homes_needed
+from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, PRESETS, preset
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.codec.document.rulebook import read_rules, rules_of
+from machjudge.codec.document.shape import Unfit
 from tests.replays.judge import ATLAS
 
 

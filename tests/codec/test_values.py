@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.events import AdvanceFailed, Event, OrderRefused
-from machjudge.adjudicator.names import NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.orders import Build, Named, Order
-from machjudge.adjudicator.reasons import Bounced, Flaw, Objection, Reason
-from machjudge.adjudicator.units import Kind, Quality, Unit
-from machjudge.codec.happened import events_of, orders_of, read_events, read_orders
-from machjudge.codec.shape import Unfit
-from machjudge.codec.values import form_of, kind_of
+from machjudge.adjudicator.model.names import NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Build, Named, Order
+from machjudge.adjudicator.model.reasons import Bounced, Flaw, Objection, Reason
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
+from machjudge.codec.document.happened import events_of, orders_of, read_events, read_orders
+from machjudge.codec.document.shape import Unfit
+from machjudge.codec.document.values import form_of, kind_of
 from tests.codec.values import powers, register
 
 register()

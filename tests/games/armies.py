@@ -1,9 +1,10 @@
 """Random orders for the units of a power: attacks with support, convoys, sieges, conversions."""
 
-from machjudge.adjudicator import routes
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId
-from machjudge.adjudicator.orders import (
+from machjudge.adjudicator.land.sieges import has_target
+from machjudge.adjudicator.legality import routes
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId
+from machjudge.adjudicator.model.orders import (
     Advance,
     Ally,
     Besiege,
@@ -17,8 +18,7 @@ from machjudge.adjudicator.orders import (
     Transport,
     UnitOrder,
 )
-from machjudge.adjudicator.sieges import has_target
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.model.units import Kind, Unit
 from tests.games.mind import Mind
 
 

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from machjudge.adjudicator.dice import SecretDice, commitment
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.income import yearly_income
-from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Orders, Remove
-from machjudge.adjudicator.phase import play
-from machjudge.adjudicator.prices import unit_of_kind
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
-from machjudge.codec.chronicle import Chronicle, Entry, Line, throws_of
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.write import write
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.dice import SecretDice, commitment
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Orders, Remove
+from machjudge.adjudicator.model.prices import unit_of_kind
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.year.phase import play
+from machjudge.codec.document.chronicle import Chronicle, Entry, Line, throws_of
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.write import write
 from machjudge.service.model.opening import opens_in_adjustment, set_up
 from tests.games.game import Deal, world_for
 from tests.games.players import orders_for

@@ -7,15 +7,15 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import VictoryReached
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.home import living_powers
-from machjudge.adjudicator.income import yearly_income
-from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.phase import play
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.land.home import living_powers
+from machjudge.adjudicator.model.dice import SecretDice
+from machjudge.adjudicator.model.orders import Orders
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
 from machjudge.service.model.opening import opens_in_adjustment, set_up
 from tests.games.invariants import Phase, flaws

@@ -8,14 +8,14 @@ from random import Random
 import jinja2.meta
 
 from machjudge.adjudicator.events import IncomePaid
-from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
-from machjudge.letters import results as told
-from machjudge.letters import tables
-from machjudge.letters.head import Head
-from machjudge.letters.page import Stationery
-from machjudge.letters.words import Words, moment_words
+from machjudge.adjudicator.model.orders import Orders
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
+from machjudge.letters.page import tables
+from machjudge.letters.page.head import Head
+from machjudge.letters.page.page import Stationery
+from machjudge.letters.results import results as told
+from machjudge.letters.wording.words import Words, moment_words
 from tests.games.invariants import Phase
 from tests.games.ledger import Ledger
 

@@ -7,18 +7,18 @@ from random import Random
 from typing import TypeVar
 
 from machjudge.adjudicator.events import Event, OrderRefused, OrderReplaced
-from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.orders import Borrow, GiveChit, Order, Orders, Pay, Remove
-from machjudge.adjudicator.phase import play
-from machjudge.adjudicator.prices import unit_of_kind
-from machjudge.adjudicator.state import State
-from machjudge.codec.happened import events_of, orders_of, read_events, read_orders
-from machjudge.codec.position import read_position
-from machjudge.codec.written import position_of
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.write import write
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Borrow, GiveChit, Order, Orders, Pay, Remove
+from machjudge.adjudicator.model.prices import unit_of_kind
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.year.phase import play
+from machjudge.codec.document.happened import events_of, orders_of, read_events, read_orders
+from machjudge.codec.document.position import read_position
+from machjudge.codec.document.written import position_of
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.write import write
 from tests.games.invariants import Phase
 
 Key = TypeVar("Key")

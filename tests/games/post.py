@@ -4,19 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from machjudge.adjudicator.chits import passed_again
-from machjudge.adjudicator.dice import SecretDice
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Remove
-from machjudge.adjudicator.phase import Played
-from machjudge.adjudicator.units import Unit
-from machjudge.adjudicator.world import World
-from machjudge.codec.chronicle import Chronicle, chronicle_lines, read_chronicle
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.write import write as written
-from machjudge.letters.words import Words
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import SecretDice
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Remove
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.money.chits import passed_again
+from machjudge.adjudicator.year.phase import Played
+from machjudge.codec.document.chronicle import Chronicle, chronicle_lines, read_chronicle
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.write import write as written
+from machjudge.letters.wording.words import Words
 from machjudge.service.archive.chronicle import export
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import verify

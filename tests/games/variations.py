@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from machjudge.adjudicator.presets import (
+from machjudge.adjudicator.model.presets import (
     JUDGE,
     OPTIONS,
     PRESETS,
@@ -13,8 +13,8 @@ from machjudge.adjudicator.presets import (
     preset,
     with_option,
 )
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
 
 EVERYTHING: Mapping[str, Value] = {
     "plague": True,

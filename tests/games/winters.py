@@ -1,8 +1,7 @@
 """Random orders after the battle: retreats, and what is kept, built and let go in winter."""
 
-from machjudge.adjudicator.allowance import units_due
-from machjudge.adjudicator.names import NO_COAST, PlaceId
-from machjudge.adjudicator.orders import (
+from machjudge.adjudicator.model.names import NO_COAST, PlaceId
+from machjudge.adjudicator.model.orders import (
     Advance,
     Build,
     Convert,
@@ -13,8 +12,9 @@ from machjudge.adjudicator.orders import (
     Remove,
     Waive,
 )
-from machjudge.adjudicator.state import Dislodged
-from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.model.state import Dislodged
+from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.adjudicator.year.allowance import units_due
 from tests.games.armies import named
 from tests.games.mind import Mind
 

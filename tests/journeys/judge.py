@@ -12,7 +12,7 @@ from email.policy import default
 from functools import cached_property
 from pathlib import Path
 
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.model.state import State
 from machjudge.service.model.records import Game, GameId, StoredPhase
 from machjudge.settings import load
 from machjudge.wiring import House, build, tick

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import UnitChangedOwner
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.income import yearly_income
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.phase import play
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import SecretDice
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
 from machjudge.cli import main
 from machjudge.cli.stage.script import Act, Script, advanced_campaign, introductory_game

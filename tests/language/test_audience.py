@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.language import Ambiguous, Candidate, Lexicon, Problem, Role, read_readers
 
 

@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.orders import Named
-from machjudge.adjudicator.units import Kind
-from machjudge.language.branches import Mark, begins_branch, pieces_of
-from machjudge.language.conditions import (
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Named
+from machjudge.adjudicator.model.units import Kind
+from machjudge.language.orders.conditions import (
     Both,
     Either,
     Not,
@@ -20,9 +19,10 @@ from machjudge.language.conditions import (
     parse_condition,
     write_condition,
 )
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.said import Ambiguous, Problem
-from machjudge.language.sweeps import Sweep, Verb, parse_sweep, parted, write_sweep
+from machjudge.language.orders.sweeps import Sweep, Verb, parse_sweep, parted, write_sweep
+from machjudge.language.vocabulary.branches import Mark, begins_branch, pieces_of
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Problem
 from tests.service.house import atlas
 
 LEXICON = lexicon_of(atlas().scenario("1454"))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.language import Fault, NotACommand, Problem, parse_command
-from machjudge.language import commands as c
+from machjudge.language.commands import commands as c
 
 SPRING = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import caret, parse_order
-from machjudge.language.explain import _MISSPELT
-from machjudge.language.grammar import vocabulary
-from machjudge.language.synonyms import SYNONYMS
+from machjudge.language.orders.explain import _MISSPELT
+from machjudge.language.vocabulary.grammar import vocabulary
+from machjudge.language.vocabulary.synonyms import SYNONYMS
 from tests.language.boards import lexicon
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text(encoding="utf-8")

@@ -5,9 +5,10 @@ from importlib.resources import files
 import pytest
 from lark import Lark
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.language import dialogue, grammar
-from machjudge.language.grammar import END, Halt, letter, tree_of
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.language.commands import dialogue
+from machjudge.language.vocabulary import grammar
+from machjudge.language.vocabulary.grammar import END, Halt, letter, tree_of
 
 
 def _source(name: str) -> str:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.scenario import Power
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Power
 from machjudge.language import Lexicon
-from machjudge.language.grammar import letter
-from machjudge.language.lexicon import JUNK, Several, Unknown, squash
+from machjudge.language.vocabulary.grammar import letter
+from machjudge.language.vocabulary.lexicon import JUNK, Several, Unknown, squash
 
 
 @pytest.mark.parametrize(

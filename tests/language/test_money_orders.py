@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.orders import (
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Expense,
@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import (
     Pay,
     Purpose,
 )
-from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.model.units import Kind
 from machjudge.language import Fault, Lexicon, Problem, parse_order
 
 FER, SIE, PER = PlaceId("fer"), PlaceId("sie"), PlaceId("per")

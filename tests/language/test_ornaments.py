@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import parse_order
 from tests.language.boards import lexicon
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import Ambiguous, Candidate, Fault, Problem, caret, parse_order
-from machjudge.language.said import in_words
+from machjudge.language.vocabulary.said import in_words
 
 
 @pytest.mark.parametrize(

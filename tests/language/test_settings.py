@@ -3,8 +3,8 @@
 import pytest
 
 from machjudge.language import Fault, Problem, parse_command
-from machjudge.language.commands import Set, Setting
-from machjudge.language.setting_names import Takes, options
+from machjudge.language.commands.commands import Set, Setting
+from machjudge.language.commands.setting_names import Takes, options
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.language import Fault, write
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.language import Fault
+from machjudge.language.vocabulary import write
 
 ADJUSTMENT = Stage.ADJUSTMENT
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import AUTONOMOUS, Coast, PlaceId, PowerId
-from machjudge.adjudicator.orders import (
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
     Advance,
     Besiege,
     Build,
@@ -20,8 +20,9 @@ from machjudge.adjudicator.orders import (
     Transport,
     Waive,
 )
-from machjudge.adjudicator.units import Kind, Quality
-from machjudge.language import Lexicon, parse_order, write
+from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.language import Lexicon, parse_order
+from machjudge.language.vocabulary import write
 
 CAMPAIGN, RETREATS, ADJUSTMENT = Stage
 

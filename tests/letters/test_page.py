@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.letters.page import (
+from machjudge.letters.page.page import (
     LONGEST_LINE,
     BadTemplate,
     Stationery,

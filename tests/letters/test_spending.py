@@ -9,11 +9,11 @@ from machjudge.adjudicator.events import (
     Fate,
     RebellionRolled,
 )
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Expense, Named, Purpose
-from machjudge.adjudicator.units import Kind, Unit
-from machjudge.letters.deaths import rebellion_table
-from machjudge.letters.expenses import expense_lines
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Expense, Named, Purpose
+from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.letters.results.deaths import rebellion_table
+from machjudge.letters.results.expenses import expense_lines
 from tests.letters.test_told import WORDS
 
 L, P = PowerId("L"), PowerId("P")

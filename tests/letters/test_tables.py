@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from machjudge.adjudicator.events import IncomePaid
-from machjudge.adjudicator.moments import Campaign, Season
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.presets import JUDGE
-from machjudge.adjudicator.state import Loan, State
-from machjudge.adjudicator.world import world_of
-from machjudge.letters import tables
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.moments import Campaign, Season
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.state import Loan, State
+from machjudge.adjudicator.model.world import world_of
+from machjudge.letters.page import tables
+from machjudge.letters.wording.words import Words
 from machjudge.service.model.opening import set_up
 from tests.service.house import atlas
 

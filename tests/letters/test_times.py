@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from machjudge.letters.times import header_time, span, when
+from machjudge.letters.wording.times import header_time, span, when
 
 EVENING = datetime(2026, 11, 24, 20, 0, tzinfo=UTC)
 ROME = ZoneInfo("Europe/Rome")

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import Dislodged, State
-from machjudge.adjudicator.units import Kind, Unit
-from machjudge.adjudicator.world import world_of
-from machjudge.letters.tables import board_units, holdings
-from machjudge.letters.todo import alert, example, todo
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.state import Dislodged, State
+from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.model.world import world_of
+from machjudge.letters.page.tables import board_units, holdings
+from machjudge.letters.receipt.todo import alert, example, todo
+from machjudge.letters.wording.words import Words
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import atlas

@@ -5,24 +5,25 @@ from typing import get_args
 import pytest
 
 from machjudge.adjudicator import events as happened
-from machjudge.adjudicator import reasons as because
-from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.moments import Campaign, Season
-from machjudge.adjudicator.names import NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.orders import Build, Maintain, Named
-from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
-from machjudge.adjudicator.units import Kind, Quality, Unit
-from machjudge.adjudicator.world import world_of
-from machjudge.letters import corrections, moves, told
-from machjudge.letters.bank import bank
-from machjudge.letters.deaths import DEATHS
-from machjudge.letters.expenses import EFFECTS
-from machjudge.letters.moves import movement
-from machjudge.letters.results import Played, results
-from machjudge.letters.sentences import tell
-from machjudge.letters.why import why
-from machjudge.letters.words import Words, counted, flowed, listed
+from machjudge.adjudicator.model import reasons as because
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.moments import Campaign, Season
+from machjudge.adjudicator.model.names import NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Build, Maintain, Named
+from machjudge.adjudicator.model.reasons import Flaw, Forced, Objection, Reason, Removal
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.world import world_of
+from machjudge.letters.page import corrections
+from machjudge.letters.results import movement_told, moves
+from machjudge.letters.results.bank import bank
+from machjudge.letters.results.deaths import DEATHS
+from machjudge.letters.results.expenses import EFFECTS
+from machjudge.letters.results.moves import movement
+from machjudge.letters.results.results import Played, results
+from machjudge.letters.wording.sentences import tell
+from machjudge.letters.wording.why import why
+from machjudge.letters.wording.words import Words, counted, flowed, listed
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import atlas
@@ -31,15 +32,15 @@ SECTIONS = (
     bank(1454),
     EFFECTS,
     DEATHS,
-    told.UNREST,
-    told.TIES,
-    told.DISLODGED,
-    told.RETREATS,
-    told.DISBANDED,
-    told.FATES,
-    told.VICTORY,
-    told.DISASTERS,
-    told.ADJUSTMENT,
+    movement_told.UNREST,
+    movement_told.TIES,
+    movement_told.DISLODGED,
+    movement_told.RETREATS,
+    movement_told.DISBANDED,
+    movement_told.FATES,
+    movement_told.VICTORY,
+    movement_told.DISASTERS,
+    movement_told.ADJUSTMENT,
     corrections.CORRECTIONS,
 )
 IN_TABLES = {
@@ -151,11 +152,12 @@ IN_ADJUSTMENTS = {Removal.NOT_MAINTAINED, Removal.TOO_FEW_CITIES}
 def test_no_removal_goes_untold(removal: Removal) -> None:
     """Whatever takes a unit off the map, exactly one section of its phase says it."""
     event = happened.UnitRemoved(OWN, removal)
-    apart = {True: [told.RETREATS], False: [told.ADJUSTMENT]}
+    apart = {True: [movement_told.RETREATS], False: [movement_told.ADJUSTMENT]}
     if removal in IN_RETREATS | IN_ADJUSTMENTS:
         sections = apart[removal in IN_RETREATS]
     else:
-        sections = [each for each in SECTIONS if each not in (told.RETREATS, told.ADJUSTMENT)]
+        apart_from = (movement_told.RETREATS, movement_told.ADJUSTMENT)
+        sections = [each for each in SECTIONS if each not in apart_from]
 
     tellers = [each[happened.UnitRemoved] for each in sections if happened.UnitRemoved in each]
     assert len([said for teller in tellers if (said := teller(WORDS, event))]) == 1
@@ -332,6 +334,6 @@ def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> No
     """With the place; and with the power where one did it."""
     event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
 
-    (sentence,) = tell(told.UNREST, WORDS, [event])
+    (sentence,) = tell(movement_told.UNREST, WORDS, [event])
     assert sentence.startswith("The rebellion in the city of Perugia is ")
     assert "Florence" in sentence

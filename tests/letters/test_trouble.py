@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.letters.trouble import Trouble
+from machjudge.letters.wording.trouble import Trouble
 
 LONG = (
     "Maintain A Padua; maintain A Verona; maintain F Dalmatia; maintain G Venice; "

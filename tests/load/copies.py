@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, Engine, Table, func, insert, literal, select
 
-from machjudge.store.engine import writing
-from machjudge.store.tables import Base
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.tables import Base
 
 TABLES = ("games", "seats", "sheets", "phases", "holdings")
 """What makes a game; its press and its notices are not looked at."""

@@ -2,11 +2,11 @@
 
 import sys
 
-from machjudge.adjudicator.phase import play
+from machjudge.adjudicator.year.phase import play
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.answer import answer, document_of
-from machjudge.codec.document import write_document
-from machjudge.language.lexicon import lexicon_of
+from machjudge.codec.adjudication.answer import answer, document_of
+from machjudge.codec.document.document import write_document
+from machjudge.language.vocabulary.lexicon import lexicon_of
 from tests.bench.ours import read, scene_of
 from tests.bench.phases import Phase, classic_phases
 from tests.load.game import LoadedJudge, environment_of

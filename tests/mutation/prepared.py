@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from machjudge.adjudicator.phase import Played
-from machjudge.codec.answer import Answer
-from machjudge.codec.results import results
-from machjudge.codec.shape import as_object
-from machjudge.codec.sheet import Entry, play_entries, read_entries
-from machjudge.codec.task import Task, read_task
+from machjudge.adjudicator.year.phase import Played
+from machjudge.codec.adjudication.answer import Answer
+from machjudge.codec.adjudication.results import results
+from machjudge.codec.adjudication.sheet import Entry, play_entries, read_entries
+from machjudge.codec.adjudication.task import Task, read_task
+from machjudge.codec.document.shape import as_object
 from tests.replays.judge import ATLAS, SPOKEN
 
 

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from machjudge.reading import Kind, Mail, blot
-from machjudge.reading.tags import tokens
+from machjudge.reading.text.tags import tokens
 from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import corpus, flaws_of, mail, texts
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading.characters import plain, single_line, split_lines, visible
-from machjudge.reading.rows import undecorated
+from machjudge.reading.text.characters import plain, single_line, split_lines, visible
+from machjudge.reading.text.rows import undecorated
 
 
 @pytest.mark.parametrize(

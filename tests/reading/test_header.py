@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.reading import Kind, WhyIgnored
-from machjudge.reading.address import mailboxes
-from machjudge.reading.header import decode_words, parameter
+from machjudge.reading.mime.address import mailboxes
+from machjudge.reading.mime.header import decode_words, parameter
 from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import SIGNON, flaws_of, mail
 

@@ -22,9 +22,9 @@ from machjudge.adjudicator.events import (
     TransportFailed,
     UnitDislodged,
 )
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.reasons import (
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.reasons import (
     Bounced,
     CutBy,
     NoConvoy,
@@ -33,8 +33,8 @@ from machjudge.adjudicator.reasons import (
     WasDislodged,
     Withstood,
 )
-from machjudge.adjudicator.units import Kind, Unit
-from machjudge.codec.answer import Answer, answer
+from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.codec.adjudication.answer import Answer, answer
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records
 

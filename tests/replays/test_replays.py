@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.codec.answer import Answer, answer
-from machjudge.codec.happened import events_of, read_events
-from machjudge.codec.position import read_position
-from machjudge.codec.written import position_of
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.codec.adjudication.answer import Answer, answer
+from machjudge.codec.document.happened import events_of, read_events
+from machjudge.codec.document.position import read_position
+from machjudge.codec.document.written import position_of
 from tests.replays.judge import ATLAS, SPOKEN, answer_to, board_of
 from tests.replays.records import FILES, FOLDER, differences, question, records
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.letters.wording.words import Words
 from machjudge.service.clock.clock_jumps import watch_clock
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import SheetLine

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.credentials.mailed_tokens import Token
 from machjudge.service.credentials.pending_acts import PendingAct
 from machjudge.service.credentials.reply_tokens import Speaks, code_of, hash_of_code

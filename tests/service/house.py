@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.atlas import Atlas
-from machjudge.letters.library import Library
-from machjudge.letters.page import Stationery
+from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.library import Library
 from machjudge.service.game.registry import new_person, with_seat
 from machjudge.service.game.view import Situation, load
 from machjudge.service.model.allowances import Allowances

@@ -10,7 +10,7 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.mail.compose import compose
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing

@@ -12,10 +12,10 @@ from sqlalchemy import Engine, create_engine, make_url, text
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.settings import migrations_folder
-from machjudge.store.arrivals import Arrivals
-from machjudge.store.engine import open_engine
-from machjudge.store.outbox import PostBag
-from machjudge.store.schema import migrate
+from machjudge.store.mail.arrivals import Arrivals
+from machjudge.store.mail.outbox import PostBag
+from machjudge.store.schema.engine import open_engine
+from machjudge.store.schema.schema import migrate
 from machjudge.store.work import Store
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

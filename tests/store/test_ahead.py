@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from machjudge.service.ports.mails import Outgoing
-from machjudge.store.ahead import instants
-from machjudge.store.engine import reading
-from machjudge.store.tables import Base
+from machjudge.store.games.ahead import instants
+from machjudge.store.schema.engine import reading
+from machjudge.store.schema.tables import Base
 from tests.store.conftest import NOON
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE, SHEET
 

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.store import arrivals
-from machjudge.store.arrivals import Arrivals
-from machjudge.store.engine import open_engine, writing
-from machjudge.store.tables import InboxRow
+from machjudge.store.mail import arrivals
+from machjudge.store.mail.arrivals import Arrivals
+from machjudge.store.schema.engine import open_engine, writing
+from machjudge.store.schema.tables import InboxRow
 from tests.patience import SECONDS
 
 
@@ -161,7 +161,7 @@ def test_who_looks_for_earlier_mails_waits_for_one_that_is_being_kept(house, arr
 
 def test_a_database_that_stays_locked_is_no_success(house, arrival, monkeypatch) -> None:
     """`keep` raises, so that the sender gets a 451; nothing is kept."""
-    monkeypatch.setattr("machjudge.store.engine.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("machjudge.store.schema.engine.PATIENCE_SECONDS", 0.1)
     engine = open_engine(house.url)
     with writing(house.engine) as connection:
         arrivals._lock_arrivals(connection)

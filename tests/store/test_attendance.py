@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from machjudge.service.model.records import Attendance
-from machjudge.store.attendance import read_attendance
+from machjudge.store.games.attendance import read_attendance
 from tests.store.examples import GAME, LUCIA, OTTO
 
 KEPT = (Attendance(OTTO.id, on_time=3, late=1), Attendance(LUCIA.id, late=2, left=1))

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import Absence, Clock, Jump
-from machjudge.store.engine import writing
-from machjudge.store.tables import GameRow, SeatRow
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.tables import GameRow, SeatRow
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
 HOUR = timedelta(hours=1)

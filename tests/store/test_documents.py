@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.presets import JUDGE, OPTIONS, option_value, with_option
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, option_value, with_option
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.state import State
 from machjudge.service.model.conduct import Conduct, Policy, Timing
-from machjudge.store.documents import (
+from machjudge.store.schema.documents import (
     BrokenDocument,
     PhaseDocument,
     read_conduct,

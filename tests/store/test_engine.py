@@ -9,8 +9,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from machjudge.service.ports.interfaces import Stale
-from machjudge.store.columns import Instant
-from machjudge.store.engine import DatabaseOutOfReach, open_engine, reading, writing
+from machjudge.store.schema.columns import Instant
+from machjudge.store.schema.engine import DatabaseOutOfReach, open_engine, reading, writing
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_file_is_for_its_owner_alone(engine, file) -> None:
 
 def test_a_writer_has_its_lock_from_the_start(engine, file, monkeypatch) -> None:
     """A second one is told at once when its patience ends, not in the middle of its work."""
-    monkeypatch.setattr("machjudge.store.engine.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("machjudge.store.schema.engine.PATIENCE_SECONDS", 0.1)
     other = open_engine(f"sqlite:///{file}")
     with writing(engine), pytest.raises(Stale), writing(other):
         pytest.fail("both write")

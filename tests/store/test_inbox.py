@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import Outcome
-from machjudge.store.claims import release_dead
-from machjudge.store.engine import writing
-from machjudge.store.holder import Holder, myself
-from machjudge.store.tables import InboxRow
+from machjudge.store.mail.claims import release_dead
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.holder import Holder, myself
+from machjudge.store.schema.tables import InboxRow
 
 
 def claim(house, holder: str = "a worker", **limits):

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from machjudge.service.ports.mails import Outgoing
-from machjudge.store.holder import Holder, myself
-from machjudge.store.keeping import KeepersDesk, Queues
+from machjudge.store.mail.keeping import KeepersDesk, Queues
+from machjudge.store.schema.holder import Holder, myself
 from tests.store.examples import GAME, LUCIA, OTTO
 
 

@@ -15,7 +15,7 @@ from machjudge.service.ports.deliveries import Fate
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
-from machjudge.store.keeping import KeepersDesk
+from machjudge.store.mail.keeping import KeepersDesk
 
 WHOLE = Outgoing(
     to="lucia@example.com",

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.plans import Case, Choice, Kept, Part, Plan
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.interfaces import Stale
-from machjudge.store.documents import BrokenDocument
-from machjudge.store.plans import read_parts, write_parts
+from machjudge.store.games.plans import read_parts, write_parts
+from machjudge.store.schema.documents import BrokenDocument
 from tests.store.examples import GAME, LUCIA, NOW, OTTO, VENICE
 
 HOLD = Kept("a pad h  # stay", "A pad h")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from machjudge.adjudicator.consistency import markers, money, phases, retreats, units
 from machjudge.adjudicator.consistency.fault import Inconsistency
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
 
 __all__ = ["Inconsistency", "inconsistencies"]
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.state import Loan
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.state import Loan
+from machjudge.adjudicator.model.units import Unit
 
 Step: TypeAlias = str | Unit | Spot | Loan
 """A field of a position or of a part of it, or what stands in one: a unit, a place, a loan."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from machjudge.adjudicator.consistency.fault import Inconsistency, named
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import FLEET, Unit
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import FLEET, Unit
+from machjudge.adjudicator.model.world import World
 
 
 def faults(world: World, state: State) -> Iterator[Inconsistency]:

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from machjudge.adjudicator.banking import CREDIT, interest_on
 from machjudge.adjudicator.consistency.fault import Inconsistency
-from machjudge.adjudicator.moments import Season, Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.state import Loan, State
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.moments import Season, Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.state import Loan, State
+from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.money.banking import CREDIT, interest_on
 
 _LONGEST_LOAN = 2
 """Years (BNK-02)."""

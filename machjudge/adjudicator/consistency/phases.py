@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from machjudge.adjudicator.consistency.fault import Inconsistency
-from machjudge.adjudicator.moments import Moment, Season, Stage
-from machjudge.adjudicator.rules import Opening
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.moments import Moment, Season, Stage
+from machjudge.adjudicator.model.rules import Opening
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
 
 
 def faults(world: World, state: State) -> Iterator[Inconsistency]:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.consistency.fault import Inconsistency, named
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.retreats import near_spots
-from machjudge.adjudicator.rules import CityRetreat
-from machjudge.adjudicator.state import Dislodged, State
-from machjudge.adjudicator.units import FLEET, Unit
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.land.retreats import near_spots
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.rules import CityRetreat
+from machjudge.adjudicator.model.state import Dislodged, State
+from machjudge.adjudicator.model.units import FLEET, Unit
+from machjudge.adjudicator.model.world import World
 
 
 def faults(world: World, state: State) -> Iterator[Inconsistency]:

@@ -3,10 +3,16 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
-from machjudge.adjudicator.reasons import Failure, HeldInstead, NotMatched, Removal, SupportFailure
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.reasons import (
+    Failure,
+    HeldInstead,
+    NotMatched,
+    Removal,
+    SupportFailure,
+)
+from machjudge.adjudicator.model.units import Kind, Unit
 
 
 @dataclass(frozen=True, slots=True)

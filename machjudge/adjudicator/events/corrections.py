@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from machjudge.adjudicator.moments import Campaign
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.moments import Campaign
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.units import Unit
 
 
 class Marker(Enum):

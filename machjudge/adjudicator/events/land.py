@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.reasons import RebellionEnd, SiegeEnd
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.reasons import RebellionEnd, SiegeEnd
+from machjudge.adjudicator.model.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.moments import Moment
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.model.moments import Moment
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.reasons import Objection
 
 
 @dataclass(frozen=True, slots=True)

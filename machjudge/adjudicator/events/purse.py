@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from machjudge.adjudicator.moments import Campaign
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Expense
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.moments import Campaign
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Expense
+from machjudge.adjudicator.model.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.reasons import Objection
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.model.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

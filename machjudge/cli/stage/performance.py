@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from machjudge.adjudicator.names import PlaceId
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
 from machjudge.cli.stage.postoffice import Delivered
 from machjudge.cli.stage.script import Act, Script
 from machjudge.cli.stage.theatre import Player, StageFright, Theatre

@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.cli.stage.postoffice import HOST, Delivered, PostOffice, free_port
 from machjudge.settings import PREFIX
 

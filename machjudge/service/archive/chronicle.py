@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from machjudge.adjudicator.dice import commitment
-from machjudge.codec.chronicle import Chronicle, Entry, Line, throws_of
+from machjudge.adjudicator.model.dice import commitment
+from machjudge.codec.document.chronicle import Chronicle, Entry, Line, throws_of
 from machjudge.service.model.records import Game, GameId, SheetLine, Status, StoredPhase
 from machjudge.service.ports.services import Desk
 

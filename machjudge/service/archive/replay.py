@@ -8,19 +8,19 @@ decide otherwise, and nothing is changed.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.chits import is_interlude, passed_again
-from machjudge.adjudicator.dice import SecretDice, Throw
 from machjudge.adjudicator.events import DiceThrown, Event
 from machjudge.adjudicator.events.corrections import is_correction
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.income import yearly_income
-from machjudge.adjudicator.phase import play
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import SecretDice, Throw
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.money.chits import is_interlude, passed_again
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
-from machjudge.codec.chronicle import Chronicle, Entry, throws_of
-from machjudge.codec.shape import shown
+from machjudge.codec.document.chronicle import Chronicle, Entry, throws_of
+from machjudge.codec.document.shape import shown
 from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.model.opening import opens_in_adjustment, set_up

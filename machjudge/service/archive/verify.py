@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from machjudge.adjudicator.dice import commitment
 from machjudge.adjudicator.events.corrections import is_correction
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.codec.chronicle import Chronicle, throws_of
-from machjudge.codec.seals import head_link, last_link, phase_link, seal_of
-from machjudge.codec.shape import shown
-from machjudge.letters.words import counted
+from machjudge.adjudicator.model.dice import commitment
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.codec.document.chronicle import Chronicle, throws_of
+from machjudge.codec.document.seals import head_link, last_link, phase_link, seal_of
+from machjudge.codec.document.shape import shown
+from machjudge.letters.wording.words import counted
 from machjudge.service.archive.replay import PhaseCheck, checks
 
 _LONGEST = 300

@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 
-from machjudge.adjudicator.units import Kind
-from machjudge.language.commands import Setting
-from machjudge.language.lexicon import Several, Unknown, lexicon_of
-from machjudge.letters.times import when
-from machjudge.letters.words import counted
+from machjudge.adjudicator.model.units import Kind
+from machjudge.language.commands.commands import Setting
+from machjudge.language.vocabulary.lexicon import Several, Unknown, lexicon_of
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import instant_of
 from machjudge.service.game.view import zone_of

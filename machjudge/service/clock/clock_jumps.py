@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.letters.head import Head
-from machjudge.letters.times import header_time
+from machjudge.letters.page.head import Head
+from machjudge.letters.wording.times import header_time
 from machjudge.service.game.clock_leaps import Leap, Rhythm, after_leap, leap_between, usual_after
 from machjudge.service.game.view import Situation, absences_of, load
 from machjudge.service.model.records import GameId, Notice, Status

@@ -1,7 +1,7 @@
 """The rows of the table of commands that are about time."""
 
-from machjudge.language import commands as said
-from machjudge.language.commands import Set
+from machjudge.language.commands import commands as said
+from machjudge.language.commands.commands import Set
 from machjudge.service.clock import absences, phase_times, this_phase
 from machjudge.service.session.command import (
     MASTERS,

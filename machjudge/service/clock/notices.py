@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.holdups import flag_help, flag_line
-from machjudge.letters.lateness import without_orders
-from machjudge.letters.sheetlines import PowerNeeds, needs_lines, on_file_lines
-from machjudge.letters.words import Words, counted
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.delays import flag_help, flag_line
+from machjudge.letters.page.lateness import without_orders
+from machjudge.letters.receipt.order_lines import PowerNeeds, needs_lines, on_file_lines
+from machjudge.letters.wording.words import Words, counted
 from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
 from machjudge.service.game.needs import missing

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from machjudge.language.commands import Setting
-from machjudge.letters.times import when
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.service.clock.times_listed import times
 from machjudge.service.game.time_templates import (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.service.game.timetable import next_clock
 from machjudge.service.game.view import absences_of, players
 from machjudge.service.model.records import Clock, Game

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import datetime, time, timedelta, tzinfo
 
-from machjudge.language.commands import Pause, Resume, Setting
-from machjudge.language.dates import USUAL_TIME, read_instant
-from machjudge.language.said import Problem
-from machjudge.letters.times import span, when
-from machjudge.letters.words import counted
+from machjudge.language.commands.commands import Pause, Resume, Setting
+from machjudge.language.vocabulary.dates import USUAL_TIME, read_instant
+from machjudge.language.vocabulary.said import Problem
+from machjudge.letters.wording.times import span, when
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.game.timetable import full_minute, grace_after, put_off, timing_of
 from machjudge.service.game.view import absences_of, zone_of

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.letters.words import counted, listed
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.letters.wording.words import counted, listed
 from machjudge.service.game.timetable import NEVER, timing_of
 from machjudge.service.model.conduct import ANY_DAY, Conduct, Policy, Timing
 from machjudge.service.model.records import Game

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 
 LEAST_BYTES = 32
 

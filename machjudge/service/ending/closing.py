@@ -1,8 +1,8 @@
 """What the master does to end a game with winners: recognise a victory, declare a draw."""
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Declare
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import Declare
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.ending.ending import end_game
 from machjudge.service.ending.voting import together

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.codec.seals import seal_of
-from machjudge.letters import tables
-from machjudge.letters.head import Reader
-from machjudge.letters.rulesheet import commitment_lines, secret_lines
-from machjudge.letters.sight import Sight
-from machjudge.letters.times import header_time
-from machjudge.letters.words import Words, listed
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.codec.document.seals import seal_of
+from machjudge.letters.page import tables
+from machjudge.letters.page.head import Reader
+from machjudge.letters.page.rulesheet import commitment_lines, secret_lines
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.times import header_time
+from machjudge.letters.wording.words import Words, listed
 from machjudge.service.archive.chronicle import record_of
 from machjudge.service.game.view import Situation
 from machjudge.service.model.ends import End, Ending

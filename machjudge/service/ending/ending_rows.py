@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from machjudge.language import commands as said
-from machjudge.language.commands import Set
+from machjudge.language.commands import commands as said
+from machjudge.language.commands.commands import Set
 from machjudge.service.ending import closing, termination, voting
 from machjudge.service.session.command import MASTERS, PLAYERS, PLAYING, RULES, RUNNING, Entry
 from machjudge.service.setup import habits

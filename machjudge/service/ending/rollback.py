@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from machjudge.language.commands import Rollback
-from machjudge.letters.words import moment_words
+from machjudge.language.commands.commands import Rollback
+from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.game.timetable import next_clock

@@ -6,7 +6,7 @@ Its clock stands meanwhile; orders and press are taken, nothing is played and no
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.language.commands import Terminate
+from machjudge.language.commands.commands import Terminate
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import until_end
 from machjudge.service.ending.ending import end_game

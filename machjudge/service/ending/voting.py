@@ -7,9 +7,9 @@ player are not asked; nobody is told how others vote.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Setting
-from machjudge.letters.words import Words, listed
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.ending.ending import end_game
 from machjudge.service.game.view import Situation, living, players

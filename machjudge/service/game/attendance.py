@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.needs import has_to_order
 from machjudge.service.game.view import Situation, players, seat_of
 from machjudge.service.model.conduct import Conduct

@@ -7,8 +7,8 @@ a judge without it as often as its cron calls (decision 15).
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.letters.times import span
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.letters.wording.times import span
 from machjudge.service.game.timetable import put_off, up_to_minutes
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Absence, Clock, Jump

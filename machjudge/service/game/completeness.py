@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.holdups import flag_help, flag_line
-from machjudge.letters.words import Words, counted
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.delays import flag_help, flag_line
+from machjudge.letters.wording.words import Words, counted
 from machjudge.service.game.needs import has_to_order, missing
 from machjudge.service.game.view import Situation
 from machjudge.service.model.records import Seat

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit
-from machjudge.language.conditions import (
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
+from machjudge.language.orders.conditions import (
     Both,
     Condition,
     Either,

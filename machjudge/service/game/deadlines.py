@@ -6,7 +6,7 @@ Pure: what time it is comes in as an argument.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.conduct import Conduct, Policy
 from machjudge.service.model.records import Clock
 

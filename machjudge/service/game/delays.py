@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.holdups import flag_line, wait_line
-from machjudge.letters.sight import Sight
-from machjudge.letters.times import when
-from machjudge.letters.words import Words, counted, flowed
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.delays import flag_line, wait_line
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import Words, counted, flowed
 from machjudge.service.game.deadlines import Run, decide, missing_for
 from machjudge.service.game.needs import missing
 from machjudge.service.game.view import Situation, is_played

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import Build, Maintain, Order, Remove, UnitOrder, Waive
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit, unit_order
-from machjudge.adjudicator.world import World
-from machjudge.letters.todo import cities_that_count
-from machjudge.letters.words import Words
+from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Build, Maintain, Order, Remove, UnitOrder, Waive
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit, unit_order
+from machjudge.adjudicator.model.world import World
+from machjudge.letters.receipt.todo import cities_that_count
+from machjudge.letters.wording.words import Words
 
 
 @dataclass(frozen=True, slots=True)

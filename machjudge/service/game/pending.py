@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.sweeps import Sweep, parse_sweep
-from machjudge.letters.notation import order_text
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.moments import Moment, Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.orders.sweeps import Sweep, parse_sweep
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.game.view import Situation
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from machjudge.language.signon import name_in, spellings
-from machjudge.letters.page import one_line
+from machjudge.language.commands.signon import name_in, spellings
+from machjudge.letters.page.page import one_line
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Standing
 from machjudge.service.ports.services import Desk
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import MachjudgeError
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.world import World
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.said import Ambiguous, Problem
-from machjudge.language.write import write
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.world import World
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Problem
+from machjudge.language.vocabulary.write import write
 from machjudge.service.model.records import SheetLine
 
 

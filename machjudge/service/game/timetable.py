@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.service.model.conduct import ANY_DAY, Conduct, Timing
 from machjudge.service.model.records import Absence, Clock
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from machjudge.adjudicator.names import MachjudgeError, PowerId
-from machjudge.adjudicator.orders import Order, Orders
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.names import MachjudgeError, PowerId
+from machjudge.adjudicator.model.orders import Order, Orders
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
 from machjudge.service.game.deadlines import Readiness
 from machjudge.service.game.needs import has_to_order, may_order, missing
 from machjudge.service.game.stored_orders import read_order_lines

@@ -7,9 +7,9 @@ file; the new address then gets a message, and its answer does it.
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.language.commands import Confirm
-from machjudge.letters.head import Head
-from machjudge.letters.times import when
+from machjudge.language.commands.commands import Confirm
+from machjudge.letters.page.head import Head
+from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.service.credentials.mailed_tokens import Purpose, Token
 from machjudge.service.credentials.reply_tokens import AddressToken, code_of, hash_of_code

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 
-from machjudge.letters.head import Reader
-from machjudge.letters.reply import Answer
-from machjudge.letters.times import when
-from machjudge.letters.trouble import Trouble
+from machjudge.letters.page.head import Reader
+from machjudge.letters.page.reply import Answer
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct

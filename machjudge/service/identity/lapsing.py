@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.language.commands import Setting
-from machjudge.letters.head import Head
-from machjudge.letters.times import when
-from machjudge.letters.words import counted
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.page.head import Head
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.credentials.reply_tokens import AddressToken
 from machjudge.service.game import registry

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.letters.times import when
+from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Proven, Verdict, act_of, verdict
 from machjudge.service.credentials.reply_tokens import AddressToken, Speaks

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from machjudge.letters.head import Head
+from machjudge.letters.page.head import Head
 from machjudge.reading import Mail
 from machjudge.service.ports.claim import NOT_ONE_SENDER, who_hears_of_it
 from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.language.commands import RevokeTokens
+from machjudge.language.commands.commands import RevokeTokens
 from machjudge.reading import Line
 from machjudge.service.session.session import Talk
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.language.commands import Setting
+from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
 from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat

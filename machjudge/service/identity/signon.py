@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.language.commands import (
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.language.commands.commands import (
     Act,
     Diary,
     Join,
@@ -20,10 +20,10 @@ from machjudge.language.commands import (
     Set,
     SignOn,
 )
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.said import Problem
-from machjudge.language.signon import name_in
-from machjudge.letters.words import listed
+from machjudge.language.commands.signon import name_in
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Problem
+from machjudge.letters.wording.words import listed
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, GameId, Status

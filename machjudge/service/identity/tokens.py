@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.language.commands import AlsoKnown, Confirm, SendToken
-from machjudge.letters.head import Head, Reader
-from machjudge.letters.times import when
-from machjudge.letters.words import listed
+from machjudge.language.commands.commands import AlsoKnown, Confirm, SendToken
+from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose, Token, hash_of
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import structlog
 
-from machjudge.language.signon import spellings
-from machjudge.letters.times import when
+from machjudge.language.commands.signon import spellings
+from machjudge.letters.wording.times import when
 from machjudge.service.credentials.mailed_tokens import Purpose, Token, hash_of
 from machjudge.service.game import registry
 from machjudge.service.game.view import zone_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Mapping
 
-from machjudge.language.words import fold
+from machjudge.language.vocabulary.words import fold
 
 SETTINGS: Mapping[str, str] = {
     "moderated": "every game here has a master; a master who plays sees no orders of others",

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters import tables
-from machjudge.letters.head import Reader
-from machjudge.letters.sight import Sight
-from machjudge.letters.times import header_time, span, when
-from machjudge.letters.todo import retreat_lines
-from machjudge.letters.words import Words, counted, listed, moment_words
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page import tables
+from machjudge.letters.page.head import Reader
+from machjudge.letters.receipt.todo import retreat_lines
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.times import header_time, span, when
+from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late

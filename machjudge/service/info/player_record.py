@@ -1,8 +1,8 @@
 """``info player``: how somebody keeps the deadlines of his games."""
 
-from machjudge.language.commands import PlayerRecord
-from machjudge.letters.reply import Text
-from machjudge.letters.words import counted
+from machjudge.language.commands.commands import PlayerRecord
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.game.attendance import percent_on_time, record_of
 from machjudge.service.model.records import Person, PersonId

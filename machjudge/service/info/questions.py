@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
 from machjudge.atlas import draw, places_text
-from machjudge.language.commands import List, Map, Version, Who
-from machjudge.letters.head import Reader
-from machjudge.letters.reply import File, Text
-from machjudge.letters.sight import Sight
-from machjudge.letters.words import Words
+from machjudge.language.commands.commands import List, Map, Version, Who
+from machjudge.letters.page.head import Reader
+from machjudge.letters.page.reply import File, Text
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act, Verdict, verdict
 from machjudge.service.game.delays import holdup_lines

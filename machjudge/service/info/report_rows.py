@@ -1,6 +1,6 @@
 """The rows of the table of commands that ask for reports."""
 
-from machjudge.language import commands as said
+from machjudge.language.commands import commands as said
 from machjudge.service.info import player_record, reports
 from machjudge.service.orders import ping
 from machjudge.service.session.command import ASKING, EVERYBODY, Entry

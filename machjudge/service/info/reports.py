@@ -8,17 +8,18 @@ from itertools import groupby
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events.corrections import is_correction
-from machjudge.adjudicator.lawful import sort_out
-from machjudge.adjudicator.moments import Stage
-from machjudge.language.commands import History, Summary
-from machjudge.letters import chart, results
-from machjudge.letters.chart import Year
-from machjudge.letters.corrections import correction_lines
-from machjudge.letters.press import EVERYBODY, Aim, title
-from machjudge.letters.reply import Text
-from machjudge.letters.sight import Sight
-from machjudge.letters.times import span, when
-from machjudge.letters.words import Words, counted, moment_words
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.language.commands.commands import History, Summary
+from machjudge.letters.page import chart
+from machjudge.letters.page.chart import Year
+from machjudge.letters.page.corrections import correction_lines
+from machjudge.letters.page.press import EVERYBODY, Aim, title
+from machjudge.letters.page.reply import Text
+from machjudge.letters.results import results
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.times import span, when
+from machjudge.letters.wording.words import Words, counted, moment_words
 from machjudge.reading import Line
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.stored_orders import read_order_lines

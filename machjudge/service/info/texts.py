@@ -3,13 +3,13 @@
 import re
 from difflib import get_close_matches
 
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.world import world_of
-from machjudge.language.commands import Get, Map
-from machjudge.letters import tables
-from machjudge.letters.library import OTHER_NAMES, TEXTS
-from machjudge.letters.reply import File, Text
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.world import world_of
+from machjudge.language.commands.commands import Get, Map
+from machjudge.letters.page import tables
+from machjudge.letters.page.reply import File, Text
+from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.info.questions import game_meant, send_map
 from machjudge.service.model.opening import set_up

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, time
 from typing import TypeAlias
 
-from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.language.commands import History
-from machjudge.language.dates import read_instant
-from machjudge.language.phases import read_phase
-from machjudge.language.said import Problem
+from machjudge.adjudicator.model.moments import Moment, Stage
+from machjudge.language.commands.commands import History
+from machjudge.language.vocabulary.dates import read_instant
+from machjudge.language.vocabulary.phases import read_phase
+from machjudge.language.vocabulary.said import Problem
 from machjudge.service.game.view import zone_of
 from machjudge.service.info.questions import game_meant
 from machjudge.service.model.records import StoredPhase

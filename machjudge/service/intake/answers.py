@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from machjudge.letters.head import Head, Reader
-from machjudge.letters.page import Page
-from machjudge.letters.times import span, when
-from machjudge.letters.words import Words, counted, listed, moment_words
+from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.page import Page
+from machjudge.letters.wording.times import span, when
+from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
 from machjudge.service.game.view import Situation, zone_of

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass, replace
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Create, Join, Observe, SignOff, SignOn
-from machjudge.language.dialogue import parse_command
-from machjudge.language.signon import spellings
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
+from machjudge.language.commands.dialogue import parse_command
+from machjudge.language.commands.signon import spellings
 from machjudge.reading import Mail
 from machjudge.service.credentials.mailed_tokens import hash_of
 from machjudge.service.credentials.reply_tokens import (

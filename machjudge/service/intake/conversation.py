@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.language.commands import (
+from machjudge.language.commands.commands import (
     Act,
     Audience,
     Become,
@@ -23,10 +23,10 @@ from machjudge.language.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.language.said import Fault, Problem
-from machjudge.language.setting_names import takes_nothing
-from machjudge.letters.trouble import Trouble
-from machjudge.letters.words import listed
+from machjudge.language.commands.setting_names import takes_nothing
+from machjudge.language.vocabulary.said import Fault, Problem
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.letters.wording.words import listed
 from machjudge.reading import Line, Mail, means_password
 from machjudge.service.credentials.authority import FINAL
 from machjudge.service.identity import irreversible, senders

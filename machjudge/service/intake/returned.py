@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from machjudge.letters.head import Reader
+from machjudge.letters.page.head import Reader
 from machjudge.reading import why_returned
 from machjudge.service.game.view import people_of, zone_of
 from machjudge.service.model.records import Game, GameId, Notice, Role

@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from machjudge.adjudicator.names import MachjudgeError
-from machjudge.letters.head import Head
-from machjudge.letters.page import BadTemplate
-from machjudge.letters.times import when
-from machjudge.letters.words import listed
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.letters.page.head import Head
+from machjudge.letters.page.page import BadTemplate
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import listed
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat, Status
 from machjudge.service.ports.faults import about_mail

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from machjudge.letters.head import Head
+from machjudge.letters.page.head import Head
 from machjudge.reading import claim_in
 from machjudge.service.ports.faults import about_unreadable
 from machjudge.service.ports.interfaces import UnitOfWork

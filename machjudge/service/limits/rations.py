@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.service.ports.interfaces import Passwords
 
 PASSWORDS_IN_A_MAIL = 8

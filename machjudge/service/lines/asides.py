@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from machjudge.letters.todo import example, todo
-from machjudge.letters.words import Words, counted, listed
+from machjudge.letters.receipt.todo import example, todo
+from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import Aside, Where
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats

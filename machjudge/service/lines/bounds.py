@@ -6,7 +6,7 @@ silently.
 
 from dataclasses import dataclass
 
-from machjudge.language.commands import Command, Set
+from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Flaw, Line
 from machjudge.service.session.session import Talk, is_player
 

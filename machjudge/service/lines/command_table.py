@@ -6,11 +6,11 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from machjudge.language import commands as said
-from machjudge.language.commands import Become, Command, Help, Set, Setting
-from machjudge.letters.library import OTHER_NAMES, TEXTS
-from machjudge.letters.reply import Text
-from machjudge.letters.words import unbroken
+from machjudge.language.commands import commands as said
+from machjudge.language.commands.commands import Become, Command, Help, Set, Setting
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
+from machjudge.letters.wording.words import unbroken
 from machjudge.reading import Line
 from machjudge.service.clock import this_phase
 from machjudge.service.clock.clock_rows import AWAY_ENTRIES, CLOCK_ENTRIES

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from machjudge.language import commands as c
-from machjudge.language.commands import Command
+from machjudge.language.commands import commands as c
+from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
 from machjudge.service.identity.signon import rest_of_line
 from machjudge.service.session.incoming import line_read

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.events import ChitGiven
-from machjudge.adjudicator.orders import GiveChit
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.write import write
-from machjudge.letters.trouble import Trouble
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.orders import GiveChit
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.write import write
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation
 from machjudge.service.identity.irreversible import is_proven, put_off

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from machjudge.language.commands import Join, SignOff, SignOn
-from machjudge.letters.page import one_line
+from machjudge.language.commands.commands import Join, SignOff, SignOn
+from machjudge.letters.page.page import one_line
 from machjudge.reading import Defect, Flaw, Line
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry

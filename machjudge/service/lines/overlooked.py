@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from machjudge.adjudicator.lawful import objection_to
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Maintain, Order
-from machjudge.language import commands as c
-from machjudge.language.commands import Command, NotACommand
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import Reader
-from machjudge.language.said import Ambiguous, Problem
-from machjudge.language.sweeps import Sweep, parse_sweep
+from machjudge.adjudicator.legality.lawful import objection_to
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Maintain, Order
+from machjudge.language.commands import commands as c
+from machjudge.language.commands.commands import Command, NotACommand
+from machjudge.language.orders.parse import Reader
+from machjudge.language.orders.sweeps import Sweep, parse_sweep
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import Situation
 from machjudge.service.lines.command_table import entry_of_setting

@@ -6,12 +6,12 @@ In most phases no order is a bare name, so a name at the end is a signature. In 
 
 import re
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.said import Problem
-from machjudge.language.sweeps import parse_sweep
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.orders.sweeps import parse_sweep
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Problem
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation
 from machjudge.service.session.incoming import WORDS

@@ -3,8 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from machjudge.language.commands import Diary, EndPress, PostalPress, Press, SignOff, SignOn
-from machjudge.letters.words import listed
+from machjudge.language.commands.commands import (
+    Diary,
+    EndPress,
+    PostalPress,
+    Press,
+    SignOff,
+    SignOn,
+)
+from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room

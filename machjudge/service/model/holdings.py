@@ -1,9 +1,9 @@
 """The rows of the index beside the stored phases: what each power holds in a position."""
 
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
-from machjudge.letters.todo import cities_that_count
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
+from machjudge.letters.receipt.todo import cities_that_count
+from machjudge.letters.wording.words import Words
 from machjudge.service.model.records import Holding
 
 

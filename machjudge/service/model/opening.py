@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.rules import Opening, Rules
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.rules import Opening, Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.world import World
 
 
 def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
-from machjudge.adjudicator.moments import Moment, Season, Stage, read_moment
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.moments import Moment, Season, Stage, read_moment
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import GameId, MailId
 
 EVERY = "every "

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.scenario import Scenario
 
 Preferences = tuple[tuple[PowerId, ...], ...]
 """Groups of powers that are equally welcome, the most welcome group first."""

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import NewType
 
-from machjudge.adjudicator.chits import is_interlude
-from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import ChitGiven, Event
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.state import State
+from machjudge.adjudicator.model.dice import shared_key
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.money.chits import is_interlude
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.ends import Ending

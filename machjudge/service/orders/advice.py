@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.lawful import read_order
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import Advance, Convert, Order, Support
-from machjudge.adjudicator.reasons import Flaw, Objection
-from machjudge.adjudicator.units import Unit
-from machjudge.adjudicator.world import World
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.said import Ambiguous, Candidate, Problem
-from machjudge.letters.notation import order_text
-from machjudge.letters.todo import retreat_lines
-from machjudge.letters.words import Words, listed
+from machjudge.adjudicator.legality.lawful import read_order
+from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Advance, Convert, Order, Support
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.world import World
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Candidate, Problem
+from machjudge.letters.receipt.todo import retreat_lines
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.words import Words, listed
 from machjudge.service.game.view import Situation
 
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)

@@ -7,11 +7,11 @@ later phases are kept.
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from machjudge.language.branches import Mark, Piece, begins_branch, pieces_of
-from machjudge.language.conditions import Condition, parse_condition, write_condition
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.said import Ambiguous, Problem
-from machjudge.letters.trouble import Trouble
+from machjudge.language.orders.conditions import Condition, parse_condition, write_condition
+from machjudge.language.vocabulary.branches import Mark, Piece, begins_branch, pieces_of
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Problem
+from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.view import Situation

@@ -7,17 +7,17 @@ begins.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from machjudge.adjudicator.lawful import slot_of
-from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import GiveChit
-from machjudge.adjudicator.state import State
-from machjudge.language.conditions import write_condition
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.said import Ambiguous, Parsed, Problem
-from machjudge.language.sweeps import Sweep, parse_sweep, parted, write_sweep
-from machjudge.letters.trouble import Trouble
+from machjudge.adjudicator.legality.lawful import slot_of
+from machjudge.adjudicator.model.moments import Moment, Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import GiveChit
+from machjudge.adjudicator.model.state import State
+from machjudge.language.orders.conditions import write_condition
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.orders.sweeps import Sweep, parse_sweep, parted, write_sweep
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
+from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.stored_orders import read_order_texts, write_order
 from machjudge.service.game.view import NotRunning, Situation

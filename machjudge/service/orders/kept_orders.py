@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.holdups import flag_help
-from machjudge.letters.sheetlines import on_file_lines
-from machjudge.letters.trouble import Trouble
-from machjudge.letters.words import Words, counted
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.delays import flag_help
+from machjudge.letters.receipt.order_lines import on_file_lines
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.letters.wording.words import Words, counted
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.orders.phase_begins import Arrived

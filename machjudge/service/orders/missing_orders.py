@@ -9,12 +9,12 @@ units get an order to hold, and what else they wrote does not count (the rules o
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Hold, Maintain, Named, Order
-from machjudge.adjudicator.units import Unit, unit_order
-from machjudge.adjudicator.world import World
-from machjudge.letters.absent import Absent
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.model.units import Unit, unit_order
+from machjudge.adjudicator.model.world import World
+from machjudge.letters.results.absent import Absent
 from machjudge.service.game.needs import has_to_order, missing
 from machjudge.service.game.stored_orders import read_order_lines, write_order
 from machjudge.service.game.view import Situation, seat_of

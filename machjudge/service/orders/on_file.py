@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from machjudge.adjudicator.forecast import forecast
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Order
-from machjudge.adjudicator.outlook import Forecast
-from machjudge.letters.cautions import cautions, for_units_of_others
-from machjudge.letters.foreseen import account
-from machjudge.letters.holdups import wait_line
-from machjudge.letters.notation import order_text
-from machjudge.letters.purse import chit_lines
-from machjudge.letters.sheetlines import needs_lines, on_file_lines
-from machjudge.letters.sight import Sight
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.year.forecast import forecast
+from machjudge.adjudicator.year.outlook import Forecast
+from machjudge.letters.page.delays import wait_line
+from machjudge.letters.receipt.cautions import cautions, for_units_of_others
+from machjudge.letters.receipt.order_lines import needs_lines, on_file_lines
+from machjudge.letters.receipt.purse import chit_lines
+from machjudge.letters.results.foreseen import account
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines

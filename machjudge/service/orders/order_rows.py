@@ -1,6 +1,6 @@
 """The rows of the table of commands that are about orders: for which phase, and which set."""
 
-from machjudge.language import commands as said
+from machjudge.language.commands import commands as said
 from machjudge.service.orders import planning
 from machjudge.service.session.command import EVERYBODY, PLAYERS, PLAYING, Entry
 

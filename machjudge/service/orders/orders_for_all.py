@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from machjudge.adjudicator.lawful import objection_to
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import Hold, Maintain, Named, Order
-from machjudge.adjudicator.units import Unit
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.said import Ambiguous, Fault, Problem
-from machjudge.language.sweeps import Sweep, Verb
-from machjudge.language.write import unit_text
+from machjudge.adjudicator.legality.lawful import objection_to
+from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.model.units import Unit
+from machjudge.language.orders.sweeps import Sweep, Verb
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
 from machjudge.service.game.needs import without_order
 from machjudge.service.game.view import Situation

@@ -8,12 +8,12 @@ stored phases hold the orders that were in force.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from machjudge.adjudicator.moments import Moment
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.conditions import parse_condition
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.said import Ambiguous, Problem
-from machjudge.letters.trouble import Trouble
+from machjudge.adjudicator.model.moments import Moment
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.orders.conditions import parse_condition
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Problem
+from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.registry import with_seat

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import timedelta, tzinfo
 
-from machjudge.language.commands import Ping
-from machjudge.letters.page import one_line
-from machjudge.letters.reply import Text
-from machjudge.letters.times import span, when
-from machjudge.letters.words import counted, listed
+from machjudge.language.commands.commands import Ping
+from machjudge.letters.page.page import one_line
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.times import span, when
+from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.game.view import zone_of
 from machjudge.service.ports.deliveries import Fate, Posted

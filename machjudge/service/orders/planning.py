@@ -4,13 +4,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from machjudge.adjudicator.moments import Moment, Season, Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Clear, Cleared, Dry, OrderSets, Phase, Restore, Setting
-from machjudge.letters.notation import order_text
-from machjudge.letters.reply import Text
-from machjudge.letters.times import when
-from machjudge.letters.words import Words, moment_words
+from machjudge.adjudicator.model.moments import Moment, Season, Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import (
+    Clear,
+    Cleared,
+    Dry,
+    OrderSets,
+    Phase,
+    Restore,
+    Setting,
+)
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
 from machjudge.service.game.pending import plan_lines
 from machjudge.service.game.stored_orders import read_order_lines

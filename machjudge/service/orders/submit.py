@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from machjudge.adjudicator.events import ChitGiven
-from machjudge.adjudicator.lawful import Slot, Sorted, objection_to, slot_of, sort_out
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.naming import unit_named
-from machjudge.adjudicator.orders import GiveChit, Hold, Maintain, Order, Remove, UnitOrder
-from machjudge.adjudicator.reasons import Flaw, Objection
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.parse import parse_order, read_order
-from machjudge.language.said import Ambiguous, Fault, Parsed, Problem
-from machjudge.language.sweeps import Sweep, parse_sweep, parted
-from machjudge.letters.notation import order_text
-from machjudge.letters.reply import MOST_TROUBLES
-from machjudge.letters.trouble import Trouble
-from machjudge.letters.why import objection
-from machjudge.letters.words import Words, counted, listed
+from machjudge.adjudicator.legality.lawful import Slot, Sorted, objection_to, slot_of, sort_out
+from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import GiveChit, Hold, Maintain, Order, Remove, UnitOrder
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.language.orders.parse import parse_order, read_order
+from machjudge.language.orders.sweeps import Sweep, parse_sweep, parted
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Parsed, Problem
+from machjudge.letters.page.reply import MOST_TROUBLES
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.letters.wording.why import objection
+from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import Line
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import Situation

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from machjudge.language.commands import Ready, Setting
-from machjudge.letters.words import Words, listed
+from machjudge.language.commands.commands import Ready, Setting
+from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.session.session import Talk, too_old
 

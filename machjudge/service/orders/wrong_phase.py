@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from machjudge.letters.words import moment_words
+from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation
 from machjudge.service.model.records import StoredPhase

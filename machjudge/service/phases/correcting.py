@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.language.commands import Fix
-from machjudge.letters.corrections import CORRECTIONS, correction_lines
-from machjudge.letters.sentences import tell
-from machjudge.letters.words import Words, listed
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.language.commands.commands import Fix
+from machjudge.letters.page.corrections import CORRECTIONS, correction_lines
+from machjudge.letters.wording.sentences import tell
+from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation
 from machjudge.service.model.holdings import holdings

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from machjudge.adjudicator.dice import SIDES, Dice, Throw
+from machjudge.adjudicator.model.dice import SIDES, Dice, Throw
 
 Lines = tuple[str, ...]
 """What a reader is told of a course, line by line."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Become
-from machjudge.language.lexicon import lexicon_of
-from machjudge.letters.words import Words, listed
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import Become
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Role, Seat

@@ -1,6 +1,6 @@
 """The rows of the table of commands that are about the course of a game, for its master."""
 
-from machjudge.language import commands as said
+from machjudge.language.commands import commands as said
 from machjudge.service.ending import rollback
 from machjudge.service.phases import correcting, impersonation, mastering, preview
 from machjudge.service.session.command import MASTERS, PLAYERS, PLAYING, RUNNING, Entry

@@ -1,8 +1,8 @@
 """What the master of a game may do with its course."""
 
-from machjudge.language.commands import Nudge, Process
-from machjudge.letters.holdups import flag_line
-from machjudge.letters.words import Words, listed
+from machjudge.language.commands.commands import Nudge, Process
+from machjudge.letters.page.delays import flag_line
+from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.clock.notices import nudges
 from machjudge.service.clock.this_phase import why_it_stands

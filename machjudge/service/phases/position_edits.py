@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.consistency import inconsistencies
 from machjudge.adjudicator.events import (
     ChitsCorrected,
@@ -22,15 +21,16 @@ from machjudge.adjudicator.events import (
     TreasuryCorrected,
     UnitCorrected,
 )
-from machjudge.adjudicator.evolve import evolve
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Hold, Named
-from machjudge.adjudicator.units import Kind, Unit
-from machjudge.language.commands import Fix
-from machjudge.language.lexicon import Lexicon, lexicon_of
-from machjudge.language.parse import parse_order
-from machjudge.language.phases import read_campaign
+from machjudge.adjudicator.events.evolve import evolve
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Hold, Named
+from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.language.commands.commands import Fix
+from machjudge.language.orders.parse import parse_order
+from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
+from machjudge.language.vocabulary.phases import read_campaign
 from machjudge.service.game.view import Situation
 
 NOBODY = "nobody"

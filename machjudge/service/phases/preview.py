@@ -11,12 +11,12 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import pairwise
 
-from machjudge.adjudicator.dice import Dice, Throw
-from machjudge.language.commands import Preview
-from machjudge.letters import results as told
-from machjudge.letters.chances import chance_lines
-from machjudge.letters.reply import Text
-from machjudge.letters.words import Words, counted, listed, moment_words
+from machjudge.adjudicator.model.dice import Dice, Throw
+from machjudge.language.commands.commands import Preview
+from machjudge.letters.page.chances import chance_lines
+from machjudge.letters.page.reply import Text
+from machjudge.letters.results import results as told
+from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation, zone_of
 from machjudge.service.phases.forecast import Course, Foreseen, Lines, foresee

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.dice import Dice, SecretDice
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.phase import Played, play
-from machjudge.letters import results as told
-from machjudge.letters.words import Words, moment_words
+from machjudge.adjudicator.model.dice import Dice, SecretDice
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Orders
+from machjudge.adjudicator.year.phase import Played, play
+from machjudge.letters.results import results as told
+from machjudge.letters.wording.words import Words, moment_words
 from machjudge.service.game.attendance import with_phase_played
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.timetable import next_clock

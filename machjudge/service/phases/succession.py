@@ -6,8 +6,8 @@ Whoever was the master stays a co-master and gets the game back only from the ne
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.language.commands import Setting
-from machjudge.letters.words import counted
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation
 from machjudge.service.model.records import Game, Notice, Role, Seat

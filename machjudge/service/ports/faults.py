@@ -5,8 +5,8 @@ from datetime import datetime
 
 import structlog
 
-from machjudge.letters.head import Head
-from machjudge.letters.page import BadTemplate, Page, clean_body, one_line
+from machjudge.letters.page.head import Head
+from machjudge.letters.page.page import BadTemplate, Page, clean_body, one_line
 from machjudge.service.model.records import GameId, Notice
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import KeptMail, Outgoing

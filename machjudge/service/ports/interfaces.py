@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.model.names import MachjudgeError, PowerId
 from machjudge.service.credentials.mailed_tokens import Token
 from machjudge.service.credentials.pending_acts import PendingActs
 from machjudge.service.credentials.reply_tokens import ReplyTokens

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from machjudge.letters.head import Head, Reader
-from machjudge.letters.page import Stationery
-from machjudge.letters.words import counted, listed
+from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.words import counted, listed
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Outgoing
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import MachjudgeError
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.world import World, world_of
 from machjudge.atlas import Atlas
-from machjudge.letters.library import Library
-from machjudge.letters.page import Stationery
+from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.library import Library
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Game, Judge
 from machjudge.service.ports.interfaces import Chance, Passwords, SenderChecks, Store

@@ -7,8 +7,8 @@ with ``set open diary``: then it goes out with the last mail of the game.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from machjudge.language.commands import Diary, Setting
-from machjudge.letters.times import header_time
+from machjudge.language.commands.commands import Diary, Setting
+from machjudge.letters.wording.times import header_time
 from machjudge.reading import Line
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import Game

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from machjudge.language.commands import Act
-from machjudge.letters.reply import Text
-from machjudge.letters.times import when
+from machjudge.language.commands.commands import Act
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.notes import Note, NoteKind, next_number

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from machjudge.language.commands import Tone
-from machjudge.letters.press import EVERYBODY
+from machjudge.language.commands.commands import Tone
+from machjudge.letters.page.press import EVERYBODY
 from machjudge.service.game.view import Situation
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import Game, Role, Seat, Status

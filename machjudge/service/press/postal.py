@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.language.commands import PostalPress
+from machjudge.language.commands.commands import PostalPress
 from machjudge.reading import Line
 from machjudge.service.model.notes import NoteKind
 from machjudge.service.model.press_rules import FromObservers

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from machjudge.letters.press import EVERYBODY
+from machjudge.letters.page.press import EVERYBODY
 from machjudge.service.model.notes import Note
 from machjudge.service.model.records import Game, PressItem
 

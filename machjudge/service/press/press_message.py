@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from machjudge.letters.press import UNTOLD, Aim, Signature, subject, title, who_knows
-from machjudge.letters.sight import Missive
-from machjudge.letters.words import Words, listed
+from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title, who_knows
+from machjudge.letters.wording.sight import Missive
+from machjudge.letters.wording.words import Words, listed
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, PressItem, Role, Seat
 from machjudge.service.ports.message_parts import Part

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 
-from machjudge.language.commands import Press, Tone
-from machjudge.letters.page import clean_body
-from machjudge.letters.press import UNTOLD, what_is_seen
-from machjudge.letters.reply import Text
-from machjudge.letters.words import Words, counted, listed
+from machjudge.language.commands.commands import Press, Tone
+from machjudge.letters.page.page import clean_body
+from machjudge.letters.page.press import UNTOLD, what_is_seen
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import BLOT, Line
 from machjudge.service.model.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.press.permission import Wanted, as_meant, why_not

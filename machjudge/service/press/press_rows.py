@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from machjudge.language import commands as said
-from machjudge.language.commands import Set
+from machjudge.language.commands import commands as said
+from machjudge.language.commands.commands import Set
 from machjudge.service.press import diary, postal, press_settings
 from machjudge.service.session.command import MASTERS, PRESS, SEATED, TALKING, Entry, Handler, Who
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from machjudge.language.commands import Setting
-from machjudge.letters.words import listed
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
 from machjudge.service.model.press_rules import (
     Fakes,

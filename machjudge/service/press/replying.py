@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from machjudge.language.audience import Reader
-from machjudge.language.audience import Role as Side
-from machjudge.letters.press import EVERYBODY, Aim
+from machjudge.language.commands.audience import Reader
+from machjudge.language.commands.audience import Role as Side
+from machjudge.letters.page.press import EVERYBODY, Aim
 from machjudge.service.identity.tokens import letter_of
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.press.permission import Wanted, is_ruled_out

@@ -5,7 +5,7 @@ What was waiting happens then: the seat is somebody's, the others are told, the 
 
 from dataclasses import replace
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import seat_of

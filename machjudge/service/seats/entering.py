@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.language.commands import Join, Observe, Resign, SignOff, SignOn
-from machjudge.language.signon import spellings
-from machjudge.letters.words import Words, counted
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import Join, Observe, Resign, SignOff, SignOn
+from machjudge.language.commands.signon import spellings
+from machjudge.letters.wording.words import Words, counted
 from machjudge.reading import Line
 from machjudge.service.game import registry
 from machjudge.service.game.attendance import with_left

@@ -1,7 +1,7 @@
 """The rows of the table of commands with which a master decides who sits at his game."""
 
-from machjudge.language import commands as said
-from machjudge.language.commands import Set
+from machjudge.language.commands import commands as said
+from machjudge.language.commands.commands import Set
 from machjudge.service.identity import senders
 from machjudge.service.identity.lapsing import set_confirm
 from machjudge.service.phases import succession

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.language.commands import Eject, ForceBegin, Promote, Setting
-from machjudge.letters.words import counted, listed
+from machjudge.language.commands.commands import Eject, ForceBegin, Promote, Setting
+from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.view import players

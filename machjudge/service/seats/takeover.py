@@ -7,8 +7,8 @@ because no orders came; who resigned or was ejected has left.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.words import Words, listed
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.clock.replacements import clock_for_newcomer
 from machjudge.service.game import registry

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.scenario import Power, Scenario
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.scenario import Power, Scenario
 from machjudge.language import Ambiguous, Problem, read_readers
-from machjudge.language.audience import Reader, nearest_power
-from machjudge.language.audience import Role as Side
-from machjudge.language.commands import Audience
-from machjudge.language.lexicon import lexicon_of
-from machjudge.letters.press import EVERYBODY, Aim
-from machjudge.letters.words import listed
+from machjudge.language.commands.audience import Reader, nearest_power
+from machjudge.language.commands.audience import Role as Side
+from machjudge.language.commands.commands import Audience
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.letters.page.press import EVERYBODY, Aim
+from machjudge.letters.wording.words import listed
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, Role, Seat
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.chits import hand_over
 from machjudge.adjudicator.events import ChitGiven, Event
-from machjudge.adjudicator.evolve import evolve, evolve_all
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import GiveChit
-from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.events.evolve import evolve, evolve_all
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import GiveChit
+from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.money.chits import hand_over
 from machjudge.service.game.view import Situation
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Holding, Sheet, StoredPhase

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from machjudge.language import commands as said
-from machjudge.language.commands import Command
+from machjudge.language.commands import commands as said
+from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
 from machjudge.service.session.session import Talk
 

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from machjudge.adjudicator.names import MachjudgeError
-from machjudge.language import openings
-from machjudge.language.commands import Command, NotACommand
-from machjudge.language.dialogue import parse_command
-from machjudge.language.said import Problem
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.language.commands import openings
+from machjudge.language.commands.commands import Command, NotACommand
+from machjudge.language.commands.dialogue import parse_command
+from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Limits, Mail, Vocabulary, blot, read
 
 WORDS = Vocabulary(openings.commands(), openings.verbs(), openings.whole_orders(), openings.deeds())
@@ -59,7 +59,7 @@ def forget_lines() -> None:
 
 
 def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
-    """What is kept of a mail that was handled; see :func:`machjudge.reading.blot`.
+    """What is kept of a mail that was handled; see :func:`machjudge.reading.secrets.redact`.
 
     Never raises: of a mail that cannot be redacted, nothing is kept.
     """

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.astray import astray
-from machjudge.letters.head import Head, Reader
-from machjudge.letters.page import Page
-from machjudge.letters.sight import Sight
-from machjudge.letters.todo import alert, todo
-from machjudge.letters.words import Words
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.page import Page
+from machjudge.letters.receipt.todo import alert, todo
+from machjudge.letters.results.astray import astray
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.view import Situation, zone_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing

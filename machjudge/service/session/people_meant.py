@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from machjudge.language.audience import nearest_power
-from machjudge.language.lexicon import lexicon_of
-from machjudge.letters.words import Words, listed
+from machjudge.language.commands.audience import nearest_power
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.letters.wording.words import Words, listed
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Game, Person, Seat, is_same_name
 from machjudge.service.session.audience import powers_meant

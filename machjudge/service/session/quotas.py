@@ -5,7 +5,7 @@ Each line beyond it is refused with its reason; the rest of the mail is carried 
 
 from collections.abc import Sequence
 
-from machjudge.letters.words import counted
+from machjudge.letters.wording.words import counted
 from machjudge.service.model.allowances import DAY, HOUR
 from machjudge.service.model.counts import Quota
 from machjudge.service.model.records import Game, Role, Seat

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from itertools import chain
 
-from machjudge.adjudicator.moments import Moment, read_moment
+from machjudge.adjudicator.model.moments import Moment, read_moment
 from machjudge.service.credentials.reply_tokens import SeatToken
 from machjudge.service.game.view import Situation
 from machjudge.service.model.records import Game, StoredPhase

@@ -5,10 +5,10 @@ from difflib import get_close_matches
 
 import structlog
 
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import BrokenMap, Shapes
-from machjudge.letters.head import Head
-from machjudge.letters.page import one_line
+from machjudge.letters.page.head import Head
+from machjudge.letters.page.page import one_line
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.session import Talk
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.reply import Answer
-from machjudge.letters.trouble import Trouble
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.reply import Answer
+from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, blot_line, blot_sentence, blotted_column, hidden_in
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.credentials.reply_tokens import Speaks, presented

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from machjudge.letters.words import counted
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line, blot_known, blot_words
 from machjudge.service.session.incoming import WORDS
 from machjudge.service.session.session import Talk

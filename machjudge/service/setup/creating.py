@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 from itertools import takewhile
 
-from machjudge.language.commands import Create
-from machjudge.letters.words import counted
+from machjudge.language.commands.commands import Create
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.identity.registering import newcomer

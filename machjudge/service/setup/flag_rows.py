@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from machjudge.language.commands import Set
+from machjudge.language.commands.commands import Set
 from machjudge.service.session.command import MASTERS, RULES, Entry, Handler
 from machjudge.service.setup import ruling, shared_dice
 from machjudge.service.setup.flags import Flag, find_flag

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from machjudge.adjudicator.presets import Value, with_option
-from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.model.presets import Value, with_option
+from machjudge.adjudicator.model.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

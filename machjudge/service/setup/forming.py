@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from machjudge.adjudicator.dice import SecretDice
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.income import yearly_income
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.world import World
-from machjudge.letters import tables
-from machjudge.letters.rulesheet import commitment_lines
-from machjudge.letters.sight import Sight
-from machjudge.letters.todo import example
-from machjudge.letters.words import Words
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import SecretDice
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.letters.page import tables
+from machjudge.letters.page.rulesheet import commitment_lines
+from machjudge.letters.receipt.todo import example
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (

@@ -1,6 +1,6 @@
 """The rows of the table of commands with which a master gathers the players of a game."""
 
-from machjudge.language.commands import Set
+from machjudge.language.commands.commands import Set
 from machjudge.service.session.command import MASTERS, RULES, RUNNING, Entry, Handler
 from machjudge.service.setup import gathering, scenarios
 

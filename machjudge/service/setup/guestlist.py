@@ -6,8 +6,8 @@ alone.
 
 from dataclasses import dataclass, replace
 
-from machjudge.language.commands import Setting
-from machjudge.letters.words import counted, listed
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.invitations import is_by_invitation

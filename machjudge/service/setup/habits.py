@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from machjudge.language.commands import Setting
+from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Status

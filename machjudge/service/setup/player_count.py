@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.rules import Level, Rules
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.adjudicator.victory import cities_needed
-from machjudge.language.commands import Setting
-from machjudge.letters.words import counted
+from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.model.rules import Level, Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.presets import PRESETS
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.codec.rulebook import read_rules
-from machjudge.letters.rulesheet import rule_lines
+from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.codec.document.rulebook import read_rules
+from machjudge.letters.page.rulesheet import rule_lines
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
 _PRESET_NAMES = {"basic": "judge_basic"}

@@ -7,15 +7,15 @@ refused where the position holds what the new rules do not know.
 from dataclasses import replace
 from difflib import get_close_matches
 
-from machjudge.adjudicator.moments import Season, Stage
-from machjudge.adjudicator.presets import with_option
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Quality
-from machjudge.adjudicator.world import World, world_of
-from machjudge.language.commands import Setting
-from machjudge.letters.rulesheet import victory_words
-from machjudge.letters.words import listed
+from machjudge.adjudicator.model.moments import Season, Stage
+from machjudge.adjudicator.model.presets import with_option
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Quality
+from machjudge.adjudicator.model.world import World, world_of
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.page.rulesheet import victory_words
+from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.scenario import Scenario
-from machjudge.language.commands import Setting
-from machjudge.letters.rulesheet import victory_words
-from machjudge.letters.words import counted, listed
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.page.rulesheet import victory_words
+from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status

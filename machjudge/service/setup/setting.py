@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
-from machjudge.language.commands import Setting
-from machjudge.language.settings import ONE_ADDRESS
+from machjudge.language.commands.commands import Setting
+from machjudge.language.commands.settings import ONE_ADDRESS
 from machjudge.reading import Line
 from machjudge.service.game import registry
 from machjudge.service.identity.further_addresses import ask_address

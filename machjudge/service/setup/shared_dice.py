@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.adjudicator.presets import with_option
-from machjudge.language.commands import RandomWord, Setting
-from machjudge.letters.rulesheet import commitment_lines
-from machjudge.letters.times import when
+from machjudge.adjudicator.model.presets import with_option
+from machjudge.language.commands.commands import RandomWord, Setting
+from machjudge.letters.page.rulesheet import commitment_lines
+from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.service.game.view import players, zone_of
 from machjudge.service.model.records import Game, Notice, Person, PersonId, SharedDice, Status, Word

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from machjudge.adjudicator.scenario import Scenario
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, varied_id
-from machjudge.letters.words import counted, listed
+from machjudge.letters.wording.words import counted, listed
 
 
 def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | str:

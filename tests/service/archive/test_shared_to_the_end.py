@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import DiceThrown
+from machjudge.adjudicator.model.dice import shared_key
 from machjudge.cli import main
-from machjudge.codec.chronicle import Chronicle, chronicle_lines
+from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.archive.chronicle import export
 from machjudge.service.model.records import GameId, Status, StoredPhase
 from machjudge.service.ports.mails import Outgoing

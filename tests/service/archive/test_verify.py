@@ -10,13 +10,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.dice import SecretDice, Throw, commitment
 from machjudge.adjudicator.events import DiceThrown
 from machjudge.adjudicator.events.corrections import TreasuryCorrected
-from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.names import PowerId
-from machjudge.codec.chronicle import Chronicle, Entry, chronicle_lines, read_chronicle
-from machjudge.codec.shape import Unfit
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import SecretDice, Throw, commitment
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.codec.document.chronicle import Chronicle, Entry, chronicle_lines, read_chronicle
+from machjudge.codec.document.shape import Unfit
 from machjudge.service.archive.chronicle import NotFinished, chronicle_of, export
 from machjudge.service.archive.replay import replay, scenario_of
 from machjudge.service.archive.verify import Finding, verify

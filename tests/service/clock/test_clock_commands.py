@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.clock.times_listed import days_words
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Conduct, Policy, Timing

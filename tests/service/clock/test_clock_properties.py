@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.clock_leaps import (
     LONGEST_SILENCE,
     MANY_TIMES,

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.conduct import Policy
 from machjudge.service.ports.mails import Outgoing
 from tests.service.calendar import MASTER, Record

@@ -1,8 +1,8 @@
 """How games end: the master declares, the players vote, everything is revealed."""
 
-from machjudge.adjudicator.dice import commitment
-from machjudge.codec.chronicle import Chronicle
-from machjudge.codec.seals import seal_of
+from machjudge.adjudicator.model.dice import commitment
+from machjudge.codec.document.chronicle import Chronicle
+from machjudge.codec.document.seals import seal_of
 from machjudge.service.archive.chronicle import export
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Status

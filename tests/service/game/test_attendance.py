@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.attendance import attended, percent_left, percent_on_time
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import Attendance, PersonId

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.deadlines import (
     Late,
     Readiness,

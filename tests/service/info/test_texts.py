@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from machjudge.letters.library import OTHER_NAMES, TEXTS, Library
+from machjudge.letters.wording.library import OTHER_NAMES, TEXTS, Library
 from tests.service.house import ROOT, House
 from tests.service.letters_in import write
 

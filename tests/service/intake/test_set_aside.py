@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.intake import worker
 from machjudge.service.intake.set_aside import MOST_DEATHS
 from machjudge.service.intake.tick import look_at_games

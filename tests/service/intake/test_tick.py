@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.archive.replay import replay
 from machjudge.service.intake.tick import Ticked, look_at_games
 from machjudge.service.model.records import GameId

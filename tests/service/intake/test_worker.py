@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.letters.page import Stationery
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.page.page import Stationery
 from machjudge.service.intake.worker import handle, take
 from machjudge.service.model.records import Game, MailId
 from machjudge.service.ports.mails import KeptMail, Outcome

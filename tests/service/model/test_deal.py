@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.power_assignment import Preferences, deal, read_preferences
 
 POWERS = tuple(PowerId(letter) for letter in "AFILV")

@@ -3,10 +3,10 @@
 import pytest
 
 from machjudge.adjudicator.events import DiceThrown, IncomePaid
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.world import world_of
-from machjudge.codec.position import read_position
-from machjudge.codec.written import position_of
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.world import world_of
+from machjudge.codec.document.position import read_position
+from machjudge.codec.document.written import position_of
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import House, atlas

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.needs import has_to_order
 from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House

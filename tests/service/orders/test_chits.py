@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Outgoing

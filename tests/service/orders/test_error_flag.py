@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import Tables

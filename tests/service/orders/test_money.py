@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.units import Quality
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.units import Quality
 from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write

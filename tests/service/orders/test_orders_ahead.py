@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.archive.chronicle import export
 from machjudge.service.archive.replay import replay, scenario_of
 from machjudge.service.archive.verify import verify

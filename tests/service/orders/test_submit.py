@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.reading import Line
 from machjudge.service.game.view import Situation
 from machjudge.service.model.records import MailId

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.moments import Campaign, Season
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.state import Loan, State
+from machjudge.adjudicator.model.moments import Campaign, Season
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.state import Loan, State
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import GameId
 from tests.service.house import House

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.dice import Throw
-from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.model.dice import Throw
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.service.archive.replay import replay
 from machjudge.service.game.registry import new_person
 from machjudge.service.model.records import GameId

@@ -1,6 +1,6 @@
 """Masters who approve their players, and masters who fall silent."""
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import Game, Role, Status
 from tests.service.house import House

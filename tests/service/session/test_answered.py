@@ -4,7 +4,7 @@ from email import message_from_bytes
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.mail.ids import own_message_id, thread_root
 from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.ports.mails import Outcome
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write

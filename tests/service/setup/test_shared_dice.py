@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.dice import commitment, shared_key
-from machjudge.codec.chronicle import Chronicle
+from machjudge.adjudicator.model.dice import commitment, shared_key
+from machjudge.codec.document.chronicle import Chronicle
 from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import verify

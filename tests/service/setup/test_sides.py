@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
-from machjudge.codec.whole import read_whole_position, whole_position_of
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.codec.document.whole import read_whole_position, whole_position_of
 from machjudge.service.archive.replay import replay
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Status

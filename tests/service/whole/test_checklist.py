@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Policy
 from machjudge.service.model.records import Role, Status

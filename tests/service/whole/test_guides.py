@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from machjudge.language import Fault, NotACommand, Problem
-from machjudge.language.dialogue import parse_command
+from machjudge.language.commands.dialogue import parse_command
 from machjudge.service.lines.command_table import TABLE
 from tests.service.calendar import Record
 from tests.service.guide import Chapter, Player, blocks, fits, renewed, rewritten

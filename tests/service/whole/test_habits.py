@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.language.commands import NotACommand
-from machjudge.language.dialogue import parse_command
-from machjudge.language.lexicon import lexicon_of
+from machjudge.language.commands.commands import NotACommand
+from machjudge.language.commands.dialogue import parse_command
+from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.service.info.foreign_commands import COMMANDS, PRESS_COMMANDS
 from tests.service.house import House, atlas
 from tests.service.letters_in import answer, write

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.registry import new_person
 from machjudge.service.lines.command_table import TABLE, entry_of
 from machjudge.service.model.records import GameId

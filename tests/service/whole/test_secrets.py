@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from machjudge.letters.sight import Sight
+from machjudge.letters.wording.sight import Sight
 from machjudge.service.model.records import Status
 from tests.service.secrets import ORGANISER, POWERS, STRANGER, Secret, Secretive
 from tests.service.year import SPRING

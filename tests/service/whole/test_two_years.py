@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.reasons import Removal
+from machjudge.adjudicator.model.reasons import Removal
 from machjudge.cli import main
-from machjudge.codec.chronicle import Chronicle, chronicle_lines
+from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.archive.chronicle import export
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import GameId, StoredPhase

@@ -1,0 +1,169 @@
+"""Draw up the battle: what each unit will do, and who has to do with whom."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.battle import convoys
+from machjudge.adjudicator.battle.answers import Answer
+from machjudge.adjudicator.battle.backing import line_up_supports
+from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.convoys import Passage
+from machjudge.adjudicator.battle.intents import Given, intents
+from machjudge.adjudicator.battle.straits import guard_straits
+from machjudge.adjudicator.battle.strength import Battle
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.conversion import (
+    Intent,
+    city_is_open,
+    enters_city,
+    goal_of_conversion,
+)
+from machjudge.adjudicator.land.rebellion import rebels_for
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Besiege,
+    Convert,
+    Disband,
+    Hold,
+    LiftSiege,
+    Support,
+    Transport,
+)
+from machjudge.adjudicator.model.reasons import HeldInstead
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
+from machjudge.adjudicator.model.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Muster:
+    """A battle drawn up, with what is needed to tell about it afterwards."""
+
+    battle: Battle
+    intents: Sequence[Intent]
+    """What each fighter will do, by his number."""
+    supported: Mapping[int, int]
+    """Whom a supporter really supports; supporters without a match are not in it."""
+    passages: Mapping[int, Passage]
+    """How armies that go by sea are to be carried."""
+    garrison_at: Mapping[PlaceId, int]
+    questions: tuple[int, ...]
+
+
+def muster(turn: Turn, given: Given) -> Muster:
+    """Draw up the battle of a campaign from the position and the orders that stand."""
+    world, state = turn.world, turn.state
+    units = sorted(state.units(), key=unit_order)
+    chosen = intents(turn, given, units)
+    ranks = _fall_in(units, chosen)
+    battle = Battle(ranks.fighters, [None] * (2 * len(units)))
+    battle.holder = {f.stands_in: f.number for f in ranks.fighters if f.stands_in is not None}
+    garrison_at = {f.unit.place: f.number for f in ranks.fighters if f.stands_in is None}
+    _stay_in_venice(world, battle, garrison_at)
+    _call_rebels(world, state, battle)
+    passages = convoys.passages(world, battle, ranks.advancing, ranks.transporting)
+    _meet(world, battle)
+    supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
+    guard_straits(turn, battle, chosen)
+    questions = _questions(world, battle, passages)
+    _lock_cities(state, battle, ranks.converting)
+    return Muster(battle, chosen, supported, passages, garrison_at, questions)
+
+
+# --- fighters --------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Ranks:
+    """All fighters, and those with orders that concern others."""
+
+    fighters: list[Fighter]
+    advancing: list[tuple[Fighter, Advance]]
+    supporting: list[tuple[Fighter, Support]]
+    transporting: list[tuple[Fighter, Transport]]
+    converting: list[tuple[Fighter, Convert]]
+
+
+def _fall_in(units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
+    ranks = _Ranks([], [], [], [], [])
+    for number, unit in enumerate(units):
+        stands_in = None if unit.kind is GARRISON else unit.place
+        fighter = Fighter(unit, number, unit.quality.strength, stands_in)
+        ranks.fighters.append(fighter)
+        intent = chosen[number]
+        match intent:
+            case Advance():
+                fighter.goal, fighter.leaves = intent.to, True
+                ranks.advancing.append((fighter, intent))
+            case Support():
+                ranks.supporting.append((fighter, intent))
+            case Transport():
+                ranks.transporting.append((fighter, intent))
+            case Convert():
+                fighter.goal, fighter.leaves = goal_of_conversion(unit, intent), True
+                ranks.converting.append((fighter, intent))
+            case Hold() | Besiege() | LiftSiege() | Disband() | HeldInstead():
+                pass
+    return ranks
+
+
+def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]) -> None:
+    """In Venice city and province are one space: who converts there stays in it (MAP-23)."""
+    battle.venice = world.venice
+    for place in world.venice:
+        if place in garrison_at:
+            battle.city_holder[place] = garrison_at[place]
+        if place in battle.holder:
+            holder = battle.fighters[battle.holder[place]]
+            holder.leaves = holder.goal is not None
+
+
+def _call_rebels(world: World, state: State, battle: Battle) -> None:
+    """Whom rebels help on his way in (REB-11)."""
+    if state.province_rebellions or state.city_rebellions:
+        for fighter in battle.fighters:
+            if fighter.goal is not None:
+                fighter.rebels_help = rebels_for(world, state, fighter.unit, fighter.goal)
+
+
+def _lock_cities(
+    state: State, battle: Battle, converting: Iterable[tuple[Fighter, Convert]]
+) -> None:
+    """Conversions into cities are settled at once: only rebels can stop them (CNV-05, CNV-06)."""
+    for fighter, order in converting:
+        if enters_city(order):
+            battle.answers[fighter.number] = city_is_open(state, fighter.unit)
+
+
+def _meet(world: World, battle: Battle) -> None:
+    """Who goes where, and who faces whom (MOV-18, MOV-19)."""
+    for fighter in battle.fighters:
+        if fighter.goal is not None:
+            battle.into.setdefault(fighter.goal, []).append(fighter.number)
+            fighter.leg = world.strait_leg(fighter.unit, fighter.goal)
+    for fighter in battle.fighters:
+        if fighter.goal is None or fighter.stands_in is None or fighter.by_sea:
+            continue
+        other = battle.fighters[battle.holder.get(fighter.goal, fighter.number)]
+        if other.goal == fighter.stands_in and not other.by_sea and other is not fighter:
+            fighter.facing = other.number
+
+
+# --- the questions ---------------------------------------------------------------------------
+
+
+def _questions(world: World, battle: Battle, passages: Mapping[int, Passage]) -> tuple[int, ...]:
+    """What the solver is asked: convoys, then supports, then advances."""
+    size = len(battle.fighters)
+    asked = []
+    for number, passage in passages.items():
+        battle.route_answer[number] = _route_answer(world, battle, passage)
+        asked.append(size + number)
+    asked += [f.number for f in battle.fighters if f.supports is not None]
+    asked += [f.number for f in battle.fighters if f.goal is not None]
+    return tuple(asked)
+
+
+def _route_answer(world: World, battle: Battle, passage: Passage) -> Callable[[], Answer]:
+    return lambda: convoys.is_carried(battle, world, passage)

@@ -1,0 +1,196 @@
+"""Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.battle.answers import Answer, all_of, any_of
+from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.strength import Battle
+from machjudge.adjudicator.legality import routes
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.orders import Advance, Transport
+from machjudge.adjudicator.model.reasons import ConvoyParadox, NoConvoy, StraitClosed
+from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.units import ARMY, Unit
+from machjudge.adjudicator.model.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The way of one army over the sea."""
+
+    start: PlaceId
+    to: PlaceId
+    fleets: tuple[int, ...]
+    """The fleets of a listed route in its order, or all that would carry it otherwise."""
+    listed: bool
+    missing: PlaceId | None = None
+    """Where a fleet of a listed route does not carry the army, or not reach the next."""
+
+
+def passages(
+    world: World,
+    battle: Battle,
+    advancing: Iterable[tuple[Fighter, Advance]],
+    transporting: Iterable[tuple[Fighter, Transport]],
+) -> dict[int, Passage]:
+    """The ways of the armies that go by sea, by their numbers; who does, learns it."""
+    carriers: dict[tuple[PlaceId, PlaceId], list[Fighter]] = {}
+    for fleet, order in transporting:
+        if order.army.kind in (ARMY, None):
+            carriers.setdefault((order.army.place, order.to), []).append(fleet)
+    found: dict[int, Passage] = {}
+    for army, advance in advancing:
+        if army.unit.kind is ARMY:
+            fleets = carriers.get((army.unit.place, advance.to), ())
+            if goes_by_sea(world, army.unit, advance, fleets):
+                found[army.number] = _passage(world, battle, army, advance, fleets)
+                army.by_sea = True
+    return found
+
+
+def _passage(
+    world: World, battle: Battle, army: Fighter, order: Advance, fleets: Sequence[Fighter]
+) -> Passage:
+    if order.via:
+        at = {fleet.unit.place: fleet.number for fleet in fleets}
+        return listed_passage(world, battle.fighters, army, order, at.get)
+    numbers = tuple(fleet.number for fleet in fleets)
+    return Passage(army.unit.place, order.to, numbers, listed=False)
+
+
+def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Fighter]) -> bool:
+    """Whether the move of an army is a convoy (MOV-09); *carriers* order the matching one.
+
+    With listed routes the order says so.  Otherwise any move that is not to a neighbour is one; to
+    a neighbour, if the order says ``via``, or if a fleet of its own power orders the matching
+    convoy and lies on some sea route between the two places.
+    """
+    if world.rules.movement.convoy_route is Route.EXPLICIT:
+        return bool(order.via)
+    if order.by_sea or order.via or not world.reaches(unit, order.to):
+        return True
+    if not carriers:
+        return False
+    own = [fleet.unit for fleet in carriers if fleet.unit.owner == unit.owner]
+    spots = [Spot(fleet.place, fleet.coast) for fleet in own]
+    return any(_lies_between(world, s, unit.place, order.to) for s in spots)
+
+
+def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
+    seas = world.carrying
+    others = seas - {fleet}
+    near = world.fleet.get(fleet, frozenset())
+    before = routes.touches(world, fleet, start) or any(
+        routes.passage_exists(world, start, spot.place, others) for spot in near if spot in seas
+    )
+    after = routes.touches(world, fleet, to) or any(
+        routes.passage_exists(world, to, spot.place, others) for spot in near if spot in seas
+    )
+    return before and after
+
+
+def listed_passage(
+    world: World,
+    fighters: Sequence[Fighter],
+    army: Fighter,
+    order: Advance,
+    fleet_at: Callable[[PlaceId], int | None],
+) -> Passage:
+    """The passage of a listed route; *fleet_at* gives the fleet that orders this very convoy."""
+    start = army.unit.place
+    fleets = tuple(n for n in map(fleet_at, order.via) if n is not None)
+    missing = next((place for place in order.via if fleet_at(place) is None), None)
+    if missing is None:
+        spots = [Spot(fighters[n].unit.place, fighters[n].unit.coast) for n in fleets]
+        if not routes.fleets_hold_together(world, start, spots, order.to):
+            missing = order.via[0]
+    return Passage(start, order.to, fleets, True, missing)
+
+
+def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
+    """Whether the passage holds: every listed fleet, or some chain of those that carry."""
+    if passage.missing is not None:
+        return False
+    if passage.listed:
+        return all_of(
+            [
+                *(_afloat(battle, number) for number in passage.fleets),
+                *(_open(battle, world, leg, owners) for leg, owners in _legs(battle, passage)),
+            ]
+        )
+    return _some_chain(battle, world, passage)
+
+
+def _afloat(battle: Battle, number: int) -> Answer:
+    lost = battle.dislodged(battle.fighters[number])
+    return None if lost is None else not lost
+
+
+Legs = list[tuple[routes.Leg, tuple[int, ...]]]
+
+
+def _legs(battle: Battle, passage: Passage) -> Legs:
+    """The borders of a listed route, each with the fleets at its ends (MAP-35)."""
+    via = [battle.fighters[number].unit.place for number in passage.fleets]
+    borders = routes.legs(passage.start, via, passage.to)
+    return [(border, passage.fleets[max(i - 1, 0) : i + 1]) for i, border in enumerate(borders)]
+
+
+def _open(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Answer:
+    """Whether no strait closes the leg to the fleets at its ends (MAP-35)."""
+    if leg not in world.straits:
+        return True
+    owners = {battle.fighters[number].unit.owner for number in fleets}
+    closed = any_of(battle.closed(leg, owner) for owner in sorted(owners))
+    return None if closed is None else not closed
+
+
+def _some_chain(battle: Battle, world: World, passage: Passage) -> Answer:
+    """True if a chain surely holds, False if none can hold any more."""
+    afloat = {number: _afloat(battle, number) for number in passage.fleets}
+    sure = [number for number in passage.fleets if afloat[number] is True]
+    maybe = [number for number in passage.fleets if afloat[number] is not False]
+    if _chain(battle, world, passage, sure):
+        return True
+    return None if len(maybe) > len(sure) and _chain(battle, world, passage, maybe) else False
+
+
+def _chain(battle: Battle, world: World, passage: Passage, fleets: Sequence[int]) -> bool:
+    units = (battle.fighters[number].unit for number in fleets)
+    spots = [Spot(unit.place, unit.coast) for unit in units]
+    return routes.passage_exists(world, passage.start, passage.to, spots)
+
+
+# --- why a convoy failed ---------------------------------------------------------------------
+
+
+def failure(
+    battle: Battle, world: World, passage: Passage
+) -> NoConvoy | ConvoyParadox | StraitClosed:
+    """What ended the passage, once everything is known."""
+    if passage.missing is not None:
+        return NoConvoy(passage.missing, None, dislodged=False)
+    for number in passage.fleets:
+        fleet = battle.fighters[number]
+        if battle.dislodged(fleet):
+            return NoConvoy(fleet.unit.place, fleet.unit, dislodged=True)
+    if passage.listed:
+        for leg, fleets in _legs(battle, passage):
+            guard = _guard(battle, world, leg, fleets)
+            if guard is not None:
+                return StraitClosed(guard)
+    if passage.listed or _chain(battle, world, passage, passage.fleets):
+        return ConvoyParadox()
+    return NoConvoy(None, None, dislodged=False)
+
+
+def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Unit | None:
+    if leg not in world.straits:
+        return None
+    owners = sorted({battle.fighters[number].unit.owner for number in fleets})
+    guards = (
+        battle.guards[leg].closing(battle.fighters, battle.answers, owner) for owner in owners
+    )
+    return next((guard for guard in guards if guard is not None), None)

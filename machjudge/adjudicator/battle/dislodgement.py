@@ -1,0 +1,42 @@
+"""Who was driven out in movement, by what strength, and where he may retreat."""
+
+from collections.abc import Iterator
+
+from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.outcome import Outcome
+from machjudge.adjudicator.events import Event, UnitDislodged, UnitRemoved
+from machjudge.adjudicator.land import retreats
+from machjudge.adjudicator.model.reasons import Removal
+
+
+def dislodgements(outcome: Outcome) -> Iterator[Event]:
+    """Everybody driven out, in the order of the fighters (MOV-40)."""
+    if not outcome.drivers:
+        return
+    ground = _ground(outcome)
+    for number in sorted(outcome.drivers):
+        yield from _dislodgement(outcome, ground, outcome.battle.fighters[number])
+
+
+def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Fighter) -> Iterator[Event]:
+    attacker = outcome.drivers[loser.number]
+    from_city = attacker.stands_in is None
+    attack = retreats.Attack(attacker.unit, attacker.by_sea, from_city)
+    ways = retreats.ways_out(ground, loser.unit, attack)
+    strength, _ = outcome.battle.push(attacker, against=loser.unit.owner)
+    rival, _ = outcome.battle.opposition(attacker, loser)
+    yield UnitDislodged(loser.unit, attacker.unit, strength, rival, ways.spots, ways.convert)
+    if not ways.spots and not ways.convert:
+        yield UnitRemoved(loser.unit, Removal.NO_RETREAT)
+
+
+def _ground(outcome: Outcome) -> retreats.Ground:
+    return retreats.Ground(
+        world=outcome.turn.world,
+        start=outcome.turn.start,
+        state=outcome.turn.state,
+        afield=outcome.field_after(),
+        cities=outcome.cities_after(),
+        contested=outcome.contested(),
+        orders=outcome.turn.orders,
+    )

@@ -1,0 +1,89 @@
+"""Why a unit did not get where it was ordered, and why a support did not count."""
+
+from machjudge.adjudicator.battle import convoys
+from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.outcome import Outcome
+from machjudge.adjudicator.battle.strength import is_aimed_at
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.reasons import (
+    Bounced,
+    CutBy,
+    Failure,
+    OwnUnitStayed,
+    StraitClosed,
+    SupporterDislodged,
+    VeniceHeld,
+    Withstood,
+)
+
+
+def why_failed(outcome: Outcome, fighter: Fighter) -> Failure:
+    """What stopped a unit on its way, the nearest cause first."""
+    battle = outcome.battle
+    if battle.arrives(fighter) is False:
+        return _why_stopped(outcome, fighter)
+    goal = fighter.goal or fighter.unit.place
+    if goal in battle.venice and goal in battle.city_holder:
+        return VeniceHeld(_venice_opponent(outcome, fighter, goal).unit)
+    strength, _ = battle.push(fighter)
+    number = battle.holder.get(goal)
+    holder = battle.fighters[number] if number is not None else None
+    if holder is not None and _is_in_the_way(outcome, holder, fighter):
+        if holder.unit.owner == fighter.unit.owner:
+            return OwnUnitStayed(holder.unit)
+        strength, _ = battle.push(fighter, against=holder.unit.owner)
+        needed, _ = battle.opposition(fighter, holder)
+        if strength <= needed:
+            return Withstood(holder.unit, strength, needed)
+    return _strongest_rival(outcome, fighter, goal, strength)
+
+
+def _is_in_the_way(outcome: Outcome, holder: Fighter, fighter: Fighter) -> bool:
+    return holder.facing == fighter.number or not outcome.leaves(holder)
+
+
+def _why_stopped(outcome: Outcome, fighter: Fighter) -> Failure:
+    if fighter.by_sea:
+        passage = outcome.muster.passages[fighter.number]
+        return convoys.failure(outcome.battle, outcome.turn.world, passage)
+    return why_closed(outcome, fighter)
+
+
+def why_closed(outcome: Outcome, fighter: Fighter) -> StraitClosed:
+    """Which fleet closed the strait that a unit's move or support crosses (MAP-35)."""
+    leg = fighter.leg or frozenset()
+    battle = outcome.battle
+    guard = battle.guards[leg].closing(battle.fighters, battle.answers, fighter.unit.owner)
+    return StraitClosed(guard or fighter.unit)
+
+
+def _venice_opponent(outcome: Outcome, fighter: Fighter, goal: PlaceId) -> Fighter:
+    battle = outcome.battle
+    garrison = battle.fighters[battle.city_holder[goal]]
+    if garrison is not fighter:
+        return garrison
+    others = (battle.fighters[n] for n in battle.into[goal] if n != fighter.number)
+    return next(other for other in others if battle.counts(other))
+
+
+def _strongest_rival(outcome: Outcome, fighter: Fighter, goal: PlaceId, strength: int) -> Bounced:
+    """The rival for the same goal that kept most out, the first of several."""
+    battle = outcome.battle
+    rivals = [battle.fighters[n] for n in battle.into[goal] if n != fighter.number]
+    rival = max(rivals, key=lambda other: battle.prevention(other)[0])
+    return Bounced(rival.unit, strength, battle.prevention(rival)[0])
+
+
+def why_cut(outcome: Outcome, supporter: Fighter) -> CutBy | SupporterDislodged:
+    """Who cut a support, or drove the supporter out (MOV-14)."""
+    battle = outcome.battle
+    attackers = [
+        battle.fighters[n]
+        for n in battle.into[supporter.unit.place]
+        if battle.fighters[n].unit.owner != supporter.unit.owner
+    ]
+    for attacker in attackers:
+        if not is_aimed_at(supporter, attacker) and battle.cuts(attacker, supporter):
+            return CutBy(attacker.unit)
+    driver = next(attacker for attacker in attackers if outcome.succeeds(attacker))
+    return SupporterDislodged(driver.unit)

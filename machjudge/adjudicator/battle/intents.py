@@ -1,0 +1,127 @@
+"""What each unit will do in a campaign: its order, or hold instead of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from machjudge.adjudicator.events import Event, PowerAssassinated
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.conversion import Intent, objection_to_conversion, without_trades
+from machjudge.adjudicator.land.sieges import under_siege_rules
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Ally,
+    Besiege,
+    Borrow,
+    Build,
+    Convert,
+    Disband,
+    Expense,
+    GiveChit,
+    Hold,
+    LiftSiege,
+    Maintain,
+    Orders,
+    Pay,
+    Remove,
+    Support,
+    Transport,
+    UnitOrder,
+    Waive,
+)
+from machjudge.adjudicator.model.reasons import Forced, HeldInstead
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import GARRISON, Unit
+
+_NO_ORDER = HeldInstead(Forced.NO_ORDER, "MOV-26")
+_ASSASSINATED = HeldInstead(Forced.ASSASSINATED, "ASN-04")
+_REBELS_IN_VENICE = HeldInstead(Forced.REBELS_IN_VENICE, "MAP-28")
+
+
+class Whose(NamedTuple):
+    """For which unit an order is, and by whom; they sort field units before garrisons."""
+
+    in_city: bool
+    power: PowerId
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The unit orders that stand, by the places of the units that they are for."""
+
+    afield: Mapping[PlaceId, UnitOrder]
+    garrisons: Mapping[PlaceId, UnitOrder]
+    about_sieges: frozenset[PlaceId]
+    """Where field units are to besiege, or to lift their sieges."""
+    astray: Mapping[Whose, UnitOrder]
+    """Orders for units that the power does not own."""
+
+
+def orders_given(state: State, orders: Orders) -> Given:
+    """The unit orders that stand, those for units of the power that gave them and the others."""
+    afield: dict[PlaceId, UnitOrder] = {}
+    garrisons: dict[PlaceId, UnitOrder] = {}
+    about_sieges: set[PlaceId] = set()
+    astray: dict[Whose, UnitOrder] = {}
+    for power, sheet in orders.items():
+        for order in sheet:
+            match order:
+                case Advance() | Support() | Hold() | Transport() | Convert() | Disband():
+                    pass
+                case Besiege() | LiftSiege():
+                    about_sieges.add(order.unit.place)
+                case Ally() | Borrow() | Pay() | Expense() | GiveChit():
+                    continue
+                case Build() | Maintain() | Remove() | Waive():
+                    continue
+            in_city = order.unit.kind is GARRISON
+            unit = (state.garrisons if in_city else state.field).get(order.unit.place)
+            if unit is None or unit.owner != power or unit.kind is not order.unit.kind:
+                astray[Whose(in_city, power, order.unit.place)] = order
+            else:
+                (garrisons if in_city else afield)[unit.place] = order
+    return Given(afield, garrisons, frozenset(about_sieges), astray)
+
+
+def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
+    """The powers whose leaders were killed in this campaign (ASN-04)."""
+    return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
+
+
+def intents(turn: Turn, given: Given, units: Sequence[Unit]) -> list[Intent]:
+    """What each of the units will do, in their order."""
+    victims = assassinated(turn.so_far)
+    chosen = [_intent(turn, given, unit, victims) for unit in units]
+    without_trades(units, chosen)
+    return chosen
+
+
+def _intent(turn: Turn, given: Given, unit: Unit, victims: frozenset[PowerId]) -> Intent:
+    """What a unit will do; whatever keeps it from its order is looked at in turn."""
+    if unit.owner in victims:
+        return _ASSASSINATED
+    if unit.kind is GARRISON:
+        return _unless_barred(turn, unit, given.garrisons.get(unit.place))
+    intent = _unless_barred(turn, unit, given.afield.get(unit.place))
+    if unit.place in given.about_sieges or unit.place in turn.state.sieges:
+        return under_siege_rules(turn.world.rules.siege, turn.state, unit, intent)
+    return intent
+
+
+def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
+    """The order, if its own siege or rebels do not bar it, whoever else does what."""
+    if order is None:
+        return _NO_ORDER
+    if isinstance(order, Convert):
+        return objection_to_conversion(turn.state, unit) or order
+    if isinstance(order, Advance) and _is_locked_out(turn, unit, order):
+        return _REBELS_IN_VENICE
+    return order
+
+
+def _is_locked_out(turn: Turn, unit: Unit, order: Advance) -> bool:
+    """Whether it would enter a Venice that rebels against its power (MAP-28)."""
+    rebels_against = turn.state.city_rebellions.get(order.to)
+    return rebels_against == unit.owner and order.to in turn.world.venice

@@ -1,0 +1,1 @@
+"""Who holds what: control, homes, sieges, conversions, rebellions, retreats, victory."""

@@ -1,0 +1,102 @@
+"""Home countries and elimination (areas HOM, ELI)."""
+
+from collections.abc import Iterable
+
+from machjudge.adjudicator.events import (
+    CityTaken,
+    Event,
+    HomeConquered,
+    PowerEliminated,
+    ProvinceTaken,
+    UnitRemoved,
+)
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.control import changes_of_control
+from machjudge.adjudicator.model.moments import Season
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.reasons import Removal
+from machjudge.adjudicator.model.rules import EliminationTest, EliminationTiming, HomeLoss
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
+
+
+def homes_of(world: World, state: State, power: PowerId) -> list[PowerId]:
+    """The home countries that a power owns, each by the power whose original home it is."""
+    return [home for home in world.home_blocks if owner_of_home(world, state, home) == power]
+
+
+def owner_of_home(world: World, state: State, home: PowerId) -> PowerId | None:
+    """Who owns the home country that was *home*'s at the start (HOM-01)."""
+    return state.homes.get(world.scenario.powers[home].home[0])
+
+
+def living_powers(world: World, state: State) -> list[PowerId]:
+    """The powers that somebody plays and that are not eliminated, in the scenario's order."""
+    return [power for power in world.in_play if power not in state.eliminated]
+
+
+# --- elimination -----------------------------------------------------------------------------
+
+
+def eliminate_powers(turn: Turn) -> list[Event]:
+    """Powers without a city in any home country they own leave the game (ELI-01 to ELI-05)."""
+    after_fall = turn.world.rules.control.elimination is EliminationTiming.FALL
+    if after_fall and turn.state.moment.season is not Season.FALL:
+        return []
+    gone = _lost_powers(turn.world, turn.state)
+    if not gone:
+        return []
+    events = [event for power in gone for event in _leave(turn.world, turn.state, power)]
+    # A foreign garrison gets the province around it that the dead power's unit held (ELI-02).
+    events += changes_of_control(turn.world, evolve_all(turn.state, events))
+    return events
+
+
+def _lost_powers(world: World, state: State) -> list[PowerId]:
+    living = living_powers(world, state)
+    if world.rules.control.elimination_test is EliminationTest.NOTHING_LEFT:
+        present = {unit.owner for unit in state.units()}.union(state.cities.values())
+        return [power for power in living if power not in present]
+    at_home = {
+        owner
+        for city, owner in state.cities.items()
+        if state.homes.get(city) == owner and city in world.full_cities
+    }
+    return [power for power in living if power not in at_home]
+
+
+def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
+    yield PowerEliminated(power)
+    for unit in state.units_of(power):
+        yield UnitRemoved(unit, Removal.ELIMINATION)
+    for place in sorted(place for place, owner in state.provinces.items() if owner == power):
+        yield ProvinceTaken(place, None, power)
+    for place in sorted(place for place, owner in state.cities.items() if owner == power):
+        yield CityTaken(place, None, power)
+    for home in homes_of(world, state, power):
+        yield HomeConquered(home, world.scenario.powers[home].home, None, power)
+
+
+# --- conquest --------------------------------------------------------------------------------
+
+
+def conquer_homes(turn: Turn) -> list[Event]:
+    """Who controls all provinces and cities of a home country owns it (HOM-02, HOM-08)."""
+    events: list[Event] = []
+    for home in turn.world.home_blocks:
+        before = owner_of_home(turn.world, turn.state, home)
+        now = _owner_now(turn.world, turn.state, home, before)
+        if now != before:
+            places = turn.world.scenario.powers[home].home
+            events.append(HomeConquered(home, places, now, before))
+    return events
+
+
+def _owner_now(world: World, state: State, home: PowerId, before: PowerId | None) -> PowerId | None:
+    holders = set(map(state.provinces.get, world.home_blocks[home]))
+    holders.update(map(state.cities.get, world.home_cities[home]))
+    if len(holders) == 1:
+        return next(iter(holders)) or before
+    all_lost = world.rules.control.home_loss is HomeLoss.ALL_LOST
+    return None if all_lost and before not in holders else before

@@ -1,0 +1,156 @@
+"""Rebellions: where they rise, whom they help, what ends them (area REB).
+
+What pacifies by ducats is an expense, in ``bribes``; that a purchase frees is there too.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from machjudge.adjudicator.events import (
+    Advanced,
+    Converted,
+    Event,
+    Held,
+    RebellionEnded,
+    RebellionStarted,
+    Retreated,
+)
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.reasons import RebellionEnd
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import GARRISON, Unit
+from machjudge.adjudicator.model.world import World
+
+
+def rebels_in(state: State, place: PlaceId) -> bool:
+    """Whether rebels stand in a province or its city."""
+    return place in state.province_rebellions or place in state.city_rebellions
+
+
+def rebels_for(world: World, state: State, unit: Unit, place: PlaceId) -> bool:
+    """Whether rebels in a province or its city would help *unit* to enter (REB-11, REB-15).
+
+    They help everybody but their target, and everybody when that is gone (REB-37); two markers
+    help no more than one (REB-12).
+    """
+    del world  # the same on every board, but the movement asks as it asks everything else
+    return bool(_targets(state, place) - {unit.owner})
+
+
+def _targets(state: State, place: PlaceId) -> set[PowerId | None]:
+    markers = (state.province_rebellions, state.city_rebellions)
+    return {marked[place] for marked in markers if place in marked}
+
+
+def uprising(world: World, state: State, before: State, place: PlaceId) -> RebellionStarted | None:
+    """The rebellion that rises in a province against its controller, or nothing (REB-01).
+
+    *before* is the position that decides whether the city is open (EXP-34); *state* says who
+    controls the province and which rebels are there already.
+    """
+    in_province, in_city = _markers(world, before, place)
+    against = state.provinces.get(place)
+    new_province = in_province and state.province_rebellions.get(place, "") != against
+    new_city = in_city and state.city_rebellions.get(place, "") != against
+    if not new_province and not new_city:
+        return None
+    # Both markers of a place have one target (REB-01), so one that is there turns with the other.
+    return RebellionStarted(place, against, in_province, in_city or place in state.city_rebellions)
+
+
+def _markers(world: World, before: State, place: PlaceId) -> tuple[bool, bool]:
+    """Where rebels rise: in the province, in its city (REB-03, REB-04, MAP-26, MAP-27)."""
+    garrisoned = place in before.garrisons
+    if world.place(place).venice:
+        return False, not garrisoned and place not in before.field
+    city = world.cities.get(place)
+    return True, city is not None and city.fortified and not garrisoned
+
+
+def all_rebels_gone(
+    state: State, place: PlaceId, because: RebellionEnd, by: PowerId
+) -> RebellionEnded:
+    """The end of every marker in a province and its city."""
+    return RebellionEnded(
+        place,
+        in_province=place in state.province_rebellions,
+        in_city=place in state.city_rebellions,
+        because=because,
+        by=by,
+    )
+
+
+# --- what ends them --------------------------------------------------------------------------
+
+
+def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
+    """What movement does to rebellions: freed or put down (REB-25, REB-29, REB-31, REB-33).
+
+    That a completed siege ends them is told with the siege itself, in ``sieges`` (REB-28).
+    """
+    if _all_is_quiet(turn.state):
+        return ()
+    ended: dict[PlaceId, RebellionEnded] = {}
+    for unit in map(_entered, turn.so_far):
+        if unit is not None and _frees(turn, unit):
+            ended[unit.place] = all_rebels_gone(
+                turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner
+            )
+    held = (
+        event.unit for event in turn.so_far if isinstance(event, Held) and event.because is None
+    )
+    put_down = (_put_down(turn, unit) for unit in held if unit.place not in ended)
+    return [*ended.values(), *(event for event in put_down if event is not None)]
+
+
+def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
+    """Retreats that free a province and its city (REB-31, REB-33, MOV-46)."""
+    if _all_is_quiet(turn.state):
+        return ()
+    entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
+    return tuple(
+        all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
+        for unit in _standing(turn.state, entered)
+        if _frees(turn, unit)
+    )
+
+
+def _all_is_quiet(state: State) -> bool:
+    return not state.province_rebellions and not state.city_rebellions
+
+
+def _standing(state: State, units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if state.standing_at(unit) == unit]
+
+
+def _frees(turn: Turn, unit: Unit) -> bool:
+    """Whether a unit that came into a province, or into a rebelling city, frees it (REB-08)."""
+    if unit.is_garrison and unit.place not in turn.state.city_rebellions:
+        return False
+    return rebels_for(turn.world, turn.state, unit, unit.place)
+
+
+def _entered(event: Event) -> Unit | None:
+    """The unit that came into a province or city, as it stands there (REB-08, REB-29, REB-31)."""
+    if isinstance(event, Advanced):
+        return event.unit.at(event.to, event.coast)
+    if isinstance(event, Converted):
+        return event.unit.converted(event.into, event.coast)
+    return None
+
+
+def _retreated(event: Retreated) -> Unit:
+    unit = event.unit.at(event.to, event.coast)
+    return unit.converted(GARRISON) if event.into_city else unit
+
+
+def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
+    """An A/F of the target that held all campaign ends the rebellion of the province (REB-25)."""
+    place = unit.place
+    if turn.state.field.get(place) != unit:
+        return None
+    if turn.state.province_rebellions.get(place) != unit.owner:
+        return None
+    return RebellionEnded(
+        place, in_province=True, in_city=False, because=RebellionEnd.PUT_DOWN, by=unit.owner
+    )

@@ -1,0 +1,103 @@
+"""Who fulfils the victory condition; the master recognises it (area VIC)."""
+
+from collections import Counter
+
+from machjudge.adjudicator.events import Event, SideWon, VictoryReached
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.control import cities_of
+from machjudge.adjudicator.land.home import homes_of, living_powers
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.rules import HomeFormula, Level, VictoryRules
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
+
+_BASIC_CITIES = 12
+_BASIC_FOREIGN = 6
+_LISTED = {Level.ADVANCED: (15, 2), Level.ULTIMATE: (23, 3)}
+
+
+def cities_needed(rules: VictoryRules) -> int:
+    """The cities that the victory condition asks for (VIC-02 to VIC-04)."""
+    match rules.level:
+        case Level.BASIC:
+            return _BASIC_CITIES
+        case Level.ADVANCED | Level.ULTIMATE:
+            return _LISTED[rules.level][0]
+        case Level.CUSTOM:
+            return rules.cities
+
+
+def homes_needed(rules: VictoryRules) -> int:
+    """The home countries that it asks for, own included (VIC-05, VIC-06)."""
+    match rules.level:
+        case Level.BASIC:
+            return 1
+        case Level.ADVANCED | Level.ULTIMATE:
+            return _LISTED[rules.level][1]
+        case Level.CUSTOM:
+            return homes_by_formula(rules)
+
+
+def homes_by_formula(rules: VictoryRules) -> int:
+    """The homes that follow from the cities: (cities + 1) / 8, rounded as the edition does."""
+    match rules.formula:
+        case HomeFormula.UP:
+            return -(-(rules.cities + 1) // 8)
+        case HomeFormula.DOWN:
+            return (rules.cities + 1) // 8
+        case HomeFormula.NONE:
+            return rules.homes
+
+
+def declare_victory(turn: Turn) -> list[Event]:
+    """Who fulfils the condition now, in the scenario's order (VIC-01, VIC-08).
+
+    The powers of one player count together (VIC-09): their cities, the homes that they took from
+    others, and one for all the homes that they began with, so that nobody wins by what he was
+    dealt.
+    """
+    events: list[Event] = []
+    counted: set[PowerId] = set()
+    full_cities = turn.world.full_cities
+    held = Counter(owner for city, owner in turn.state.cities.items() if city in full_cities)
+    for power in living_powers(turn.world, turn.state):
+        side = turn.state.side_of(power)
+        if power not in counted:
+            events += _victory(turn, side, sum(held[member] for member in side))
+        counted.update(side)
+    return events
+
+
+def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
+    """Whether those who win together, with so many cities, have won."""
+    world, state = turn.world, turn.state
+    if cities < cities_needed(world.rules.victory):
+        return []
+    homes = _homes(world, state, side)
+    if not _has_won(world, state, side, homes):
+        return []
+    if len(side) == 1:
+        return [VictoryReached(side[0], cities, homes)]
+    return [SideWon(side, cities, homes)]
+
+
+def _homes(world: World, state: State, side: tuple[PowerId, ...]) -> int:
+    """The home countries that count: all of a single power; of a side's own ones one."""
+    owned = {home for power in side for home in homes_of(world, state, power)}
+    foreign = owned.difference(side)
+    return len(foreign) + bool(owned.intersection(side))
+
+
+def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) -> bool:
+    """Whether those with enough cities have the homes too (VIC-02 to VIC-05)."""
+    rules = world.rules.victory
+    if rules.level is Level.BASIC:
+        return _has_basic(world, state, side)
+    return homes >= homes_needed(rules)
+
+
+def _has_basic(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
+    """All cities of the own home countries and at least six others (VIC-02)."""
+    own = frozenset[PlaceId]().union(*(world.home_cities.get(power, ()) for power in side))
+    held = {city for power in side for city in cities_of(world, state.cities, power)}
+    return own <= held and len(held - own) >= _BASIC_FOREIGN

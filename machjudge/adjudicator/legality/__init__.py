@@ -1,0 +1,1 @@
+"""Whether an order may be given here and now."""

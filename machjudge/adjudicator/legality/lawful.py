@@ -1,0 +1,284 @@
+"""May this order be given here and now?  An objection, or nothing; and which of a sheet stand.
+
+What a player could never carry out is refused, and his earlier order for the same unit stands; an
+order that may turn out useless is taken (SYN-10).  Orders that stand are complete: type of unit
+and coast are filled in.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.events import OrderRefused, OrderReplaced
+from machjudge.adjudicator.legality import afford
+from machjudge.adjudicator.legality.naming import coast_meant, in_full, toward, unit_named
+from machjudge.adjudicator.legality.unit_orders import read_unit_order
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import NO_COAST, PowerId
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Ally,
+    Besiege,
+    Borrow,
+    Build,
+    Convert,
+    Disband,
+    Expense,
+    GiveChit,
+    Hold,
+    LiftSiege,
+    Maintain,
+    MoneyOrder,
+    Named,
+    Order,
+    Orders,
+    Pay,
+    Remove,
+    Support,
+    Transport,
+    UnitOrder,
+    Waive,
+)
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.state import Dislodged, State
+from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind
+from machjudge.adjudicator.model.world import World
+
+Slot = tuple[str, object]
+"""What an order is about: of two orders for one slot the later stands (SYN-10)."""
+
+_Reader = Callable[[World, State, PowerId, Order], Order | Objection]
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The orders of a phase, sorted out."""
+
+    standing: Orders
+    refused: tuple[OrderRefused, ...]
+    replaced: tuple[OrderReplaced, ...]
+
+
+def sort_out(world: World, state: State, orders: Orders) -> Sorted:
+    """Which orders of each power stand, which are refused, which a later one replaces."""
+    standing: dict[PowerId, tuple[Order, ...]] = {}
+    refused: list[OrderRefused] = []
+    replaced: list[OrderReplaced] = []
+    for power in sorted(orders):
+        read = _reader_of(state, power)
+        kept, no, old = _sort_sheet(world, state, power, orders[power], read)
+        standing[power] = tuple(kept)
+        refused.extend(no)
+        replaced.extend(old)
+    return Sorted(standing, tuple(refused), tuple(replaced))
+
+
+def _sort_sheet(
+    world: World, state: State, power: PowerId, sheet: Sequence[Order], read_here: _Reader
+) -> tuple[Sequence[Order], list[OrderRefused], list[OrderReplaced]]:
+    kept: dict[Slot, tuple[int, Order]] = {}
+    refused: list[OrderRefused] = []
+    replaced: list[OrderReplaced] = []
+    for line, order in enumerate(sheet):
+        read = read_here(world, state, power, order)
+        lawful = order if isinstance(read, Objection) else read
+        slot = slot_of(world, state, power, lawful, line)
+        if isinstance(read, Objection) and not _cancels_build(order, kept.get(slot)):
+            refused.append(OrderRefused(power, line, order, read))
+            if slot in kept and _counts_as_hold(world, state):
+                replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
+            continue
+        if slot in kept:
+            replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
+        kept[slot] = (line, lawful)
+    return [order for _, order in kept.values()], refused, replaced
+
+
+def _counts_as_hold(world: World, state: State) -> bool:
+    """Whether an illegal order replaces an earlier one by hold: with implicit routes (MOV-09)."""
+    implicit = world.rules.movement.convoy_route is Route.IMPLICIT
+    return implicit and state.moment.stage is Stage.CAMPAIGN
+
+
+def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
+    """Whether *order* takes back the build of a unit, and so is not about a unit there (ADJ-11)."""
+    if earlier is None or not isinstance(order, Remove | Disband):
+        return False
+    _, build = earlier
+    return isinstance(build, Build) and order.unit.kind in (build.kind, None)
+
+
+def slot_of(world: World, state: State, power: PowerId, order: Order, line: int = 0) -> Slot:
+    """What *order* is about; every gift of a chit, by its *line*, is about something else."""
+    match order:
+        case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
+            kind = order.unit.kind or _kind_named(world, state, power, order.unit)
+            return ("garrison" if kind is GARRISON else "unit", order.unit.place)
+        case Maintain() | Remove() | Disband():
+            return _slot_of_unit(world, state, power, order)
+        case Borrow() | Pay() | Expense():
+            return _slot_of_money(order)
+        case Ally():
+            return ("ally", order.power)
+        case Waive():
+            return ("waive", None)
+        case GiveChit():
+            return ("chit", (line, order))
+        case Build():
+            return ("build", order.place)
+
+
+def _slot_of_money(order: MoneyOrder) -> Slot:
+    match order:
+        case Borrow():
+            return ("borrow", order.years)
+        case Pay():
+            return ("pay", order.to)
+        case Expense():
+            return ("expense", order.number)
+
+
+def _slot_of_unit(
+    world: World, state: State, power: PowerId, order: Maintain | Remove | Disband
+) -> Slot:
+    unit = unit_named(world, state, power, order.unit)
+    removal = isinstance(order, Remove | Disband)
+    if unit is None and removal and state.moment.stage is Stage.ADJUSTMENT:
+        return ("build", order.unit.place)
+    kind = order.unit.kind if unit is None else unit.kind
+    return ("garrison" if kind is GARRISON else "unit", order.unit.place)
+
+
+def _kind_named(world: World, state: State, power: PowerId, named: Named) -> Kind | None:
+    unit = unit_named(world, state, power, named)
+    return None if unit is None else unit.kind
+
+
+def objection_to(world: World, state: State, power: PowerId, order: Order) -> Objection | None:
+    """Why *power* may not give *order* now, or nothing."""
+    read = read_order(world, state, power, order)
+    return read if isinstance(read, Objection) else None
+
+
+def read_order(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
+    """The order with everything filled in that can be meant in one way only, or an objection."""
+    return _reader_of(state, power)(world, state, power, order)
+
+
+# --- the campaign ----------------------------------------------------------------------------
+
+
+def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
+    match order:
+        case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
+            return _read_of_unit(world, state, power, order)
+        case Disband():
+            return _read_of_unit(world, state, power, order)
+        case Borrow() | Pay() | Expense() | Ally():
+            return afford.objection_to_money(world, state, power, order) or order
+        case GiveChit():
+            return order
+        case Build() | Maintain() | Remove() | Waive():
+            return Objection(Flaw.WRONG_PHASE, "SYN-08")
+
+
+def _read_of_unit(
+    world: World, state: State, power: PowerId, order: UnitOrder
+) -> UnitOrder | Objection:
+    unit = unit_named(world, state, power, order.unit)
+    if unit is None:
+        return Objection(Flaw.NO_UNIT, "SYN-10", order.unit.place)
+    if unit.owner != power and not world.rules.game.money:
+        return Objection(Flaw.NOT_YOURS, "SYN-10")
+    return read_unit_order(world, state, unit, in_full(order, unit))
+
+
+# --- retreats and adjustments ----------------------------------------------------------------
+
+
+def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
+    if isinstance(order, GiveChit):
+        return order
+    if not isinstance(order, Advance | Convert | Disband):
+        return Objection(Flaw.WRONG_PHASE, "MOV-47")
+    waiting = [d for d in state.dislodged if d.unit.place == order.unit.place]
+    waiting = [d for d in waiting if order.unit.kind in (d.unit.kind, None)]
+    if not waiting:
+        return Objection(Flaw.NOT_DISLODGED, "MOV-47")
+    if waiting[0].unit.owner != power:
+        return Objection(Flaw.NOT_YOURS, "SYN-10")
+    unit = waiting[0].unit
+    named = in_full(order, unit)
+    return _read_way_out(world, state, waiting[0], named)
+
+
+def _read_way_out(
+    world: World, state: State, waiting: Dislodged, order: Advance | Convert | Disband
+) -> Order | Objection:
+    """The way out, if it is one; where a master has put a unit since, there is none any more."""
+    match order:
+        case Disband():
+            return order
+        case Convert():
+            is_open = waiting.convert and waiting.unit.place not in state.garrisons
+            if order.into is not GARRISON or not is_open:
+                return Objection(Flaw.NO_RETREAT_THERE, "MOV-44")
+            return order
+        case Advance():
+            spots = [spot for spot in waiting.retreats if spot.place == order.to]
+            if not spots or order.via or order.to in state.field:
+                return Objection(Flaw.NO_RETREAT_THERE, "MOV-40", order.to)
+            if waiting.unit.kind is ARMY:
+                return toward(order, NO_COAST)
+            coast = coast_meant(world, order.to, order.coast, spots)
+            return coast if isinstance(coast, Objection) else toward(order, coast)
+
+
+def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
+    match order:
+        case GiveChit():
+            return order
+        case Disband():
+            return _read_adjustment(world, state, power, Remove(order.unit))
+        case Maintain() | Remove():
+            unit = unit_named(world, state, power, order.unit)
+            if unit is None:
+                return Objection(Flaw.NO_UNIT, "SYN-10", order.unit.place)
+            if unit.owner != power:
+                return Objection(Flaw.NOT_YOURS, "SYN-10")
+            named = in_full(order, unit)
+            return afford.objection_to_adjustment(world, state, power, named) or named
+        case Build():
+            return _read_build(world, state, power, order)
+        case Waive():
+            return afford.objection_to_adjustment(world, state, power, order) or order
+        case _:
+            return Objection(Flaw.WRONG_PHASE, "SYN-08")
+
+
+def _read_build(world: World, state: State, power: PowerId, order: Build) -> Build | Objection:
+    objection = afford.objection_to_adjustment(world, state, power, order)
+    if objection is not None:
+        return objection
+    if order.kind is not FLEET:
+        return toward(order, NO_COAST)
+    coast = coast_meant(world, order.place, order.coast, world.board.spots(order.place))
+    return coast if isinstance(coast, Objection) else toward(order, coast)
+
+
+def _read_of_the_dead(
+    _world: World, _state: State, _power: PowerId, _order: Order
+) -> Order | Objection:
+    """An eliminated power orders nothing any more (ELI-02)."""
+    return Objection(Flaw.OUT_OF_THE_GAME, "ELI-02")
+
+
+def _reader_of(state: State, power: PowerId) -> _Reader:
+    return _read_of_the_dead if power in state.eliminated else _READERS[state.moment.stage]
+
+
+_READERS: Mapping[Stage, _Reader] = {
+    Stage.CAMPAIGN: _read_campaign,
+    Stage.RETREATS: _read_retreat,
+    Stage.ADJUSTMENT: _read_adjustment,
+}

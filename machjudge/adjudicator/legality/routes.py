@@ -1,0 +1,115 @@
+"""Sea routes: which fleets carry an army, over which borders, and what a route must look like.
+
+A route is a chain of fleets between two shores (MOV-08 to MOV-12); coasts are not jumped
+(MOV-10), and every leg that a strait closes ends it (MAP-35).
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from machjudge.adjudicator.model.board import Spot, Terrain
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.orders import Advance
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.world import World, carries_armies
+
+Leg = frozenset[PlaceId]
+"""A border that a convoy crosses, as the two places on both sides of it."""
+
+_NOWHERE: frozenset[int] = frozenset()
+
+
+def is_shore(world: World, place: PlaceId) -> bool:
+    """Whether a convoy can start or end there (MOV-08)."""
+    return world.place(place).terrain is Terrain.COASTAL
+
+
+def may_carry(world: World, place: PlaceId) -> bool:
+    """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
+    return carries_armies(world.rules, world.place(place))
+
+
+def objection_to_march(world: World, unit: Unit, order: Advance) -> Objection | None:
+    """Why an army may not move as ordered, by land or by sea (MOV-06, MOV-08 to MOV-10)."""
+    by_route = bool(order.via) and world.rules.movement.convoy_route is Route.EXPLICIT
+    if not by_route and not order.by_sea and order.to in world.army.get(unit.place, ()):
+        return None
+    if world.place(order.to).is_sea:
+        return Objection(Flaw.WRONG_TERRAIN, "MOV-06", order.to)
+    if by_route:
+        return _objection_to_route(world, unit.place, order)
+    if world.rules.movement.convoy_route is Route.IMPLICIT:
+        return _objection_to_passage(world, unit.place, order.to)
+    return Objection(Flaw.NOT_ADJACENT, "MOV-09", order.to)
+
+
+def _objection_to_route(world: World, start: PlaceId, order: Advance) -> Objection | None:
+    for end in (start, order.to):
+        if not is_shore(world, end):
+            return Objection(Flaw.WRONG_TERRAIN, "MOV-08", end)
+    for at in order.via:
+        if not may_carry(world, at):
+            return Objection(Flaw.NOT_A_CONVOY, "MOV-07", at)
+    if len(set(order.via)) < len(order.via) or not _holds_together(world, start, order):
+        return Objection(Flaw.NO_ROUTE, "MOV-10")
+    return None
+
+
+def _holds_together(world: World, start: PlaceId, order: Advance) -> bool:
+    """Whether fleets could stand along the route so that each touches the next (MOV-10)."""
+    reached: set[Spot] = {
+        spot for spot in _spots(world, order.via[0]) if touches(world, spot, start)
+    }
+    for at in order.via[1:]:
+        reached = {
+            spot
+            for spot in _spots(world, at)
+            if any(spot in world.fleet[before] for before in reached)
+        }
+    return any(touches(world, spot, order.to) for spot in reached)
+
+
+def _spots(world: World, place: PlaceId) -> tuple[Spot, ...]:
+    return tuple(spot for spot in world.board.spots(place) if spot in world.fleet)
+
+
+def touches(world: World, fleet: Spot, shore: PlaceId) -> bool:
+    """Whether a fleet at that spot lies off *shore*, at whichever coast."""
+    return any(near.place == shore for near in world.fleet.get(fleet, ()))
+
+
+def _objection_to_passage(world: World, start: PlaceId, to: PlaceId) -> Objection | None:
+    if not is_shore(world, start) or not is_shore(world, to):
+        return Objection(Flaw.NOT_ADJACENT, "MOV-09", to)
+    if world.waters.get(start, _NOWHERE).isdisjoint(world.waters.get(to, _NOWHERE)):
+        return Objection(Flaw.NO_ROUTE, "MOV-09", to)
+    return None
+
+
+def passage_exists(world: World, start: PlaceId, to: PlaceId, fleets: Iterable[Spot]) -> bool:
+    """Whether fleets at these spots form a chain from *start* to *to*."""
+    left = set(fleets)
+    reached = {spot for spot in left if touches(world, spot, start)}
+    edge = reached
+    while edge:
+        if any(touches(world, spot, to) for spot in edge):
+            return True
+        left -= edge
+        edge = {spot for spot in left if any(spot in world.fleet[near] for near in edge)}
+    return False
+
+
+def legs(start: PlaceId, via: Sequence[PlaceId], to: PlaceId) -> tuple[Leg, ...]:
+    """The borders that a listed route crosses, in order."""
+    stations = (start, *via, to)
+    return tuple(frozenset(pair) for pair in pairwise(stations))
+
+
+def fleets_hold_together(world: World, start: PlaceId, fleets: Sequence[Spot], to: PlaceId) -> bool:
+    """Whether the fleets of a listed route, where they really stand, touch each other (MOV-10)."""
+    if not touches(world, fleets[0], start) or not touches(world, fleets[-1], to):
+        return False
+    pairs = pairwise(fleets)
+    return all(after in world.fleet.get(before, ()) for before, after in pairs)

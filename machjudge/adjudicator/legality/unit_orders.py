@@ -1,0 +1,160 @@
+"""May a unit be given this order in a campaign?  An objection, or the order filled in."""
+
+from dataclasses import replace
+
+from machjudge.adjudicator.legality import routes
+from machjudge.adjudicator.legality.naming import coast_meant, toward
+from machjudge.adjudicator.legality.possible import (
+    is_itself,
+    objection_to_backing,
+    objection_to_carrying,
+)
+from machjudge.adjudicator.model.names import NO_COAST
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Besiege,
+    Convert,
+    Disband,
+    Hold,
+    LiftSiege,
+    Support,
+    Transport,
+    UnitOrder,
+)
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind, Unit
+from machjudge.adjudicator.model.world import World
+
+
+def read_unit_order(
+    world: World, state: State, unit: Unit, order: UnitOrder
+) -> UnitOrder | Objection:
+    """The order of *unit* with type and coast of whatever it is about, or an objection."""
+    match order:
+        case Advance():
+            return _read_advance(world, unit, order)
+        case Support():
+            return _read_support(world, state, unit, order)
+        case Hold():
+            return order
+        case Convert():
+            return _read_convert(world, unit, order)
+        case Transport() | Besiege() | LiftSiege() | Disband():
+            return _objection_in_place(world, state, unit, order) or order
+
+
+def _objection_in_place(
+    world: World, state: State, unit: Unit, order: Transport | Besiege | LiftSiege | Disband
+) -> Objection | None:
+    match order:
+        case Transport():
+            return _objection_to_transport(world, unit, order)
+        case Besiege():
+            return _objection_to_besiege(world, unit)
+        case LiftSiege():
+            return _objection_to_lift(state, unit)
+        case Disband():
+            allowed = world.rules.movement.disband_order
+            return None if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
+
+
+def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
+    if unit.kind is GARRISON:
+        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
+    if order.to == unit.place:
+        return Objection(Flaw.SAME_PLACE, "MOV-06")
+    if order.to in world.closed:
+        return Objection(Flaw.NEUTRAL, "MAP-30", order.to)
+    if unit.kind is FLEET:
+        return _read_fleet_advance(world, unit, order)
+    objection = routes.objection_to_march(world, unit, order)
+    return toward(order, NO_COAST) if objection is None else objection
+
+
+def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
+    if order.via:
+        return Objection(Flaw.NOT_A_CONVOY, "MOV-11")
+    spots = world.spots_reached(unit, order.to)
+    if not spots:
+        return Objection(Flaw.NOT_ADJACENT, "MOV-06", order.to)
+    if len(spots) == 1 and spots[0].coast == order.coast:
+        return order
+    coast = coast_meant(world, order.to, order.coast, spots)
+    return coast if isinstance(coast, Objection) else toward(order, coast)
+
+
+def _read_support(world: World, state: State, unit: Unit, order: Support) -> Support | Objection:
+    if order.supported.kind is GARRISON and order.to is None:
+        return Objection(Flaw.GARRISON_HOLDS, "MOV-13")
+    if order.supported.place == unit.place and is_itself(unit, order.supported):
+        return Objection(Flaw.ITSELF, "MOV-13")
+    into = order.to if order.to is not None else order.supported.place
+    if unit.kind is GARRISON and into != unit.place:
+        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
+    if not world.reaches(unit, into):
+        return Objection(Flaw.CANNOT_REACH, "MOV-13", into)
+    if order.supported.kind is None:
+        named = replace(order.supported, kind=_kind_supported(state, order))
+        order = replace(order, supported=named)
+    return objection_to_backing(world, order) or order
+
+
+def _kind_supported(state: State, order: Support) -> Kind | None:
+    """The type of a supported unit named without one: the garrison only if it can be meant."""
+    place = order.supported.place
+    afield = state.field.get(place)
+    if order.to == place and place in state.garrisons:
+        return GARRISON
+    return afield.kind if afield is not None else None
+
+
+def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objection | None:
+    if unit.kind is not FLEET:
+        return Objection(Flaw.NOT_A_CONVOY, "MOV-11")
+    if not routes.may_carry(world, unit.place):
+        return Objection(Flaw.NOT_A_CONVOY, "MOV-07", unit.place)
+    if order.army.kind not in (ARMY, None):
+        return Objection(Flaw.NOT_A_CONVOY, "MOV-11", order.army.place)
+    for end in (order.army.place, order.to):
+        if not routes.is_shore(world, end):
+            return Objection(Flaw.WRONG_TERRAIN, "MOV-08", end)
+    return objection_to_carrying(world, unit, order)
+
+
+def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objection:
+    if order.into is unit.kind:
+        return Objection(Flaw.SAME_KIND, "CNV-01")
+    if GARRISON not in (order.into, unit.kind):
+        return Objection(Flaw.ARMY_FLEET, "CNV-02")
+    if not world.holds_garrison(unit.place):
+        return Objection(Flaw.NO_CITY, "CNV-01")
+    if FLEET in (order.into, unit.kind) and not world.is_port(unit.place):
+        return Objection(Flaw.NO_PORT, "CNV-01")
+    if order.into is not FLEET:
+        return toward(order, NO_COAST)
+    spots = world.board.spots(unit.place)
+    coast = coast_meant(world, unit.place, order.coast, spots)
+    if isinstance(coast, Objection):
+        return replace(coast, rule="MOV-30")
+    return toward(order, coast)
+
+
+def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:
+    if unit.kind is GARRISON:
+        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
+    if not world.holds_garrison(unit.place):
+        return Objection(Flaw.NO_CITY, "SIE-01")
+    if world.place(unit.place).venice:
+        return Objection(Flaw.VENICE, "MAP-25")
+    if unit.kind is FLEET and not world.is_port(unit.place):
+        return Objection(Flaw.NO_PORT, "SIE-02")
+    return None
+
+
+def _objection_to_lift(state: State, unit: Unit) -> Objection | None:
+    if unit.kind is GARRISON:
+        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
+    if unit.place not in state.sieges:
+        return Objection(Flaw.NO_SIEGE, "SIE-08")
+    return None

@@ -1,0 +1,1 @@
+"""What a position is made of: names, board, units, orders, rules, dice; plain frozen values."""

@@ -1,0 +1,116 @@
+"""The board: places with their cities and coasts, borders, straits and the tables printed on it.
+
+A board is a fact that never changes during a game.  Who owns what is the state's affair, which
+powers play is the scenario's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
+
+
+class Terrain(Enum):
+    """What kind of space a place is."""
+
+    SEA = "sea"
+    COASTAL = "coastal"
+    INLAND = "inland"
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """The city or fortress of a province (MAP-01, MAP-02, MAP-07)."""
+
+    income: int
+    """Ducats a year; 0 for a fortress (MAP-08)."""
+    fortified: bool
+    """Whether a garrison can stand in it."""
+    port: bool
+    fortress: bool = False
+
+    @property
+    def is_major(self) -> bool:
+        """A city that pays more than one ducat; bribes on its garrison cost double (EXP-17)."""
+        return self.income > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A province or a sea, with every name under which players know it."""
+
+    id: PlaceId
+    name: str
+    terrain: Terrain
+    aliases: tuple[str, ...] = ()
+    city: City | None = None
+    coasts: tuple[Coast, ...] = ()
+    """The separate coasts of a province that has several; otherwise empty (MAP-04)."""
+    venice: bool = False
+    """Whether the rules of Venice hold here: one unit in all (MAP-20 to MAP-28)."""
+
+    @property
+    def is_sea(self) -> bool:
+        """Whether only fleets can be here, and nobody owns it (CTL-13)."""
+        return self.terrain is Terrain.SEA
+
+
+class Spot(NamedTuple):
+    """Where a fleet can stand: a place, and the coast where it has several."""
+
+    place: PlaceId
+    coast: Coast = NO_COAST
+
+    def __str__(self) -> str:
+        return f"{self.place}/{self.coast}" if self.coast else self.place
+
+
+@dataclass(frozen=True, slots=True)
+class Strait:
+    """A fleet border that a fleet in *guard* closes to hostile fleets (MAP-10)."""
+
+    edge: frozenset[PlaceId]
+    guard: PlaceId
+
+
+Table = Mapping[tuple[int, int], PlaceId]
+"""A disaster table: (row, column), each 2 to 12, to the place that is struck."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """Everything printed on the board; compared by identity, for a program loads it once."""
+
+    id: str
+    title: str
+    places: Mapping[PlaceId, Place]
+    army: Mapping[PlaceId, frozenset[PlaceId]]
+    """Where an army may go from each province; every province is a key."""
+    fleet: Mapping[Spot, frozenset[Spot]]
+    """Where a fleet may go from each spot; every sea and every coast is a key."""
+    straits: tuple[Strait, ...]
+    famine: Table
+    plague: Table
+    storm: Table
+    income_lines: Mapping[str, tuple[int, ...]]
+    """Variable income: the line's name to the ducats for a die of 1 to 6 (INC-10)."""
+    ambiguous: Mapping[str, tuple[PlaceId, ...]]
+    """Abbreviations that are refused with a hint, and what they might mean (SYN-09)."""
+    province_order: tuple[PlaceId, ...]
+    """The provinces in the order in which reports list them."""
+    rules: Mapping[str, bool | int | str]
+    """Options of the rules that this board itself decides, by their names in the presets."""
+    city_order: tuple[PlaceId, ...] = ()
+    """The places with a city or fortress in the order in which reports list them."""
+
+    def spots(self, place: PlaceId) -> tuple[Spot, ...]:
+        """The spots where a fleet can stand in a place; none inland."""
+        coasts = self.places[place].coasts or (NO_COAST,)
+        return tuple(Spot(place, coast) for coast in coasts if Spot(place, coast) in self.fleet)
+
+    def fleet_reaches(self, start: Spot, place: PlaceId) -> tuple[Spot, ...]:
+        """The spots of *place* that a fleet at *start* may enter in one move (MOV-06)."""
+        near = self.fleet.get(start, frozenset())
+        return tuple(spot for spot in self.spots(place) if spot in near)

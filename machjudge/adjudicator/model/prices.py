@@ -1,0 +1,122 @@
+"""What an expense is aimed at and what it must reach: targets, reach, prices (EXP-05 to EXP-37)."""
+
+from dataclasses import dataclass
+
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Expense, Named, Purpose
+from machjudge.adjudicator.model.rules import Adjacency
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import GARRISON, Kind, Quality, Unit
+from machjudge.adjudicator.model.world import World
+
+STEP = 3
+"""Bribes and counter-bribes count in steps of so many ducats (EXP-23)."""
+
+HOME_REBELLION, REBELLION = 15, 9
+ATTEMPT = 12
+"""Ducats for one number of the assassin's die (ASN-03)."""
+
+BRIBES = frozenset({Purpose.DISBAND, Purpose.BUY, Purpose.TO_AUTONOMOUS})
+"""What can be counter-bribed (EXP-16)."""
+
+ON_PLACES = frozenset({Purpose.FAMINE_RELIEF, Purpose.PACIFY, Purpose.CAUSE_REBELLION})
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The least an expense must have, with its doublings spelled out (EXP-17, EXP-18)."""
+
+    base: int
+    """Ducats of the price list."""
+    major_city: bool = False
+    """Twice for a garrison in a major city."""
+    quality: Quality = Quality.PLAIN
+    """Twice for militia and professionals."""
+
+    @property
+    def ducats(self) -> int:
+        """The price in ducats."""
+        return self.base * (2 if self.major_city else 1) * self.quality.bribe_factor
+
+
+def target_unit(state: State, expense: Expense) -> Unit | None:
+    """The unit that an expense means, if it is there (EXP-31, EXP-32)."""
+    named = expense.unit
+    if named is None:
+        return None
+    kind = named.kind
+    if kind is None and expense.purpose is Purpose.TO_AUTONOMOUS:
+        kind = GARRISON
+    return unit_of_kind(state, named.place, kind)
+
+
+def unit_of_kind(state: State, place: PlaceId, kind: Kind | None) -> Unit | None:
+    """The unit of that kind; without one the A/F, else the garrison."""
+    afield, garrison = state.field.get(place), state.garrisons.get(place)
+    match kind:
+        case None:
+            return afield or garrison
+        case Kind.GARRISON:
+            return garrison
+        case Kind.ARMY | Kind.FLEET:
+            return afield if afield is not None and afield.kind is kind else None
+
+
+def target_place(expense: Expense) -> PlaceId | None:
+    """The place that must be within reach; nothing for an assassination (EXP-27)."""
+    if expense.purpose in ON_PLACES:
+        return expense.place
+    return expense.unit.place if isinstance(expense.unit, Named) else None
+
+
+def is_within_reach(world: World, state: State, power: PowerId, place: PlaceId) -> bool:
+    """Whether a unit of *power* stands in the place or next to it (EXP-27 to EXP-29)."""
+    if world.rules.money.adjacency is Adjacency.NONE:
+        return True
+    near = {place, *world.borders[place]}
+    return any(unit.owner == power and unit.place in near for unit in state.units())
+
+
+def controller_of(state: State, place: PlaceId) -> PowerId | None:
+    """The power that controls a province; nothing if it is nobody's or an autonomous city's."""
+    owner = state.provinces.get(place)
+    return None if owner == AUTONOMOUS else owner
+
+
+def price_of(world: World, state: State, expense: Expense) -> Price:
+    """What an expense must reach to work; of a counter-bribe and an assassin the least."""
+    match expense.purpose:
+        case Purpose.FAMINE_RELIEF | Purpose.COUNTER_BRIBE | None:
+            return Price(STEP)
+        case Purpose.PACIFY:
+            return Price(12)
+        case Purpose.ASSASSINATE:
+            return Price(ATTEMPT)
+        case Purpose.CAUSE_REBELLION:
+            at_home = expense.place is not None and _is_home(state, expense.place)
+            return Price(HOME_REBELLION if at_home else REBELLION)
+        case Purpose.DISBAND | Purpose.BUY | Purpose.TO_AUTONOMOUS as bribe:
+            return _bribe_price(world, bribe, target_unit(state, expense))
+
+
+def _is_home(state: State, place: PlaceId) -> bool:
+    """Whether a province belongs to a home of the power that controls it (EXP-14)."""
+    controller = controller_of(state, place)
+    return controller is not None and state.homes.get(place) == controller
+
+
+def _bribe_price(world: World, bribe: Purpose, unit: Unit | None) -> Price:
+    if unit is None:
+        return Price(_base(bribe, autonomous=False))
+    city = world.cities.get(unit.place)
+    major = unit.is_garrison and city is not None and city.is_major
+    return Price(_base(bribe, autonomous=unit.owner == AUTONOMOUS), major, unit.quality)
+
+
+def _base(bribe: Purpose, *, autonomous: bool) -> int:
+    """The price list for d to i (EXP-08 to EXP-13)."""
+    if bribe is Purpose.TO_AUTONOMOUS:
+        return 9
+    if bribe is Purpose.DISBAND:
+        return 6 if autonomous else 12
+    return 9 if autonomous else 18

@@ -1,0 +1,198 @@
+"""What never changes during a game: scenario and rules, with the tables that follow from both."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from machjudge.adjudicator.model.board import Board, City, Place, Spot, Strait, Terrain
+from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import FLEET, Kind, Unit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """A scenario under certain rules; make it with ``world_of``, which keeps the last ones."""
+
+    scenario: Scenario
+    rules: Rules
+    cities: Mapping[PlaceId, City]
+    """The cities in use: all of them, fortresses only where forts are on (MAP-07)."""
+    full_cities: frozenset[PlaceId]
+    """Those that are no fortress: what home countries and victory are about (HOM-02, VIC-07)."""
+    seas: frozenset[PlaceId]
+    army: Mapping[PlaceId, frozenset[PlaceId]]
+    """Where armies may go, without neutral provinces (MAP-30)."""
+    fleet: Mapping[Spot, frozenset[Spot]]
+    """Where fleets may go, without neutral provinces."""
+    ports_of_call: frozenset[PlaceId]
+    """Where fleets may be, on whichever coast."""
+    landings: Mapping[tuple[PlaceId, Coast], Mapping[PlaceId, tuple[Spot, ...]]]
+    """The same by place: the spots of each that a fleet may enter from a spot, sorted."""
+    carrying: frozenset[Spot]
+    """Where fleets may carry armies (MOV-07)."""
+    basins: Mapping[Spot, int]
+    """Each of these spots by the number of the connected waters that it belongs to."""
+    waters: Mapping[PlaceId, frozenset[int]]
+    """Which connected waters, by number, carry armies off a place (MOV-07, MOV-09)."""
+    borders: Mapping[PlaceId, frozenset[PlaceId]]
+    """Bordering provinces and seas, whatever unit could cross (EXP-28)."""
+    closed: frozenset[PlaceId]
+    """Neutral provinces that nobody may enter; empty where the rules let everybody in (MAP-30)."""
+    venice: frozenset[PlaceId]
+    """Where city and province are one space (MAP-20)."""
+    straits: Mapping[frozenset[PlaceId], Strait]
+    """The straits by the border that they close (MAP-10)."""
+    in_play: tuple[PowerId, ...]
+    """The powers that somebody plays, in the scenario's order (ELI-01)."""
+    home_blocks: Mapping[PowerId, frozenset[PlaceId]]
+    """The original home country of each power that has one (HOM-01)."""
+    home_cities: Mapping[PowerId, frozenset[PlaceId]]
+    """The cities in each of them, without fortresses (HOM-02)."""
+
+    @property
+    def board(self) -> Board:
+        """The board of the scenario."""
+        return self.scenario.board
+
+    def place(self, place: PlaceId) -> Place:
+        """A place of the board."""
+        return self.scenario.board.places[place]
+
+    def holds_garrison(self, place: PlaceId) -> bool:
+        """Whether a garrison can stand there: a fortified city or fortress in use (CNV-01)."""
+        city = self.cities.get(place)
+        return city is not None and city.fortified and self.rules.game.garrisons
+
+    def is_port(self, place: PlaceId) -> bool:
+        """Whether the city there is a port in use (MAP-03)."""
+        city = self.cities.get(place)
+        return city is not None and city.port
+
+    def reaches(self, unit: Unit, place: PlaceId) -> bool:
+        """Whether the unit could move to *place* in one step over land or sea (MOV-06).
+
+        A garrison reaches its own province only (MOV-22).
+        """
+        match unit.kind:
+            case Kind.ARMY:
+                return place in self.army.get(unit.place, ())
+            case Kind.FLEET:
+                return place in self.landings.get((unit.place, unit.coast), ())
+            case Kind.GARRISON:
+                return place == unit.place
+
+    def spots_reached(self, unit: Unit, place: PlaceId) -> tuple[Spot, ...]:
+        """The spots of *place* that a fleet may enter in one move, by coast (MOV-06)."""
+        near = self.landings.get((unit.place, unit.coast))
+        return near.get(place, ()) if near is not None else ()
+
+    def strait_leg(self, unit: Unit, into: PlaceId) -> frozenset[PlaceId] | None:
+        """The border in a strait that a fleet crosses on its way into a place (MAP-10)."""
+        if unit.kind is not FLEET or not self.straits:
+            return None
+        border = frozenset((unit.place, into))
+        return border if border in self.straits else None
+
+
+@lru_cache(maxsize=64)
+def world_of(scenario: Scenario, rules: Rules) -> World:
+    """The world of a scenario under *rules*."""
+    board = scenario.board
+    closed: frozenset[PlaceId] = scenario.neutral if rules.game.neutral_impassable else frozenset()
+    army = {
+        place: frozenset(near - closed) for place, near in board.army.items() if place not in closed
+    }
+    fleet = {
+        spot: frozenset(to for to in near if to.place not in closed)
+        for spot, near in board.fleet.items()
+        if spot.place not in closed
+    }
+    cities = _cities_in_use(board, rules, closed)
+    full_cities = frozenset(place for place, city in cities.items() if not city.fortress)
+    home_blocks = {p.id: frozenset(p.home) for p in scenario.powers.values() if p.home}
+    carrying = frozenset(s for s in fleet if carries_armies(rules, board.places[s.place]))
+    basins = _basins(fleet, carrying)
+    return World(
+        scenario=scenario,
+        rules=rules,
+        cities=cities,
+        full_cities=full_cities,
+        seas=frozenset(place.id for place in board.places.values() if place.is_sea),
+        army=army,
+        fleet=fleet,
+        ports_of_call=frozenset(spot.place for spot in fleet),
+        landings={spot: _by_place(near) for spot, near in fleet.items()},
+        carrying=carrying,
+        basins=basins,
+        waters=_waters(fleet, basins),
+        borders=_borders(board, army, fleet),
+        closed=closed,
+        venice=frozenset(place.id for place in board.places.values() if place.venice),
+        straits={strait.edge: strait for strait in board.straits},
+        in_play=scenario.in_play,
+        home_blocks=home_blocks,
+        home_cities={home: block & full_cities for home, block in home_blocks.items()},
+    )
+
+
+def carries_armies(rules: Rules, place: Place) -> bool:
+    """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
+    coastal = rules.movement.coastal_convoys and place.terrain is Terrain.COASTAL
+    return coastal or place.is_sea
+
+
+def _by_place(spots: Iterable[Spot]) -> Mapping[PlaceId, tuple[Spot, ...]]:
+    found: dict[PlaceId, list[Spot]] = {}
+    for spot in sorted(spots):
+        found.setdefault(spot.place, []).append(spot)
+    return {place: tuple(there) for place, there in found.items()}
+
+
+def _basins(fleet: Mapping[Spot, frozenset[Spot]], spots: frozenset[Spot]) -> Mapping[Spot, int]:
+    """Number the groups of spots between which fleets can pass an army on."""
+    found: dict[Spot, int] = {}
+    for number, start in enumerate(sorted(spots)):
+        edge = [start] if start not in found else []
+        while edge:
+            spot = edge.pop()
+            found[spot] = number
+            edge.extend(near for near in fleet[spot] & spots if near not in found)
+    return found
+
+
+def _waters(
+    fleet: Mapping[Spot, frozenset[Spot]], basins: Mapping[Spot, int]
+) -> Mapping[PlaceId, frozenset[int]]:
+    """By which of these groups a place can be reached."""
+    touched: dict[PlaceId, set[int]] = {}
+    for spot, number in basins.items():
+        for near in fleet[spot]:
+            touched.setdefault(near.place, set()).add(number)
+    return {place: frozenset(numbers) for place, numbers in touched.items()}
+
+
+def _cities_in_use(
+    board: Board, rules: Rules, closed: frozenset[PlaceId]
+) -> Mapping[PlaceId, City]:
+    return {
+        place.id: place.city
+        for place in board.places.values()
+        if place.city is not None
+        and (rules.game.forts or not place.city.fortress)
+        and place.id not in closed
+    }
+
+
+def _borders(
+    board: Board,
+    army: Mapping[PlaceId, frozenset[PlaceId]],
+    fleet: Mapping[Spot, frozenset[Spot]],
+) -> Mapping[PlaceId, frozenset[PlaceId]]:
+    near: dict[PlaceId, set[PlaceId]] = {place: set() for place in board.places}
+    for place, others in army.items():
+        near[place].update(others)
+    for spot, spots in fleet.items():
+        near[spot.place].update(to.place for to in spots)
+    return {place: frozenset(others) for place, others in near.items()}

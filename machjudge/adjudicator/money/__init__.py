@@ -1,0 +1,1 @@
+"""Ducats: income, loans, gifts, expenses and bribes, assassins."""

@@ -1,0 +1,213 @@
+"""Assassins, and what follows when a leader dies by them or by the bank (area ASN).
+
+Everybody's attempts are simultaneous (ASN-14).  That the orders of a victim's units become hold
+is the movement's affair (ASN-04); it sees ``PowerAssassinated``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from machjudge.adjudicator.events import (
+    ChitUsed,
+    CityTaken,
+    DiceThrown,
+    Event,
+    ExpensePaid,
+    ExpenseSettled,
+    Fate,
+    PowerAssassinated,
+    RebellionRolled,
+    SiegeEnded,
+    UnitRemoved,
+)
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.lapse import with_lapses
+from machjudge.adjudicator.land.rebellion import uprising
+from machjudge.adjudicator.model.dice import Throw
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Expense, Purpose
+from machjudge.adjudicator.model.prices import ATTEMPT
+from machjudge.adjudicator.model.reasons import Removal, SiegeEnd
+from machjudge.adjudicator.model.rules import Timing
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.money.bribes import expenses_of, ruined
+
+MOST_NUMBERS = 3
+"""On how many numbers of the die the dearest attempt succeeds (ASN-03)."""
+
+Deaths = Mapping[PowerId, tuple[PowerId, ...]]
+"""Who dies, and by whom; by nobody where the bank did it."""
+
+
+def settle_assassinations(turn: Turn) -> Sequence[Event]:
+    """The assassins of the players at work (SEQ-02, step 3)."""
+    if not turn.world.rules.game.money:
+        return ()
+    events: list[Event] = []
+    killers: dict[PowerId, list[PowerId]] = {}
+    for power in sorted(set(turn.orders) - ruined(turn)):
+        tried, killed = _attempts_of(turn, power)
+        events.extend(tried)
+        for victim in killed:
+            killers.setdefault(victim, []).append(power)
+    dead = {victim: tuple(dict.fromkeys(by)) for victim, by in sorted(killers.items())}
+    return [*events, *_deaths(turn, dead)]
+
+
+def punish_defaulters(turn: Turn) -> Sequence[Event]:
+    """The assassins of the bank at work (BNK-10; SEQ-02, step 4); nobody dies twice."""
+    if not turn.world.rules.game.money:
+        return ()
+    dead: Deaths = dict.fromkeys(sorted(ruined(turn) - assassinated(turn.so_far)), ())
+    return _deaths(turn, dead)
+
+
+def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
+    """The powers whose leaders were killed in *events*."""
+    return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
+
+
+# --- attempts --------------------------------------------------------------------------------
+
+
+def numbers_of(ducats: int) -> int:
+    """On how many numbers of the die an attempt for so many ducats succeeds (ASN-03)."""
+    return min(ducats // ATTEMPT, MOST_NUMBERS)
+
+
+def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]]:
+    """A power's attempts in the order of their numbers, and whom they killed."""
+    events: list[Event] = []
+    killed: list[PowerId] = []
+    chits = Counter(turn.state.chits.get(power, ()))
+    thrown: Counter[PowerId] = Counter()
+    for expense in expenses_of(turn, power):
+        victim = expense.power
+        if expense.purpose is not Purpose.ASSASSINATE or victim is None:
+            continue
+        ducats = _paid_for(turn, power, expense)
+        fate = bar_to_attempt(turn.state, victim, chits[victim], ducats)
+        if fate in (None, "victim eliminated"):
+            chits[victim] -= 1
+            events.append(ChitUsed(power, victim))
+        if fate is None:
+            thrown[victim] += 1
+            die = _throw(turn, power, expense, thrown[victim])
+            events.append(die)
+            fate = "done" if die.dice[0] <= numbers_of(ducats) else "failed"
+        if fate == "done":
+            killed.append(victim)
+        events.append(ExpenseSettled(power, expense, fate, ATTEMPT, ducats))
+    return events, killed
+
+
+def _paid_for(turn: Turn, power: PowerId, expense: Expense) -> int:
+    return sum(
+        event.paid
+        for event in turn.so_far
+        if isinstance(event, ExpensePaid) and (event.power, event.number) == (power, expense.number)
+    )
+
+
+def bar_to_attempt(state: State, victim: PowerId, chits: int, ducats: int) -> Fate | None:
+    """Why no die is thrown for an attempt with so many chits and ducats (ASN-01, ASN-03)."""
+    if numbers_of(ducats) == 0:
+        return "no attempt"
+    if chits == 0:
+        return "no chit"
+    return "victim eliminated" if victim in state.eliminated else None
+
+
+def _throw(turn: Turn, power: PowerId, expense: Expense, n: int) -> DiceThrown:
+    throw = Throw(
+        f"assassination {power} {expense.power}",
+        n=n,
+        given_as=f"assassination {power} E{expense.number}",
+    )
+    return DiceThrown(throw.purpose, turn.dice.roll(throw), n)
+
+
+# --- what follows ----------------------------------------------------------------------------
+
+
+def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
+    """Sieges broken, garrisons lost, rebels risen, all on the position after control 1."""
+    spared = frozenset(dead) | assassinated(turn.so_far) | ruined(turn)
+    events: list[Event] = []
+    for victim, by in dead.items():
+        events.append(PowerAssassinated(victim, by))
+        events.extend(_lost_garrisons(turn, victim, spared))
+    for victim in dead:
+        events.extend(_broken_sieges(turn.state, victim))
+    lost = with_lapses(turn.state, events)
+    return [*lost, *(event for victim in dead for event in _rebellions(turn, victim))]
+
+
+def _lost_garrisons(turn: Turn, victim: PowerId, spared: frozenset[PowerId]) -> list[Event]:
+    """Garrisons besieged since an earlier campaign go, unless the besieger dies too (ASN-07)."""
+    events: list[Event] = []
+    state = turn.state
+    for place in sorted(state.sieges):
+        garrison, besieger = state.garrisons.get(place), state.field.get(place)
+        if garrison is None or besieger is None or garrison.owner != victim:
+            continue
+        if besieger.owner in spared:
+            continue
+        events.append(UnitRemoved(garrison, Removal.ASSASSINATION))
+        if turn.world.rules.control.timing is Timing.CONTINUOUS:
+            # No numbered step counts control before the besieger may move off (CTL-16).
+            events.append(CityTaken(place, besieger.owner, state.cities.get(place)))
+    return events
+
+
+def _broken_sieges(state: State, victim: PowerId) -> list[SiegeEnded]:
+    """The sieges that a victim conducts end (ASN-05)."""
+    return [
+        SiegeEnded(place, SiegeEnd.BROKEN)
+        for place in sorted(state.sieges)
+        if place in state.field and state.field[place].owner == victim
+    ]
+
+
+def _rebellions(turn: Turn, victim: PowerId) -> list[Event]:
+    """A die for every province of the victim (ASN-09); none in a game without dice (SET-04)."""
+    if not turn.world.rules.game.dice:
+        return []
+    events: list[Event] = []
+    for place in _provinces_of(turn, victim):
+        home, with_unit = _circumstances(turn.state, victim, place)
+        limit = _limit(home=home, with_unit=with_unit)
+        throw = Throw(f"rebellion {place}")
+        dice = turn.dice.roll(throw)
+        events.append(DiceThrown(throw.purpose, dice))
+        events.append(RebellionRolled(place, dice[0], limit, home, with_unit))
+        if dice[0] <= limit:
+            risen = uprising(turn.world, turn.state, turn.state, place)
+            events.extend([risen] if risen is not None else [])
+    return events
+
+
+def _provinces_of(turn: Turn, victim: PowerId) -> list[PlaceId]:
+    """The provinces that are tested: not Venice with a unit in it (MAP-26)."""
+    state = turn.state
+    held = sorted(place for place, owner in state.provinces.items() if owner == victim)
+    return [
+        place
+        for place in held
+        if not turn.world.place(place).venice
+        or (place not in state.field and place not in state.garrisons)
+    ]
+
+
+def _circumstances(state: State, victim: PowerId, place: PlaceId) -> tuple[bool, bool]:
+    """Whether a province is home, and whether a unit of the victim is there (ASN-10)."""
+    there = (state.field.get(place), state.garrisons.get(place))
+    with_unit = any(unit is not None and unit.owner == victim for unit in there)
+    return state.homes.get(place) == victim, with_unit
+
+
+def _limit(*, home: bool, with_unit: bool) -> int:
+    """The highest number of the die with which a province rebels (ASN-09)."""
+    if home:
+        return 1 if with_unit else 2
+    return 3 if with_unit else 5

@@ -1,0 +1,169 @@
+"""The income of the year: seas, provinces, cities and variable incomes (area INC)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.events import DiceThrown, Event, IncomePaid, RollPaid
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.control import cities_of
+from machjudge.adjudicator.land.home import living_powers
+from machjudge.adjudicator.model.dice import Dice, Throw
+from machjudge.adjudicator.model.moments import Season
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.rules import FixedRolls, HomeIncome
+from machjudge.adjudicator.model.scenario import CityIncome, Power
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import FLEET
+from machjudge.adjudicator.model.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A variable income that a power has this year."""
+
+    power: PowerId
+    line: str
+    dice: int
+
+
+def collect_income(turn: Turn) -> Sequence[Event]:
+    """Pay every power its income, after Fall (INC-01, SEQ-03)."""
+    if turn.start.moment.season is not Season.FALL:
+        return ()
+    return yearly_income(turn.world, turn.state, turn.dice)
+
+
+def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
+    """The income of the year of ``state.moment``, also of the set-up before the game (INC-16)."""
+    if not world.rules.game.money:
+        return ()
+    rolled, variable = _variable(world, state, dice)
+    paid = [
+        IncomePaid(
+            power,
+            seas=_seas(world, state, power),
+            provinces=_provinces(world, state, power),
+            cities=_cities(world, state, power),
+            variable=variable[power],
+        )
+        for power in living_powers(world, state)
+    ]
+    return [*rolled, *paid]
+
+
+# --- fixed incomes ---------------------------------------------------------------------------
+
+
+def _seas(world: World, state: State, power: PowerId) -> int:
+    """A ducat for each sea with a fleet (INC-02)."""
+    return sum(
+        unit.kind is FLEET and unit.owner == power and world.place(place).is_sea
+        for place, unit in state.field.items()
+    )
+
+
+def _provinces(world: World, state: State, power: PowerId) -> int:
+    return sum(
+        province_income(world, state, place)
+        for place, owner in state.provinces.items()
+        if owner == power
+    )
+
+
+def _cities(world: World, state: State, power: PowerId) -> int:
+    return sum(
+        city_income(world, state, place) for place, owner in state.cities.items() if owner == power
+    )
+
+
+def province_income(world: World, state: State, place: PlaceId) -> int:
+    """What a province pays its controller: 1 ducat, or nothing (INC-03, FAM-06, INC-18)."""
+    rebels = place in state.province_rebellions or (
+        world.place(place).venice and place in state.city_rebellions
+    )
+    return 0 if rebels or place in state.famine else 1
+
+
+def city_income(world: World, state: State, place: PlaceId) -> int:
+    """What a city pays its controller (INC-04 to INC-07, INC-15)."""
+    city = world.cities.get(place)
+    if city is None or _is_starved_of_income(world, state, place):
+        return 0
+    return world.rules.income.fort_income if city.fortress else city.income
+
+
+def _is_starved_of_income(world: World, state: State, place: PlaceId) -> bool:
+    if place in state.sieges and not world.rules.income.besieged_pays:
+        return True
+    if place in state.garrisons:
+        return False
+    # An unfortified city carries no marker of its own and goes with its province (INC-05).
+    open_city = not world.cities[place].fortified
+    rebels = place in state.city_rebellions or (open_city and place in state.province_rebellions)
+    return rebels or place in state.famine
+
+
+# --- variable incomes ------------------------------------------------------------------------
+
+
+def _variable(world: World, state: State, dice: Dice) -> tuple[list[Event], Counter[PowerId]]:
+    """The rolls of the year, and what they bring each power (INC-10 to INC-14)."""
+    events: list[Event] = []
+    sums: Counter[PowerId] = Counter()
+    rolled: Counter[str] = Counter()
+    for roll in rolls_of(world, state):
+        rolled[roll.line] += 1
+        numbers = _fixed(world, state, roll)
+        if world.rules.game.dice:
+            throw = Throw(f"income {roll.line.lower()}", roll.dice, rolled[roll.line])
+            numbers = dice.roll(throw)
+            events.append(DiceThrown(throw.purpose, numbers, throw.n))
+        table = world.board.income_lines[roll.line]
+        ducats = sum(table[number - 1] for number in numbers)
+        sums[roll.power] += ducats
+        events.append(
+            RollPaid(roll.power, roll.line, numbers, ducats, fixed=not world.rules.game.dice)
+        )
+    return events, sums
+
+
+def rolls_of(world: World, state: State) -> Iterator[Roll]:
+    """Who has which variable income: the homes first, then the cities."""
+    for home in world.scenario.powers.values():
+        owner = _home_owner(world, state, home)
+        if owner is not None and home.income_line is not None and home.income_dice:
+            yield Roll(owner, home.income_line, home.income_dice)
+    for income in world.scenario.city_incomes:
+        owner = _city_owner(world, state, income)
+        if owner is not None:
+            yield Roll(owner, income.line, income.dice)
+
+
+def _home_owner(world: World, state: State, home: Power) -> PowerId | None:
+    """Whose a home country is now; nobody's once its power is gone (HOM-05, INC-11, INC-12)."""
+    owner = next((state.homes.get(place) for place in home.home), None)
+    if owner is None or owner not in living_powers(world, state):
+        return None
+    if world.rules.income.home_roll is HomeIncome.FOOTHOLD:
+        cities = cities_of(world, state.cities, owner)
+        held = (place in cities or state.provinces.get(place) == owner for place in home.home)
+        return owner if any(held) else None
+    return owner
+
+
+def _city_owner(world: World, state: State, income: CityIncome) -> PowerId | None:
+    """Whoever controls the city, and where the rules ask it the province too (INC-13)."""
+    owner = state.cities.get(income.city)
+    if owner not in living_powers(world, state):
+        return None
+    if world.rules.income.city_roll_needs_province and state.provinces.get(income.city) != owner:
+        return None
+    return owner
+
+
+def _fixed(world: World, state: State, roll: Roll) -> tuple[int, ...]:
+    """The die of a game without dice, by the year of the Fall just played (INC-14)."""
+    odd = bool(state.moment.year % 2)
+    four = odd is (world.rules.income.fixed_rolls is FixedRolls.ODD_FOUR)
+    return (4 if four else 3,) * roll.dice

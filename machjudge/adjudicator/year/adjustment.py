@@ -1,0 +1,127 @@
+"""The adjustment: units maintained, built and removed, for ducats or by cities (area ADJ).
+
+Orders that are wrong in themselves never come here (``afford``).  Of two builds in one province
+the later stands (ADJ-05, ADJ-11), which is settled when a sheet is sorted out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.events import AdjustmentFailed, Event, Maintained, UnitBuilt, UnitRemoved
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.home import living_powers
+from machjudge.adjudicator.land.lapse import with_lapses
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Build, Maintain, Order, Remove
+from machjudge.adjudicator.model.prices import unit_of_kind
+from machjudge.adjudicator.model.reasons import Flaw, Objection, Removal
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Quality, Unit
+from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.year.allowance import adjust_by_cities
+
+
+def adjust(turn: Turn) -> Sequence[Event]:
+    """Carry out the adjustment orders of all powers (ADJ-01 to ADJ-16)."""
+    world, state = turn.world, turn.state
+    events: list[Event] = []
+    for power in living_powers(world, state):
+        sheet = turn.orders.get(power, ())
+        if world.rules.game.money:
+            events.extend(_adjust_for_ducats(world, state, power, sheet))
+        else:
+            events.extend(adjust_by_cities(world, state, power, sheet))
+    return with_lapses(state, events)
+
+
+Line = Maintain | Remove | Build
+"""What an adjustment sheet consists of where there is money."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of an adjustment sheet with its price, and whether the money reached (ADJ-12)."""
+
+    order: Line
+    unit: Unit
+    """The unit that is there, or that would be built."""
+    ducats: int
+    paid: bool
+    within_limit: bool = True
+    """Whether the special unit may be built beside those that stay (SPC-06, SPC-10)."""
+
+
+def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> list[Item]:
+    """What each line costs and whether it can be paid from what the lines before it left."""
+    left = state.treasuries.get(power, 0)
+    items: list[Item] = []
+    for order in sheet:
+        if isinstance(order, Line) and (unit := _unit_of(state, power, order)) is not None:
+            ducats = 0 if isinstance(order, Remove) else unit.quality.price
+            paid = ducats <= left
+            left -= ducats if paid else 0
+            items.append(Item(order, unit, ducats, paid))
+    return list(_limited(world, items))
+
+
+def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
+    """The unit that a line is about; none if it only took back a build (ADJ-11)."""
+    match order:
+        case Maintain() | Remove():
+            return unit_of_kind(state, order.unit.place, order.unit.kind)
+        case Build():
+            since = state.moment.campaign
+            return Unit(power, order.kind, order.place, order.coast, order.quality, since)
+
+
+def _limited(world: World, items: Sequence[Item]) -> Iterator[Item]:
+    """Mark the special units beyond the limit, which counts what is left in the end (SPC-10).
+
+    A build that fails by the limit costs the same as one that succeeds, so who can pay for what
+    does not depend on the limit.
+    """
+    special = sum(_keeps_special(item) for item in items)
+    for item in items:
+        if isinstance(item.order, Build) and _is_special(item) and item.paid:
+            special += 1
+            fits = special <= world.rules.adjustment.special_limit
+            yield Item(item.order, item.unit, item.ducats, item.paid, fits)
+        else:
+            yield item
+
+
+def _is_special(item: Item) -> bool:
+    return item.unit.quality is not Quality.PLAIN
+
+
+def _keeps_special(item: Item) -> bool:
+    return isinstance(item.order, Maintain) and item.paid and _is_special(item)
+
+
+def _adjust_for_ducats(
+    world: World, state: State, power: PowerId, sheet: Sequence[Order]
+) -> list[Event]:
+    """Carry out a sheet; units that nobody pays for go (ADJ-01, ADJ-12)."""
+    events: list[Event] = []
+    settled: set[Unit] = set()
+    for item in items_of(world, state, power, sheet):
+        events.append(_carried_out(power, item))
+        if item.paid:
+            settled.add(item.unit)
+    unpaid = [unit for unit in state.units_of(power) if unit not in settled]
+    return [*events, *(UnitRemoved(unit, Removal.NOT_MAINTAINED) for unit in unpaid)]
+
+
+def _carried_out(power: PowerId, item: Item) -> Event:
+    if not item.paid:
+        return AdjustmentFailed(power, item.order, Objection(Flaw.NO_MONEY, "ADJ-12"))
+    match item.order:
+        case Remove():
+            return UnitRemoved(item.unit, Removal.ORDERED)
+        case Maintain():
+            return Maintained(item.unit, item.ducats)
+        case Build() if not item.within_limit:
+            barred = Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06")
+            return AdjustmentFailed(power, item.order, barred, lost=item.ducats)
+        case Build():
+            return UnitBuilt(item.unit, item.ducats)

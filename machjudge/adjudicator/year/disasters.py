@@ -1,0 +1,123 @@
+"""Famine, plague and storms (areas FAM, PLG, STM)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from machjudge.adjudicator.events import (
+    DiceThrown,
+    DisasterStruck,
+    Event,
+    FamineBegan,
+    FamineEnded,
+    UnitRemoved,
+)
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.lapse import with_lapses
+from machjudge.adjudicator.model.board import Table
+from machjudge.adjudicator.model.dice import Throw
+from machjudge.adjudicator.model.moments import Season
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.reasons import Removal
+from machjudge.adjudicator.model.rules import Severity, Storms
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import FLEET, Kind, unit_order
+
+Disaster = Literal["famine", "plague", "storm"]
+
+ROWS = {Severity.JUDGE: frozenset({4, 6}), Severity.BOOK: frozenset({4, 7})}
+COLUMNS = {Severity.JUDGE: frozenset({5, 7}), Severity.BOOK: frozenset({5, 6})}
+"""Which sums of the severity dice strike one row, which one column (FAM-01)."""
+
+BOTH_FROM = 8
+"""From which sum on a row and a column are struck."""
+
+
+def starve_units(turn: Turn) -> Sequence[Event]:
+    """Units in famine die at the end of Spring, autonomous ones too (FAM-07)."""
+    if turn.start.moment.season is not Season.SPRING:
+        return ()
+    return _lost(turn.state, Removal.FAMINE, turn.state.famine)
+
+
+def lift_famine(turn: Turn) -> Sequence[Event]:
+    """All famine is over after Spring (FAM-09)."""
+    if turn.start.moment.season is not Season.SPRING:
+        return ()
+    return [FamineEnded(place, relieved=False) for place in sorted(turn.state.famine)]
+
+
+def strike_plague(turn: Turn) -> Sequence[Event]:
+    """Plague between Spring and Summer; none in a year without Summer (PLG-01, PLG-02)."""
+    rules = turn.world.rules
+    if not rules.disaster.plague or not rules.game.summer:
+        return ()
+    thrown, places = _struck(turn, "plague", Season.SPRING, turn.world.board.plague)
+    return [*thrown, *_lost(turn.state, Removal.PLAGUE, places)]
+
+
+def strike_storms(turn: Turn) -> Sequence[Event]:
+    """Storms after Fall sink the fleets in the seas that they strike (STM-01, STM-02)."""
+    if turn.world.rules.disaster.storm is Storms.OFF:
+        return ()
+    thrown, places = _struck(turn, "storm", Season.FALL, turn.world.board.storm)
+    seas = [place for place in places if turn.world.place(place).is_sea]
+    return [*thrown, *_lost(turn.state, Removal.STORM, seas, FLEET)]
+
+
+def strike_famine(turn: Turn) -> Sequence[Event]:
+    """Famine after Fall comes over the provinces that it strikes (FAM-01, FAM-02)."""
+    if not turn.world.rules.disaster.famine:
+        return ()
+    thrown, places = _struck(turn, "famine", Season.FALL, turn.world.board.famine)
+    return [*thrown, *(FamineBegan(place) for place in places)]
+
+
+def _struck(
+    turn: Turn, kind: Disaster, season: Season, table: Table
+) -> tuple[list[Event], list[PlaceId]]:
+    """Throw for a disaster in its season: what is told of it, and the places struck."""
+    if turn.start.moment.season is not season or not turn.world.rules.game.dice:
+        return [], []
+    thrown = [_throw(turn, kind, "severity")]
+    severity = sum(thrown[0].dice)
+    row = column = None
+    if _strikes(severity, ROWS[turn.world.rules.disaster.severity]):
+        thrown.append(_throw(turn, kind, "row"))
+        row = sum(thrown[-1].dice)
+    if _strikes(severity, COLUMNS[turn.world.rules.disaster.severity]):
+        thrown.append(_throw(turn, kind, "column"))
+        column = sum(thrown[-1].dice)
+    places = _places(turn, table, row, column)
+    told = DisasterStruck(kind, severity, row, column, tuple(places))
+    return [*thrown, told], places
+
+
+def _throw(turn: Turn, kind: Disaster, what: str) -> DiceThrown:
+    throw = Throw(f"{kind} {what}", count=2)
+    return DiceThrown(throw.purpose, turn.dice.roll(throw))
+
+
+def _strikes(severity: int, alone: frozenset[int]) -> bool:
+    return severity in alone or severity >= BOTH_FROM
+
+
+def _places(turn: Turn, table: Table, row: int | None, column: int | None) -> list[PlaceId]:
+    """The places of a row and a column that are in the game, each once (FAM-02, MAP-30)."""
+    rules, neutral = turn.world.rules, turn.world.scenario.neutral
+    closed = neutral if rules.game.neutral_impassable else frozenset()
+    struck = {place for (r, c), place in table.items() if r == row or c == column}
+    return sorted(struck - closed)
+
+
+def _lost(
+    state: State, because: Removal, places: Iterable[PlaceId], kind: Kind | None = None
+) -> list[Event]:
+    """The units in *places* leave the map, and with them the sieges that hung on them."""
+    where = frozenset(places)
+    if not where:
+        return []
+    units = sorted(
+        (unit for unit in state.units() if unit.place in where and kind in (None, unit.kind)),
+        key=unit_order,
+    )
+    return with_lapses(state, [UnitRemoved(unit, because) for unit in units])

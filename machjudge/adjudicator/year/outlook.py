@@ -1,0 +1,123 @@
+"""What a forecast says: each movement of a power's money before it happens, and what to mind."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from machjudge.adjudicator.events import (
+    Fate,
+    GiftGiven,
+    GiftRefused,
+    LoanDefaulted,
+    LoanRefused,
+    LoanRepaid,
+    LoanTaken,
+)
+from machjudge.adjudicator.model.orders import Expense, Order
+from machjudge.adjudicator.model.prices import Price
+from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.model.state import Loan
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.year.adjustment import Item
+
+BankEvent = LoanRepaid | GiftGiven | GiftRefused | LoanTaken | LoanRefused | LoanDefaulted
+
+
+class Severity(Enum):
+    """How much a remark matters."""
+
+    ERROR = "error"
+    """Not accepted."""
+    WARNING = "warning"
+    """Accepted, but it will probably fail or be wasted."""
+    NOTICE = "notice"
+    """Worth knowing."""
+
+
+class Caution(Enum):
+    """What a remark is about; *ducats* says which sum goes with it."""
+
+    MONEY_SHORT = "the treasury will not reach"
+    """For it there will be *ducats*."""
+    MORE_THAN_OWED = "more than is owed"
+    """The bank takes *ducats*."""
+    IN_DEBT = "no gifts while in debt"
+    """*ducats* are owed."""
+    OVER_CREDIT = "above the credit"
+    """The bank would lend *ducats*."""
+    WILL_DEFAULT = "the loans due cannot be paid"
+    """*ducats* are missing."""
+    ODD_DUCATS = "counts in steps of three"
+    """*ducats* are lost."""
+    MORE_THAN_PRICE = "more than the price"
+    """*ducats* are lost."""
+    WILL_FAIL = "an expense that cannot work"
+    """*fate* says why."""
+    REPEATED = "an expense that an earlier one makes needless"
+    IF_BOUGHT = "an order for a unit that must be bought first"
+    NO_PURCHASE = "an order for a foreign unit without a purchase"
+    NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"
+    BUILDS_LEFT = "builds that are not used"
+    """*ducats* of them."""
+    REFUSED = "an order that the others of the sheet rule out"
+    """*objection* says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something that the player should know about an order, or about a unit without one."""
+
+    severity: Severity
+    caution: Caution
+    order: Order | None = None
+    ducats: int = 0
+    fate: Fate | None = None
+    unit: Unit | None = None
+    objection: Objection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BankEntry:
+    """One thing that happens at the bank, and the treasury after it."""
+
+    event: BankEvent
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExpenseEntry:
+    """An expense: its price with the doublings, what is paid, and the treasury after it."""
+
+    expense: Expense
+    price: Price
+    asked: int
+    """Ducats that the order names, or the price where it names none."""
+    paid: int
+    left: int
+    unit: Unit | None
+    """The unit aimed at, if it is there."""
+    within_reach: bool
+    """Whether a unit stands next to the target, where that is needed (EXP-27)."""
+    fate: Fate
+    """What would become of it if nobody else ordered anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentEntry:
+    """A unit maintained, removed or built, and the treasury after it."""
+
+    item: Item
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The money of one phase, in the order in which it will move."""
+
+    treasury: int
+    """Ducats before the phase."""
+    left: int
+    """Ducats after everything."""
+    entries: tuple[BankEntry | ExpenseEntry | AdjustmentEntry, ...]
+    debts: tuple[Loan, ...]
+    """What will be owed after the phase, earliest first."""
+    remarks: tuple[Remark, ...]

@@ -1,0 +1,1 @@
+"""What `machjudge adjudicate` takes and answers."""

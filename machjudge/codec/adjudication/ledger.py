@@ -1,0 +1,115 @@
+"""The events of a phase by what they are about: a unit's space, a line of a sheet, a payment."""
+
+from collections.abc import Iterable
+
+from machjudge.adjudicator.events import (
+    AdjustmentFailed,
+    Event,
+    ExpenseSettled,
+    GiftGiven,
+    GiftRefused,
+    LoanRefused,
+    MovementEvent,
+    OrderIgnored,
+    OrderRefused,
+    OrderReplaced,
+    PaymentNotNeeded,
+    SiegeEnded,
+    SiegeEvent,
+    TieBroken,
+    UnitChangedOwner,
+)
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay
+from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.model.units import Unit
+from machjudge.codec.document.marks import PARTLY, REFUSED, VOID, Marked, is_lost_later, marks_of
+
+Space = tuple[bool, PlaceId]
+"""A space for one unit: whether it is a city, and where."""
+
+_PLAIN = Marked()
+
+
+def space_of(unit: Unit) -> Space:
+    """The space of a unit."""
+    return unit.is_garrison, unit.place
+
+
+class Ledger:
+    """What a phase made of units, lines and payments."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.owners: dict[Space, PowerId] = {}
+        """Who owns a unit since the bribes of this phase, where that changed."""
+        self.refused: dict[tuple[PowerId, int], Objection] = {}
+        """Line of a sheet -> why the order may not be given."""
+        self.replaced: dict[tuple[PowerId, int], OrderReplaced] = {}
+        """Line of a sheet -> that a later one took its place."""
+        self._of_units: dict[Space, list[Event]] = {}
+        self._set_aside: dict[tuple[PowerId, Order], Marked] = {}
+        self._of_expenses: dict[tuple[PowerId, int], Marked] = {}
+        self._of_loans: dict[tuple[PowerId, int], Marked] = {}
+        self._of_gifts: dict[tuple[PowerId, PowerId | None], Marked] = {}
+        for event in events:
+            self._enter(event)
+
+    def of_unit(self, space: Space) -> Marked:
+        """What became of the unit that stood in *space* at the start of the phase."""
+        events = self._of_units.get(space)
+        return _PLAIN if events is None else marks_of(events)
+
+    def set_aside(self, power: PowerId, order: Order) -> Marked | None:
+        """What is to be said of an order that came to nothing as a whole; nothing of others."""
+        return self._set_aside.get((power, order)) if self._set_aside else None
+
+    def of_payment(self, power: PowerId, order: Borrow | Pay | Expense) -> Marked:
+        """What became of a loan, a payment or an expense."""
+        match order:
+            case Borrow():
+                return self._of_loans.get((power, order.ducats), _PLAIN)
+            case Pay():
+                return self._of_gifts.get((power, order.to), _PLAIN)
+            case Expense():
+                return self._of_expenses.get((power, order.number), _PLAIN)
+
+    def _enter(self, event: Event) -> None:
+        match event:
+            case OrderRefused():
+                self.refused[event.power, event.line] = event.because
+            case OrderReplaced():
+                self.replaced[event.power, event.line] = event
+            case OrderIgnored():
+                told = Marked((VOID,), event)
+                self._set_aside[event.power, event.order] = told
+            case AdjustmentFailed():
+                told = Marked((VOID,), event.because)
+                self._set_aside[event.power, event.order] = told
+            case UnitChangedOwner():
+                self.owners[space_of(event.unit)] = event.to
+            case _ if isinstance(event, MovementEvent | SiegeEvent):
+                self._enter_movement(event)
+            case _:
+                self._enter_payment(event)
+
+    def _enter_movement(self, event: MovementEvent | SiegeEvent) -> None:
+        # Units struck by a disaster stand where they moved, others where they began.
+        if not isinstance(event, TieBroken | SiegeEnded) and not is_lost_later(event):
+            self._of_units.setdefault(space_of(event.unit), []).append(event)
+
+    def _enter_payment(self, event: Event) -> None:
+        match event:
+            case ExpenseSettled() if event.fate != "done":
+                told = Marked((event.fate,), event)
+                self._of_expenses[event.power, event.expense.number] = told
+            case LoanRefused():
+                self._of_loans[event.power, event.ducats] = Marked((REFUSED,), event)
+            case GiftRefused():
+                told = Marked((REFUSED,), event)
+                self._of_gifts[event.giver, event.receiver] = told
+            case GiftGiven() if event.ducats < event.asked:
+                self._of_gifts[event.giver, event.receiver] = Marked((PARTLY,), event)
+            case PaymentNotNeeded():
+                self._of_gifts[event.power, None] = Marked((PARTLY,), event)
+            case _:
+                return

@@ -1,0 +1,55 @@
+"""The lines of a task, read and played: what each says, and what the phase made of it all."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from machjudge.adjudicator.model.dice import DiceMissing
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Order, Orders
+from machjudge.adjudicator.year.phase import Played, play
+from machjudge.codec.adjudication.task import Task
+from machjudge.codec.document.notation import Notation, NotRead, Said
+from machjudge.codec.document.shape import Unfit
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that a line says."""
+
+    power: PowerId
+    given: str
+    said: Said
+    line: int
+    """Of an order: its place among the orders of its power, from 0."""
+
+
+_NOTHING = NotRead("the line says nothing")
+
+
+def read_entries(task: Task, notation: Notation) -> tuple[Entry, ...]:
+    """What the lines of a task say, powers sorted, each power's lines in the order given."""
+    return tuple(
+        entry for power in sorted(task.sheets) for entry in _read_sheet(task, power, notation)
+    )
+
+
+def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[Entry]:
+    count = 0
+    for given in task.sheets[power]:
+        read = notation.read(task.world.scenario, task.state.moment.stage, given)
+        for said in read or (_NOTHING,):
+            yield Entry(power, given, said, count)
+            count += not isinstance(said, NotRead)
+
+
+def play_entries(task: Task, entries: tuple[Entry, ...]) -> Played:
+    """Play the phase of a task with its entries.  Raises Unfit where dice are missing."""
+    sheets: dict[PowerId, list[Order]] = {}
+    for entry in entries:
+        if not isinstance(entry.said, NotRead):
+            sheets.setdefault(entry.power, []).append(entry.said)
+    orders: Orders = {power: tuple(sheet) for power, sheet in sheets.items()}
+    try:
+        return play(task.world, task.state, orders, task.dice)
+    except DiceMissing as missing:
+        raise Unfit(str(missing), "dice") from missing

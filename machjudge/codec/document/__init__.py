@@ -1,0 +1,1 @@
+"""Documents of positions, phases and whole games."""

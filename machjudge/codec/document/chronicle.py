@@ -1,0 +1,263 @@
+"""A whole game as one JSON document: everything that is needed to check it without its judge.
+
+The format is described in ``docs/export.md``.  A file has one line for each field and one for each
+phase, so that a fault in it is found again; any other layout is read as well.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from machjudge.adjudicator.events import DiceThrown, Event
+from machjudge.adjudicator.model.dice import shared_key
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.state import State
+from machjudge.codec.document.document import read_document, write_document
+from machjudge.codec.document.happened import events_of, read_events
+from machjudge.codec.document.seals import phase_links, seal_of
+from machjudge.codec.document.shape import (
+    Json,
+    as_number,
+    as_object,
+    as_text,
+    as_truth,
+    each,
+    entries,
+    needed,
+    refuse,
+)
+from machjudge.codec.document.values import form_of
+from machjudge.codec.document.whole import (
+    read_whole_position,
+    read_whole_rules,
+    whole_position_of,
+    whole_rules_of,
+)
+
+FORMAT = "machjudge game"
+"""What the file says it is."""
+
+VERSION = 1
+"""The version of the format that is written; newer ones are refused."""
+
+_SECRET_BYTES = 32
+_MOST = 2**31
+_FIELDS = (
+    "format", "version", "game", "scenario", "judge", "commitment", "secret", "words", "last",
+    "seal", "phases",
+)  # fmt: skip
+_PHASE = (
+    "number", "parent", "phase", "adjudicator", "rules", "before", "orders", "dice", "events",
+    "after", "seal",
+)  # fmt: skip
+_LINE = ("written", "canonical", "by_judge")
+_THROW = ("purpose", "n", "dice")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One order: as it was written, and as it was understood."""
+
+    written: str
+    canonical: str
+    by_judge: bool = False
+    """Whether the judge wrote it in place of a silent player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One phase as it was processed."""
+
+    number: int
+    """0 is the opening; numbers go up and are never used twice."""
+    parent: int | None
+    """The phase from whose outcome it went on: after a rollback not the one before."""
+    moment: str
+    """The code of the phase, such as ``S1454M``."""
+    adjudicator: str
+    """The version of the program that played it."""
+    rules: Rules
+    before: State
+    orders: Mapping[PowerId, tuple[Line, ...]]
+    dice: tuple[DiceThrown, ...]
+    """The dice that were thrown, which stand among the events, too."""
+    events: tuple[Event, ...]
+    after: State
+    seal: str = field(default="", compare=False)
+    """What a file says is the link of this phase in the chain of seals; empty in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """A game from its opening to its last phase."""
+
+    game: str
+    scenario: str
+    judge: str
+    """The code of the judge that kept it."""
+    commitment: str
+    """The SHA-256 of the secret in hexadecimal, as the game's first mail published it."""
+    secret: bytes
+    words: tuple[str, ...] | None
+    """The words that the players mailed, in the order of their receipt; none where the dice follow
+    from the secret alone."""
+    last: int | None
+    """The number of the phase whose outcome is the last position; none before the opening."""
+    phases: tuple[Entry, ...]
+    seal: str = field(default="", compare=False)
+    """What a file says is the seal of the whole record; empty in place."""
+
+    @property
+    def key(self) -> bytes:
+        """From what the dice follow."""
+        return self.secret if self.words is None else shared_key(self.secret, self.words)
+
+
+def throws_of(events: tuple[Event, ...]) -> tuple[DiceThrown, ...]:
+    """The dice among the events of a phase."""
+    return tuple(event for event in events if isinstance(event, DiceThrown))
+
+
+# --- writing ---------------------------------------------------------------------------------
+
+
+def chronicle_lines(chronicle: Chronicle) -> Iterator[str]:
+    """The file, line by line, in ASCII."""
+    fields = _head_of(chronicle)
+    yield "{"
+    yield from (f"{write_document(key)}: {write_document(fields[key])}," for key in fields)
+    yield '"phases": ['
+    last = len(chronicle.phases) - 1
+    for index, (entry, link) in enumerate(
+        zip(chronicle.phases, phase_links(chronicle), strict=True)
+    ):
+        yield write_document({**_entry_of(entry), "seal": link}) + ("," if index < last else "")
+    yield "]"
+    yield "}"
+
+
+def _head_of(chronicle: Chronicle) -> dict[str, Json]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": chronicle.game,
+        "scenario": chronicle.scenario,
+        "judge": chronicle.judge,
+        "commitment": chronicle.commitment,
+        "secret": chronicle.secret.hex(),
+        "words": None if chronicle.words is None else [*chronicle.words],
+        "last": chronicle.last,
+        "seal": seal_of(chronicle),
+    }
+
+
+def _entry_of(entry: Entry) -> dict[str, Json]:
+    return {
+        "number": entry.number,
+        "parent": entry.parent,
+        "phase": entry.moment,
+        "adjudicator": entry.adjudicator,
+        "rules": whole_rules_of(entry.rules),
+        "before": whole_position_of(entry.before),
+        "orders": {
+            power: [_line_of(line) for line in lines]
+            for power, lines in sorted(entry.orders.items())
+        },
+        "dice": [{"purpose": d.purpose, "n": d.n, "dice": [*d.dice]} for d in entry.dice],
+        "events": [*events_of(entry.events)],
+        "after": whole_position_of(entry.after),
+    }
+
+
+def _line_of(line: Line) -> Json:
+    return {"written": line.written, "canonical": line.canonical, "by_judge": line.by_judge}
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def read_chronicle(content: bytes) -> Chronicle:
+    """The inverse of `chronicle_lines`.  Raises Unfit, which says where the fault is."""
+    fields = as_object(read_document(content))
+    # First what it is: anything else would only be called unknown.
+    if needed(fields, "format", as_text) != FORMAT:
+        refuse(f'this is no "{FORMAT}"', "format")
+    needed(fields, "version", lambda version: as_number(version, 1, VERSION))
+    fields = as_object(fields, _FIELDS)
+    return Chronicle(
+        game=needed(fields, "game", as_text),
+        scenario=needed(fields, "scenario", as_text),
+        judge=needed(fields, "judge", as_text),
+        commitment=needed(fields, "commitment", as_text),
+        secret=needed(fields, "secret", _read_secret),
+        words=needed(fields, "words", _read_words),
+        last=needed(fields, "last", _read_number_or_none),
+        phases=tuple(needed(fields, "phases", lambda phases: each(phases, _read_entry))),
+        seal=needed(fields, "seal", as_text),
+    )
+
+
+def _read_secret(value: Json) -> bytes:
+    text = as_text(value)
+    if len(text) != 2 * _SECRET_BYTES or set(text) - set("0123456789abcdef"):
+        refuse(f"a secret is {2 * _SECRET_BYTES} hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def _read_words(value: Json) -> tuple[str, ...] | None:
+    return None if value is None else tuple(each(value, _read_word))
+
+
+def _read_word(value: Json) -> str:
+    """A word goes into the key of the dice in UTF-8, where half a character has no place."""
+    word = as_text(value)
+    if any("\ud800" <= sign <= "\udfff" for sign in word):
+        refuse("half a character stands in it")
+    return word
+
+
+def _read_number(value: Json) -> int:
+    return as_number(value, 0, _MOST)
+
+
+def _read_number_or_none(value: Json) -> int | None:
+    return None if value is None else _read_number(value)
+
+
+def _read_entry(value: Json) -> Entry:
+    fields = as_object(value, _PHASE)
+    return Entry(
+        number=needed(fields, "number", _read_number),
+        parent=needed(fields, "parent", _read_number_or_none),
+        moment=needed(fields, "phase", as_text),
+        adjudicator=needed(fields, "adjudicator", as_text),
+        rules=needed(fields, "rules", read_whole_rules),
+        before=needed(fields, "before", read_whole_position),
+        orders=dict(needed(fields, "orders", _read_orders)),
+        dice=tuple(needed(fields, "dice", lambda throws: each(throws, _read_throw))),
+        events=needed(fields, "events", read_events),
+        after=needed(fields, "after", read_whole_position),
+        seal=needed(fields, "seal", as_text),
+    )
+
+
+def _read_orders(value: Json) -> list[tuple[PowerId, tuple[Line, ...]]]:
+    return entries(value, lambda power, lines: (PowerId(power), tuple(each(lines, _read_line))))
+
+
+def _read_line(value: Json) -> Line:
+    fields = as_object(value, _LINE)
+    return Line(
+        written=needed(fields, "written", as_text),
+        canonical=needed(fields, "canonical", as_text),
+        by_judge=needed(fields, "by_judge", as_truth),
+    )
+
+
+def _read_throw(value: Json) -> DiceThrown:
+    fields = as_object(value, _THROW)
+    return DiceThrown(
+        purpose=needed(fields, "purpose", as_text),
+        dice=needed(fields, "dice", form_of(tuple[int, ...]).read),
+        n=needed(fields, "n", _read_number),
+    )

@@ -1,0 +1,32 @@
+"""What the codec asks of a language: to read the lines of orders, and to write orders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """A line, or a part of it, that could not be read, and why in one sentence."""
+
+    says: str
+
+
+Said = Order | NotRead
+"""One thing that a line says; most lines say one thing."""
+
+
+class Notation(Protocol):
+    """Whoever reads and writes orders in words; the language, when the program runs."""
+
+    def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
+        """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
+        ...
+
+    def write(self, scenario: Scenario, order: Order) -> str:
+        """The order in its canonical text."""
+        ...

@@ -1,0 +1,103 @@
+"""The rules of the format, a preset and what is set otherwise, ↔ ``Rules``."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+
+from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.presets import (
+    JUDGE,
+    OPTIONS,
+    UnknownRule,
+    option_value,
+    preset,
+    with_option,
+)
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.codec.document.shape import Json, Unfit, as_object, as_text, entry, refuse, shown
+
+_FIELDS = ("preset", "set")
+_DEFAULT = "judge"
+
+
+def read_rules(value: Json, scenario: Scenario) -> Rules:
+    """The rules for a game of *scenario*.
+
+    Each overrules those before it: the preset (``judge`` if none is named), what the board and the
+    scenario decide, and what is ``set``.  Raises Unfit for a preset, option or value that is not
+    known; the same rules are read once only.
+    """
+    return _read_once(json.dumps(value), scenario)
+
+
+def rules_of(rules: Rules) -> dict[str, Json]:
+    """The rules as the format writes them: how they differ from the preset ``judge``."""
+    differing: dict[str, Json] = {
+        name: option_value(rules, name)
+        for name in OPTIONS
+        if option_value(rules, name) != option_value(JUDGE, name)
+    }
+    return {"preset": _DEFAULT, "set": differing}
+
+
+@lru_cache(maxsize=256)
+def _read_once(text: str, scenario: Scenario) -> Rules:
+    fields = as_object(json.loads(text), _FIELDS)
+    rules = entry(fields, "preset", _read_preset) or preset(_DEFAULT)
+    for decided in (scenario.board.rules, scenario.rules or {}, {"forts": scenario.forts}):
+        for name, value in decided.items():
+            rules = with_option(rules, name, value)
+    changes = entry(fields, "set", as_object) or {}
+    for name, change in changes.items():
+        rules = _changed(rules, name, change)
+    return _with_own_victory(rules, changes)
+
+
+def _read_preset(value: Json) -> Rules:
+    try:
+        return preset(as_text(value))
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown)) from unknown
+
+
+def _changed(rules: Rules, name: str, value: Json) -> Rules:
+    where = f"set.{shown(name)}"
+    if name in FIXED:
+        _refuse_other_value(name, value, where)
+        return rules
+    if not isinstance(value, bool | int | str):
+        refuse("it is neither true or false, nor a whole number, nor a word", where)
+    try:
+        return with_option(rules, name, value)
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown), where) from unknown
+
+
+def _with_own_victory(rules: Rules, changes: Mapping[str, Json]) -> Rules:
+    """The victory condition that named numbers make: one of their own (VIC-06, SET-22).
+
+    Numbers that would not count are refused: next to another ``victory_level``, or homes next to
+    a ``home_formula`` that gives them.
+    """
+    if "victory_cities" in changes or "victory_homes" in changes:
+        if "victory_cities" not in changes:
+            rules = with_option(rules, "victory_cities", cities_needed(rules.victory))
+        rules = _agreed(rules, changes, "victory_level", "custom")
+    if "victory_homes" in changes:
+        rules = _agreed(rules, changes, "home_formula", "none")
+    return rules
+
+
+def _agreed(rules: Rules, changes: Mapping[str, Json], name: str, only: str) -> Rules:
+    if name in changes and changes[name] != only:
+        refuse(f"a number of cities or homes counts only with {name} {only}", f"set.{name}")
+    return with_option(rules, name, only)
+
+
+def _refuse_other_value(name: str, value: Json, where: str) -> None:
+    # Compared as JSON: there true is not 1, as it is in Python.
+    only = json.dumps(FIXED[name])
+    if json.dumps(value) != only:
+        refuse(f"{name} can only be {only} so far", where)

@@ -1,0 +1,92 @@
+"""The units of a position: those on the map, and those that wait for their retreat."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.moments import Campaign
+from machjudge.adjudicator.model.names import AUTONOMOUS
+from machjudge.adjudicator.model.state import Dislodged
+from machjudge.adjudicator.model.units import Unit
+from machjudge.codec.document import words
+from machjudge.codec.document.ground import Ground
+from machjudge.codec.document.shape import (
+    Json,
+    as_object,
+    as_text,
+    as_truth,
+    each,
+    entries,
+    entry,
+    needed,
+    refuse,
+    shown,
+)
+
+Since = Mapping[str, Campaign]
+"""When units were built, by their words."""
+
+_WAITING = ("unit", "retreats", "convert")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A reader of the units of one position."""
+
+    ground: Ground
+    since: Since
+
+    def unit(self, value: Json) -> Unit:
+        """A unit that can stand where it is said to stand.  Raises Unfit."""
+        text = as_text(value)
+        unit = words.read_unit(text, self.since.get(text))
+        if unit.owner not in self.ground.powers and unit.owner != AUTONOMOUS:
+            refuse(self.ground.flaw_of_power(unit.owner))
+        flaw = self.ground.flaw_of_unit(unit)
+        if flaw is not None:
+            refuse(flaw)
+        return unit
+
+    def units(self, value: Json) -> list[Unit]:
+        """The units on the map, each with its space for itself (MOV-04).  Raises Unfit."""
+        units = each(value, self.unit)
+        taken: dict[tuple[bool, str], Unit] = {}
+        for index, unit in enumerate(units):
+            other = taken.setdefault((unit.is_garrison, unit.place), unit)
+            if other is not unit:
+                refuse(f"{words.unit_text(other)} is in the same space", f"[{index}]")
+        return units
+
+    def dislodged(self, value: Json) -> tuple[Dislodged, ...]:
+        """The units that wait for their retreat, sorted.  Raises Unfit."""
+        return tuple(sorted(each(value, self._waiting), key=lambda d: words.unit_text(d.unit)))
+
+    def _waiting(self, value: Json) -> Dislodged:
+        fields = as_object(value, _WAITING)
+        unit = needed(fields, "unit", self.unit)
+        if unit.is_garrison:
+            refuse("a garrison is never dislodged", "unit")
+        retreats = entry(fields, "retreats", self._retreats) or ()
+        return Dislodged(unit, retreats, convert=entry(fields, "convert", as_truth) or False)
+
+    def _retreats(self, value: Json) -> tuple[Spot, ...]:
+        return tuple(sorted(each(value, self._retreat)))
+
+    def _retreat(self, value: Json) -> Spot:
+        spot = words.read_spot(value)
+        world = self.ground.world
+        if spot not in world.fleet and (spot.coast or spot.place not in world.army):
+            refuse(f"there is no place {shown(as_text(value))} to retreat to")
+        return spot
+
+
+def standing_in(ground: Ground, fields: Mapping[str, Json]) -> Standing:
+    """The reader of the units of a position, who knows how old they are.  Raises Unfit."""
+    anybody = Standing(ground, {})
+
+    def age(text: str, code: Json) -> tuple[str, Campaign]:
+        anybody.unit(text)
+        return text, words.read_when(code)
+
+    ages = entry(fields, "since", lambda value: dict(entries(value, age)))
+    return Standing(ground, ages or {})

@@ -1,0 +1,81 @@
+"""Positions and rules as JSON, complete by themselves.
+
+Unlike the positions of ``machjudge adjudicate``, these are read without a scenario, so that no
+map file can change what has been played; unlike its rules, every option is written.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import get_args, get_origin, get_type_hints
+
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.state import State
+from machjudge.codec.document.shape import Json, as_object, each, entries, needed
+from machjudge.codec.document.values import Form, form_of
+
+
+def whole_position_of(state: State) -> Json:
+    """The position, every field of it; mappings and sets are sorted.
+
+    Only sides are left out where there are none, as they are younger than the format.
+    """
+    written = {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
+    return written if state.sides else {k: v for k, v in written.items() if k != "sides"}
+
+
+def read_whole_position(value: Json) -> State:
+    """The inverse of `whole_position_of`.  Raises Unfit."""
+    fields = {"sides": [], **as_object(value, _STATE)}
+    return State(**{name: needed(fields, name, form.read) for name, form in _STATE.items()})
+
+
+def whole_rules_of(rules: Rules) -> Json:
+    """The rules, every field of them."""
+    written: Json = _RULES.write(rules)
+    return written
+
+
+def read_whole_rules(value: Json) -> Rules:
+    """The inverse of `whole_rules_of`; a field younger than the document has its default.
+
+    Raises Unfit.
+    """
+    rules: Rules = _RULES.read(_completed(value, _RULES.write(Rules())))
+    return rules
+
+
+def _completed(value: Json, defaults: Json) -> Json:
+    """The value, with the defaults for what is absent from its objects."""
+    if not isinstance(value, dict) or not isinstance(defaults, dict):
+        return value
+    missing = {key: default for key, default in defaults.items() if key not in value}
+    return missing | {key: _completed(item, defaults.get(key)) for key, item in value.items()}
+
+
+def _form(of: object) -> Form:
+    """How the field of a position is written: as the codec does, or a mapping or set of that."""
+    origin = get_origin(of)
+    if origin is Mapping:
+        return _mapping(_form(get_args(of)[1]))
+    if origin is frozenset:
+        return _set(_form(get_args(of)[0]))
+    return form_of(of)
+
+
+def _mapping(form: Form) -> Form:
+    return Form(
+        lambda values: {key: form.write(value) for key, value in sorted(values.items())},
+        lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
+    )
+
+
+def _set(form: Form) -> Form:
+    return Form(
+        lambda values: [form.write(value) for value in sorted(values)],
+        lambda value: frozenset(each(value, form.read)),
+    )
+
+
+_HINTS = get_type_hints(State)
+_STATE = {field.name: _form(_HINTS[field.name]) for field in dataclasses.fields(State)}
+_RULES = form_of(Rules)

@@ -1,0 +1,1 @@
+"""Order lines to orders, and the other way round."""

@@ -1,0 +1,123 @@
+"""Did you mean: the nearest line that can be read, and a problem as lines of text with a caret.
+
+Bounded work: a line of prose is given up at once, and an order is tried a dozen times at most.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import islice
+from typing import TypeAlias
+
+from machjudge.language.vocabulary.grammar import vocabulary
+from machjudge.language.vocabulary.lexicon import Lexicon, squash
+from machjudge.language.vocabulary.said import Ambiguous, Problem, Refused, in_words
+from machjudge.language.vocabulary.words import Word, line_of
+
+Reread: TypeAlias = Callable[[str], Sequence[Refused]]
+"""Reads a line again and says what is still refused."""
+
+_MOST_UNKNOWN = 3
+"""A line with more unknown words than this is no order with slips, but prose."""
+_MOST_CHOICES = 3
+_MOST_SLIPS = 2
+_LEAST_LIKENESS = 0.66
+_LEAST_LETTERS = 3
+
+_MISSPELT = frozenset({"beseige", "beseiges", "seige"})
+"""Order words that are accepted, but not taught."""
+
+_WIDTH = 76
+"""How much of a long line is shown around the caret."""
+
+
+def nearest(problem: Problem, lexicon: Lexicon, reread: Reread) -> str | None:
+    """The line with its misspelt words put right, if it can be read then.
+
+    :param problem: what was wrong with the line.
+    :param lexicon: the names that may have been meant.
+    :param reread: reads a changed line.
+    """
+    lines = [problem.line]
+    for _ in range(_MOST_SLIPS):
+        changed = list(islice(_changed(lines, lexicon), _MOST_CHOICES * _MOST_UNKNOWN))
+        readable = next((line for line in changed if not reread(line)), None)
+        if readable is not None:
+            return readable
+        lines = changed[:_MOST_CHOICES]
+    return None
+
+
+def caret(problem: Problem | Ambiguous) -> tuple[str, ...]:
+    """A problem as a player sees it: the line, a caret below it, the reason, and what is nearest.
+
+    :returns: lines of plain text without line ends.
+    """
+    found = problem.text if isinstance(problem, Ambiguous) else problem.found
+    line, column = _window(problem.line, problem.column)
+    marks = "^" * max(1, min(len(found), len(line) - column))
+    return (line, " " * column + marks, *_told(problem))
+
+
+def _told(problem: Problem | Ambiguous) -> Iterator[str]:
+    if isinstance(problem, Ambiguous):
+        names = [f"{name} ({short})" for short, name in problem.candidates]
+        yield f'"{problem.text}" may be {in_words(names)}: please write which.'
+        return
+    yield f"{problem.reason[:1].upper()}{problem.reason[1:]}."
+    if problem.expected:
+        yield f"Expected: {in_words(problem.expected)}."
+    if problem.nearest is not None:
+        yield f"Did you mean: {problem.nearest}"
+
+
+def _window(line: str, column: int) -> tuple[str, int]:
+    """A stretch of a line around a column, and the column in it; white space becomes spaces."""
+    start = max(0, column - _WIDTH // 2) if len(line) > _WIDTH else 0
+    shown = line[start : start + _WIDTH]
+    plain = "".join(sign if sign.isprintable() else " " for sign in shown)
+    return plain, column - start
+
+
+def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
+    """Lines in which one unknown word is replaced by one that looks like it."""
+    for line in lines:
+        unknown = [word for word in line_of(line).words() if _is_unknown(word.text, lexicon)]
+        if len(unknown) > _MOST_UNKNOWN:
+            continue
+        for word in unknown:
+            yield from _replaced(line, word, lexicon)
+
+
+def _replaced(line: str, word: Word, lexicon: Lexicon) -> Iterator[str]:
+    where = line_of(line)
+    start, end = where.column(word.start), where.column(word.end)
+    for better in _alike(word.text, lexicon):
+        written = better.capitalize() if line[start].isupper() else better
+        yield line[:start] + written + line[end:]
+
+
+def _is_unknown(word: str, lexicon: Lexicon) -> bool:
+    return word[0].isalpha() and len(word) >= _LEAST_LETTERS and not lexicon.means_something(word)
+
+
+@lru_cache(maxsize=1024)
+def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The words of the grammar and of the board that look most like a word, the best first."""
+    pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
+    alike = [(_likeness(word, other), other) for other in pool if _is_near(word, other)]
+    best = sorted((-degree, other) for degree, other in alike if degree >= _LEAST_LIKENESS)
+    return tuple(other for _, other in best[:_MOST_CHOICES])
+
+
+def _is_near(word: str, other: str) -> bool:
+    """A quick look before the comparison: length and first letters."""
+    return (
+        len(other) > 1
+        and abs(len(word) - len(other)) <= _MOST_SLIPS
+        and (bool({word[0], word[1]} & {other[0], other[1]}))
+    )
+
+
+def _likeness(word: str, other: str) -> float:
+    return SequenceMatcher(None, word, squash(other)).ratio()

@@ -1,0 +1,201 @@
+"""Problems: what a player is told about a line that could not be read, in words of the game."""
+
+from collections.abc import Callable, Mapping
+
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.language.orders.forms import Trouble
+from machjudge.language.orders.meanings import Nameless
+from machjudge.language.orders.pieces import Segment
+from machjudge.language.vocabulary.grammar import END, Halt, class_of, words_of
+from machjudge.language.vocabulary.lexicon import Several
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem, Refused
+from machjudge.language.vocabulary.words import Line
+
+_MOST_EXPECTED = 8
+_SHOWN = 200
+"""How much of an endless line is repeated."""
+
+_PHRASES: Mapping[str, str] = {
+    "H": "h (hold)",
+    "MOVES": "- and a place",
+    "S": "s (support)",
+    "T": "t (convoy)",
+    "C": "c (convert)",
+    "B": "b",
+    "L": "l (lift siege)",
+    "DISBAND": "disband",
+    "EXPENSE": "expense",
+    "BORROW": "borrow",
+    "PAY": "pay",
+    "ALLY": "ally",
+    "BUILD": "build",
+    "REMOVE": "remove",
+    "MAINTAIN": "maintain",
+    "WAIVE": "waive",
+    "NUMBER": "a number",
+    "DUCATS": "ducats",
+    "TO": "to",
+    "BANK": "bank",
+    "YEAR": "years",
+    "SLASH": "a coast such as /nc",
+    "COUNTER": "counter-bribe",
+    "BUY": "buy",
+    "FAMINE": "famine relief",
+    "PACIFY": "pacify rebellion",
+    "CAUSE": "cause rebellion",
+    "ASSASSINATE": "assassinate",
+    "NONE": "none",
+}
+"""What may follow, by the class that stands for all of its synonyms, in the order of mention."""
+
+_DEEDS = (
+    "counter-bribe",
+    "disband",
+    "buy",
+    "garrison to autonomous",
+    "famine relief",
+    "pacify rebellion",
+    "cause rebellion",
+    "assassinate",
+)
+"""What an expense may be for: told whole, though other words might stand there, too."""
+
+_EXPENSE = frozenset({"e", *words_of("EXPENSE")})
+
+_DUE = {
+    Stage.CAMPAIGN: "campaign",
+    Stage.RETREATS: "retreat",
+    Stage.ADJUSTMENT: "adjustment",
+}
+
+
+def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
+    """The order stops being one at a word, or at the end."""
+    if _is_unknown_deed(segment, halt):
+        halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
+    if halt.index == len(segment):
+        position = segment[-1].end
+        reason, fault = "the order is not complete", Fault.INCOMPLETE
+        return Problem(line.original, line.column(position), fault, reason, "", _expected(halt))
+    term = segment[halt.index]
+    found = line.between(term.start, term.end)
+    if END in halt.accepts:
+        reason = (
+            f'the order is complete before "{found}", and a comment after it needs a # in front'
+        )
+        return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
+    reason = f'"{found}" cannot stand here'
+    return Problem(
+        line.original,
+        line.column(term.start),
+        Fault.UNEXPECTED,
+        reason,
+        found,
+        _expected(halt),
+    )
+
+
+def no_order(line: Line, segment: Segment) -> Problem:
+    """A line that begins with a word unknown to orders, and goes on like prose."""
+    start = segment[0].start
+    reason = "this is no order; a comment needs a # in front"
+    found = line.between(start, segment[0].end)
+    return Problem(line.original, line.column(start), Fault.LEFT_OVER, reason, found)
+
+
+def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
+    """Whether an expense ends with a word that could only have been an amount in words."""
+    at_end = halt.index == len(segment)
+    return at_end and halt.accepts <= {"D", "DUCATS"} and segment[0].text in _EXPENSE
+
+
+def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:
+    """The order is complete, but cannot be meant so; word -1 is the end of the line."""
+    if trouble.index < 0:
+        column, found = line.column(segment[-1].end), ""
+    else:
+        term = segment[trouble.index]
+        column, found = line.column(term.start), line.between(term.start, term.end)
+    return Problem(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
+
+
+def half(line: Line, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]) -> Problem:
+    """What follows a whole order is no order by itself: the two are refused together.
+
+    :param is_order: whether terms are an order; what might have been meant is one.
+    """
+    found = line.between(rest[0].start, rest[-1].end)
+    reason = (
+        f'"{found}" is no order by itself, so nothing of this line is taken: '
+        "write every order in full, each on a line of its own"
+    )
+    begun = order[:-1] + rest
+    is_payment = class_of(order[0].kind) in ("PAY", "GIVE") and order[-1].kind == rest[0].kind
+    nearest = None
+    if is_payment and is_order(begun):
+        first = line.between(order[0].start, order[-1].end)
+        nearest = f"{first}; {line.between(order[0].start, order[-2].end)} {found}"
+    return Problem(
+        line.original, line.column(rest[0].start), Fault.HALF, reason, found, nearest=nearest
+    )
+
+
+def whose_removal(line: Line, segment: Segment) -> Problem:
+    """A removal behind a list of units is for the last one, or for all of them."""
+    term = segment[-1]
+    found = line.between(term.start, term.end)
+    reason = (
+        f'"{found}" may be meant for the last unit or for all, so nothing of this line is taken: '
+        "write remove or maintain before each unit"
+    )
+    return Problem(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
+
+
+def beginning_missing(line: Line, segment: Segment, words: str, nearest: str) -> Problem:
+    """The order would be one behind these words."""
+    what = "an expense has a number from 1 to 4" if words.startswith("e") else "a verb is missing"
+    found = line.between(segment[0].start, segment[0].end)
+    column = line.column(segment[0].start)
+    reason = f'{what}: the line begins with "{words}"'
+    return Problem(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
+
+
+def of_another_phase(line: Line, segment: Segment, given: Stage, due: Stage) -> Problem:
+    """The order can be read, but not now."""
+    reason = f"this is an order of the {_DUE[given]} phase, and {_DUE[due]} orders are due"
+    found = line.between(segment[0].start, segment[-1].end)
+    return Problem(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
+
+
+def unnamed(line: Line, segment: Segment, nameless: Nameless) -> Refused:
+    """A word that should name a place or a power names none, or several."""
+    term = segment[nameless.index]
+    column, found = line.column(term.start), line.between(term.start, term.end)
+    if isinstance(nameless.meaning, Several):
+        return Ambiguous(line.original, column, found, nameless.meaning.candidates)
+    what = "power of this game" if nameless.fault is Fault.NO_POWER else "place of this board"
+    reason = f'no {what} is called "{found}"'
+    return Problem(line.original, column, nameless.fault, reason, found)
+
+
+def too_long(text: str) -> Problem:
+    """Nobody writes such a line."""
+    return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, "the line is too long to be orders")
+
+
+def _expected(halt: Halt) -> tuple[str, ...]:
+    if "FAMINE" in halt.accepts:
+        return _DEEDS
+    # A power may be written by its initial, so all letters are accepted where it can stand.
+    power = "CR" in halt.accepts and "NAME" in halt.accepts
+    named = [
+        phrase
+        for name, phrase in _PHRASES.items()
+        if name in halt.accepts and not (power and len(name) == 1)
+    ]
+    if "NAME" in halt.accepts:
+        named.insert(0, "a power" if power else "a place")
+    if "ARMY" in halt.accepts:
+        named.insert(0, "a unit type (A, F or G)")
+    others = (words_of(name)[-1] for name in sorted(halt.accepts) if words_of(name))
+    return tuple(named or others)[:_MOST_EXPECTED]

@@ -1,0 +1,135 @@
+"""Orders for many units at once: ``hold rest``, ``maintain all except A flo, F pis``.
+
+``rest`` are the units that have no order; ``all`` are those that no other line of the mail names.
+Which units those are, the position says; this module knows words only.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Hold, Named
+from machjudge.language.orders.parse import MOST_CHARACTERS, parse_order
+from machjudge.language.vocabulary.lexicon import Lexicon
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.language.vocabulary.words import fold, line_of, undressed
+from machjudge.language.vocabulary.write import unit_text
+
+
+class Verb(Enum):
+    """What all those units shall do."""
+
+    HOLD = "hold"
+    MAINTAIN = "maintain"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """An order for many units."""
+
+    verb: Verb
+    rest: bool
+    """Whether units that have an order already keep it."""
+    excepted: tuple[Named, ...] = ()
+
+
+_VERBS = r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?)"
+_WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
+_ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
+_EACH = r"every(?:thing|body|one|\s+unit)(?:\s+else)?"
+_WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others))"
+_LEFT = frozenset(("rest", "others", "other", "remaining", "else"))
+"""Words for the units that have no order yet."""
+_FIRST = re.compile(
+    rf"\s*{_VERBS.format('verb')}\s+{_WHOM.format('whom')}"
+    r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without)\s*:?(?P<units>.*))?\s*[.;]?\s*"
+)
+_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS.format('verb')}\s*[.;]?\s*")
+_COMMENT = re.compile(r"\s*(?:#|//).*")
+_STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
+_WHEN = {Verb.HOLD: "units hold in campaigns", Verb.MAINTAIN: "units are maintained in adjustments"}
+_SEPARATOR = re.compile(r"\s*(?:,|&|\band\b|\.(?=\s))\s*", re.IGNORECASE)
+_MOST_CUTS = 20
+"""Of a longer list no order for many units is looked for behind so many commas."""
+
+
+def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | Ambiguous | None:
+    """Read a line as an order for many units.
+
+    :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return None
+    plain = _COMMENT.sub("", undressed(line_of(text)).plain)
+    match = _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
+    if match is None:
+        return None
+    said = match.groupdict()
+    verb = Verb.HOLD if said["verb"][0] in "hs" else Verb.MAINTAIN
+    if stage is not _STAGES[verb]:
+        reason = f"{_WHEN[verb]} only"
+        return Problem(text, 0, Fault.PHASE, reason, text.strip())
+    return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
+
+
+def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
+    """A line in the pieces between which orders for many units stand; else the whole line."""
+    if len(text) > MOST_CHARACTERS:
+        return (text,)
+
+    def is_sweep(piece: str) -> bool:
+        return isinstance(parse_sweep(piece, lexicon, stage), Sweep)
+
+    pieces = [piece for whole in text.split(";") for piece in _pieces(whole, is_sweep)]
+    return tuple(pieces) if any(map(is_sweep, pieces)) else (text,)
+
+
+def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
+    """A list of orders in two or more, where one for many units begins or ends it.
+
+    It takes as many of the list as it can, for a list may follow its ``except``.
+    """
+    if is_sweep(text):
+        return (text,)
+    cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MOST_CUTS]
+    for start, end in reversed(cuts):
+        if is_sweep(text[:start]):
+            return text[:start], *_pieces(text[end:], is_sweep)
+    for start, end in cuts:
+        if is_sweep(text[end:]):
+            return text[:start], text[end:]
+    return (text,)
+
+
+def _with_exceptions(
+    text: str, sweep: Sweep, said: dict[str, str | None], lexicon: Lexicon
+) -> Sweep | Problem | Ambiguous:
+    if not said.get("but"):
+        return sweep
+    named: list[Named] = []
+    for part in re.split(r"[,;&]|\band\b", said.get("units") or ""):
+        unit = _unit(text, part.strip(), lexicon)
+        if not isinstance(unit, Named):
+            return unit
+        named.append(unit)
+    return Sweep(sweep.verb, sweep.rest, tuple(named))
+
+
+def _unit(text: str, name: str, lexicon: Lexicon) -> Named | Problem | Ambiguous:
+    said = parse_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
+    if len(said) == 1 and isinstance(said[0], Hold):
+        return said[0].unit
+    at = max(fold(text).rfind(name), 0) if name else len(text)
+    if len(said) == 1 and isinstance(said[0], Ambiguous):
+        return Ambiguous(text, at, name, said[0].candidates)
+    reason = "name the units that are left out, as in hold all except A mil, F gen"
+    return Problem(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
+
+
+def write_sweep(sweep: Sweep, lexicon: Lexicon) -> str:
+    """An order for many units as text that reads as the same order."""
+    whom = "rest" if sweep.rest else "all"
+    names = ", ".join(unit_text(named, lexicon) for named in sweep.excepted)
+    return f"{sweep.verb.value} {whom}{f' except {names}' if names else ''}"

@@ -1,0 +1,66 @@
+"""Lines of ``if … then … else if … else … endif`` cut into their pieces.  Knows no order."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from machjudge.language.vocabulary.words import line_of
+
+
+class Mark(Enum):
+    """What a piece of a line begins with."""
+
+    IF = "if"
+    THEN = "then"
+    ELSE_IF = "else if"
+    ELSE = "else"
+    END_IF = "endif"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A mark, or none, and the text up to the next one; *column* is where that text begins."""
+
+    mark: Mark | None
+    text: str
+    column: int = 0
+
+
+_MARK = re.compile(r"\b(else\s+if|elseif|elsif|end\s+if|endif|else|if|then)\b[:,]?")
+_COMMENT = re.compile(r"#|//")
+
+
+def begins_branch(text: str) -> bool:
+    """Whether a line begins with one of the words of ``if … endif``."""
+    return pieces_of(text)[0].mark is not None
+
+
+def pieces_of(text: str) -> tuple[Piece, ...]:
+    """The pieces of a line; what stands behind ``#`` or ``//`` is no mark."""
+    line = line_of(text)
+    comment = _COMMENT.search(line.plain)
+    end = comment.start() if comment else len(line.plain)
+    marks = list(_MARK.finditer(line.plain, 0, end))
+    starts = [*(mark.start() for mark in marks), len(line.plain)]
+    head = _piece(text, None, 0, line.column(starts[0]))
+    pieces = [] if not head.text and marks else [head]
+    for mark, until in zip(marks, starts[1:], strict=True):
+        pieces.append(
+            _piece(text, _mark(mark.group(1)), line.column(mark.end()), line.column(until))
+        )
+    return tuple(pieces)
+
+
+def _piece(text: str, mark: Mark | None, start: int, end: int) -> Piece:
+    said = text[start:end]
+    return Piece(mark, said.strip(" \t;"), start + len(said) - len(said.lstrip(" \t;")))
+
+
+def _mark(word: str) -> Mark:
+    squeezed = "".join(word.split())
+    return {
+        "if": Mark.IF,
+        "then": Mark.THEN,
+        "else": Mark.ELSE,
+        "endif": Mark.END_IF,
+    }.get(squeezed, Mark.ELSE_IF)

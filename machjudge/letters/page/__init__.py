@@ -1,0 +1,1 @@
+"""A message as a whole: its head, its template, its tables."""

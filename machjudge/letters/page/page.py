@@ -1,0 +1,127 @@
+"""The judge's writing paper: templates in, a subject and a body out, in which nothing can hide.
+
+Whatever the facts hold, a subject is one line, a body has no control characters, and no line of
+it is longer than `LONGEST_LINE` unless it has no space to be broken at.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.letters.page.head import Head
+from machjudge.letters.wording import times, words
+
+WIDTH = 72
+"""To how many signs a sentence is broken."""
+
+LONGEST_LINE = 80
+"""A longer line is broken; readers have 40 to 80 columns, so most tables keep below 40."""
+
+_LONGEST_SUBJECT = 200
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_BREAKS = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r\n?")
+_BLANK_LINES = re.compile(r"\n{3,}")
+
+
+class BadTemplate(MachjudgeError):
+    """A template is missing, or asks for something that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A letter as its reader sees it."""
+
+    subject: str
+    body: str
+    phase: str = ""
+    """The code of the phase that its head names: the thread to which the letter belongs."""
+
+
+class Stationery:
+    """Writes letters with the templates of *folders*, of which the first one that has it counts.
+
+    The template of a letter has two blocks, ``subject`` and ``body``; that of a text, the second.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader([str(folder) for folder in folders]),
+            undefined=jinja2.StrictUndefined,
+            autoescape=False,  # noqa: S701  letters are plain text
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        self._templates.filters.update(_FILTERS)
+
+    def page(self, name: str, facts: Mapping[str, object]) -> Page:
+        """The letter of that purpose.  Raises BadTemplate."""
+        subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
+        head = facts.get("head")
+        phase = head.phase if isinstance(head, Head) else ""
+        return Page(one_line(subject)[:_LONGEST_SUBJECT], clean_body(body), phase)
+
+    def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
+        """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
+        return tuple(clean_body(self._block(name, "body", facts)).rstrip("\n").split("\n"))
+
+    def _block(self, name: str, block: str, facts: Mapping[str, object]) -> str:
+        try:
+            template = self._templates.get_template(f"{name}.txt")
+            return "".join(template.blocks[block](template.new_context(dict(facts))))
+        except (jinja2.TemplateError, KeyError) as error:
+            msg = f"the template {name}.txt cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
+
+def one_line(text: str) -> str:
+    """The text as a single line without control characters, so that it can start no header."""
+    return _CONTROL.sub("", " ".join(_BREAKS.sub(" ", text).split()))
+
+
+def clean_body(text: str) -> str:
+    """The text without control characters, with lines that fit and no heaps of empty lines."""
+    lines = _CONTROL.sub("", _BREAKS.sub("\n", text).expandtabs(4)).split("\n")
+    fitting = "\n".join(piece for line in lines for piece in _fitted(line.rstrip()))
+    return _BLANK_LINES.sub("\n\n", fitting).strip("\n") + "\n"
+
+
+def _fitted(line: str) -> list[str]:
+    """The line in pieces; those after the first are indented as far as its text, and two more."""
+    if len(line) <= LONGEST_LINE or line.startswith("::"):
+        return [line]
+    text = line.lstrip(" ")
+    indent = " " * min(len(line) - len(text), WIDTH // 2)
+    pieces = textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent + ("  " if indent else ""),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return pieces or [""]
+
+
+def indented(text: str, by: str = "  ") -> str:
+    """The text with every line moved in, so that none of them can pass for one of ours."""
+    return "\n".join(by + line for line in _BREAKS.sub("\n", text).split("\n"))
+
+
+# Any: each filter takes a kind of its own.
+_FILTERS: dict[str, Callable[..., Any]] = {
+    "one_line": one_line,
+    "indented": indented,
+    "when": times.when,
+    "header_time": times.header_time,
+    "span": times.span,
+    "listed": words.listed,
+    "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
+    "ducats": words.ducats,
+}

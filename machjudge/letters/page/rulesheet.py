@@ -1,0 +1,38 @@
+"""The rules of a game in the lines of a listing: what is on, what is off, what wins."""
+
+from collections.abc import Sequence
+
+from machjudge.adjudicator.land.victory import cities_needed, homes_needed
+from machjudge.adjudicator.model.dice import commitment
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.letters.wording.words import counted, flowed
+
+
+def rule_lines(rules: Rules, on: Sequence[str], off: Sequence[str]) -> tuple[str, ...]:
+    """What the flags say: those that are *on*, those that are *off*, and what wins."""
+    return (
+        *flowed("On", on or ("nothing",)),
+        *flowed("Off", off or ("nothing",)),
+        f"To win: {victory_words(rules)}.",
+    )
+
+
+def victory_words(rules: Rules) -> str:
+    """What wins: ``15 cities, 2 home countries``."""
+    cities = counted(cities_needed(rules.victory), "city", "cities")
+    homes = homes_needed(rules.victory)
+    return f"{cities}, {counted(homes, 'home country', 'home countries')}" if homes else cities
+
+
+def secret_lines(secret: bytes) -> tuple[str, ...]:
+    """The secret itself in two lines of 32 signs, for the last mail of a game."""
+    digits = secret.hex()
+    half = len(digits) // 2
+    return (f"  {digits[:half]}", f"  {digits[half:]}")
+
+
+def commitment_lines(secret: bytes) -> tuple[str, ...]:
+    """The SHA-256 of the secret in two lines of 32 signs, for the first mail of a game."""
+    digest = commitment(secret)
+    half = len(digest) // 2
+    return (f"  {digest[:half]}", f"  {digest[half:]}")

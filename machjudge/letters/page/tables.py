@@ -1,0 +1,227 @@
+"""The tables of letters: treasuries, income, who holds what; none wider than 40 columns."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.state import Loan, State
+from machjudge.adjudicator.money.banking import debts_of
+from machjudge.letters.wording.sight import EVERYTHING, Sight
+from machjudge.letters.wording.words import Words, campaign_words, flowed, unbroken
+
+_NAME = 10
+_LIST = 40
+
+
+def treasuries(
+    words: Words, state: State, sight: Sight = EVERYTHING, *, dated: bool = False
+) -> tuple[str, ...]:
+    """A line for each living power with its ducats, and one for each campaign's debt.
+
+    When the debts are due stands there only where it is *dated*, as after Fall (BNK-12).  Powers
+    whose money the reader may not see are left out.
+    """
+    if not state.treasuries:
+        return ()
+    lines: list[str] = []
+    for power in living(words, state):
+        if not sight.sees_money_of(power):
+            continue
+        lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
+        debts = debts_of(state, power)
+        lines += [f"  owes {debt_text(d) if dated else _sums(d)}" for d in debts]
+    return tuple(lines)
+
+
+def debt_text(debt: Loan) -> str:
+    """What is owed, and when it is due: ``10+2d due Spring 1455``."""
+    return f"{_sums(debt)} due {campaign_words(debt.due)}"
+
+
+def _sums(debt: Loan) -> str:
+    return f"{debt.principal}+{debt.interest}d"
+
+
+def living(words: Words, state: State) -> tuple[PowerId, ...]:
+    """The powers in play that are not eliminated, in the scenario's order."""
+    return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
+
+
+def rolls(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+    """The variable incomes, each with its dice."""
+    return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
+
+
+def _roll(words: Words, event: happened.RollPaid) -> str:
+    dice = ",".join(str(die) for die in event.dice)
+    fixed = " fixed" if event.fixed else ""
+    line = words.roll_line(event.line)
+    return f"{words.power(event.power):<{_NAME}} {line:<10} {dice:>3}{fixed} {event.ducats:>3}d"
+
+
+def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[str, ...]:
+    """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
+    paid = [event for event in events if isinstance(event, happened.IncomePaid)]
+    if not paid:
+        return ()
+    lines = [f"{'Power':<{_NAME}}{'Sea':>4}{'Prov':>5}{'City':>5}{'Var':>4}{'Sum':>5}{'Now':>5}"]
+    for event in paid:
+        lines.append(_income(words, after, event))
+        lines += [f"  owes {debt_text(debt)}" for debt in debts_of(after, event.power)]
+    return tuple(lines)
+
+
+def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
+    total = event.seas + event.provinces + event.cities + event.variable
+    now = after.treasuries.get(event.power, 0)
+    return (
+        f"{words.power(event.power):<{_NAME}}{event.seas:>4}{event.provinces:>5}"
+        f"{event.cities:>5}{event.variable:>4}{total:>5}{now:>5}"
+    )
+
+
+def control_changes(words: Words, before: State, after: State) -> tuple[str, ...]:
+    """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
+    provinces = _changes(words, before.provinces, after.provinces)
+    cities = _changes(words, before.cities, after.cities)
+    return (*_titled("Provinces:", provinces), *_titled("Cities:", cities))
+
+
+def _titled(title: str, lines: Sequence[str]) -> tuple[str, ...]:
+    return (title, *(f"  {line}" for line in lines)) if lines else ()
+
+
+def _changes(
+    words: Words, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
+) -> tuple[str, ...]:
+    lines = []
+    for power in words.world.scenario.powers:
+        won = _signed(words, "+", _won(power, before, after))
+        lost = _signed(words, "-", _won(power, after, before))
+        if won or lost:
+            lines.append(f"{words.power(power)}: {', '.join([*won, *lost])}")
+    return tuple(lines)
+
+
+def _won(
+    power: PowerId, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
+) -> frozenset[PlaceId]:
+    return frozenset(
+        place for place, owner in after.items() if owner == power and before.get(place) != power
+    )
+
+
+def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
+    return [f"{sign}{name}" for name in sorted(words.place(place) for place in places)]
+
+
+MARKS: Mapping[str, str] = {
+    "*": "home country",
+    "+": "rebellion",
+    "%": "famine",
+    "$": "besieged",
+}
+"""The signs behind the names of places, and what they mean."""
+
+
+def holdings(words: Words, state: State) -> tuple[str, ...]:
+    """Home countries, provinces and cities by power, with the legend of the marks in use."""
+    lines = [
+        *_homes(words, state),
+        *_block(words, "Provinces", state.provinces, lambda place: _province_marks(state, place)),
+        *_block(
+            words, "Cities", _real_cities(words, state), lambda place: _city_marks(state, place)
+        ),
+    ]
+    used = [f"{mark} {says}" for mark, says in MARKS.items() if any(mark in line for line in lines)]
+    return (*lines, *unbroken(used, _LIST))
+
+
+def marked(words: Words, state: State) -> tuple[str, ...]:
+    """The places with rebels, famine or a half-done siege, by their marks; nothing if none."""
+    found = {
+        "+": {*state.province_rebellions, *state.city_rebellions},
+        "%": state.famine,
+        "$": state.sieges,
+    }
+    lines: list[str] = []
+    for mark, places in found.items():
+        names = sorted(words.place(place) for place in places)
+        lines += flowed(f"{mark} {MARKS[mark]}", names) if names else []
+    return tuple(lines)
+
+
+def _homes(words: Words, state: State) -> list[str]:
+    """Who owns which home countries, once one of them has passed into other hands."""
+    owners = {
+        power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
+    }
+    if all(owner == power for power, owner in owners.items()):
+        return []
+    lines = ["Home countries:"]
+    for power in words.world.scenario.powers:
+        own = [words.power(home) for home, owner in owners.items() if owner == power]
+        if own:
+            lines += [f"  {line}" for line in flowed(words.power(power), own, _LIST - 2)]
+    return lines
+
+
+def _real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
+    """The cities in use, fortresses left out."""
+    cities = words.world.cities
+    return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
+
+
+def _block(
+    words: Words,
+    title: str,
+    owners: Mapping[PlaceId, PowerId],
+    marks: Callable[[PlaceId], str],
+) -> list[str]:
+    lines = [f"{title}:"]
+    for power in words.world.scenario.powers:
+        names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
+        if names:
+            block = flowed(f"{words.power(power)} ({len(names)})", names, _LIST - 2)
+            lines += [f"  {line}" for line in block]
+    return lines
+
+
+def _province_marks(state: State, place: PlaceId) -> str:
+    owner = state.provinces.get(place)
+    home = "*" if owner is not None and state.homes.get(place) == owner else ""
+    rebels = "+" if place in state.province_rebellions else ""
+    return home + rebels + ("%" if place in state.famine else "")
+
+
+def _city_marks(state: State, place: PlaceId) -> str:
+    owner = state.cities.get(place)
+    home = "*" if owner is not None and state.homes.get(place) == owner else ""
+    rebels = "+" if place in state.city_rebellions else ""
+    return home + rebels + ("$" if place in state.sieges else "")
+
+
+def chits(words: Words, state: State, powers: Iterable[PowerId]) -> tuple[str, ...]:
+    """The assassination chits of some powers, by the names of the victims (ASN-01)."""
+    lines: list[str] = []
+    for power in powers:
+        victims = [words.power(victim) for victim in state.chits.get(power, ())]
+        if victims:
+            lines += flowed(words.power(power), victims)
+    return tuple(lines)
+
+
+def board_units(words: Words, state: State) -> tuple[str, ...]:
+    """The units on the map by owner, autonomous ones last; dislodged ones with their retreats."""
+    owners = [*words.world.scenario.powers, *_others(words, state)]
+    lines: list[str] = []
+    for power in owners:
+        units = [words.unit(unit) for unit in state.units_of(power)]
+        if units:
+            lines += flowed(words.power(power).capitalize(), units)
+    return tuple(lines)
+
+
+def _others(words: Words, state: State) -> list[PowerId]:
+    return sorted({unit.owner for unit in state.units()} - set(words.world.scenario.powers))

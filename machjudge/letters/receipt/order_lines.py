@@ -1,0 +1,37 @@
+"""An order set as its owner sees it: what is on file, and what is still missing."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.units import Unit
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.words import Words, counted
+
+
+@dataclass(frozen=True, slots=True)
+class PowerNeeds:
+    """What one power still has to order."""
+
+    power: str
+    lines: tuple[str, ...]
+
+
+def needs_lines(
+    words: Words, units: Iterable[Unit], builds: int = 0, removals: int = 0
+) -> tuple[str, ...]:
+    """A line for each unit without an order, and for each number of builds or removals."""
+    lines = [f"  an order for {words.unit(unit)}" for unit in units]
+    if builds:
+        lines.append(f"  {counted(builds, 'build')} (or waive)")
+    if removals:
+        lines.append(f"  {counted(removals, 'removal')}")
+    return tuple(lines)
+
+
+def on_file_lines(
+    words: Words, orders: Sequence[Order], without: Iterable[Unit]
+) -> tuple[str, ...]:
+    """The whole order set, each unit without an order at its end."""
+    lines = [f"  {order_text(words, order)}" for order in orders]
+    return (*lines, *(f"  {words.unit(unit)}: no order" for unit in without))

@@ -1,0 +1,149 @@
+"""The results of a phase, section by section; the same for every reader of an open game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Orders
+from machjudge.adjudicator.model.state import State
+from machjudge.letters.page import tables
+from machjudge.letters.results import movement_told
+from machjudge.letters.results.absent import DEFAULT, Absent, absent_lines
+from machjudge.letters.results.bank import bank
+from machjudge.letters.results.deaths import DEATHS, rebellion_table
+from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_sentences
+from machjudge.letters.results.moves import PowerReport, movement
+from machjudge.letters.wording.parts import Parts, parts_of
+from machjudge.letters.wording.sentences import tell
+from machjudge.letters.wording.sight import EVERYTHING, Sight
+from machjudge.letters.wording.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A phase as it was played: the orders that stood, and what happened."""
+
+    before: State
+    after: State
+    orders: Orders
+    events: Sequence[Event]
+    absent: Absent = field(default_factory=Absent)
+    """Without whose orders; nobody where it is only tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The lines of each section; what did not happen is empty."""
+
+    victory: tuple[str, ...]
+    absent: tuple[str, ...]
+    """Whose orders did not come."""
+    money: tuple[str, ...]
+    """The bank, and gifts between powers."""
+    expenses: tuple[str, ...]
+    deaths: tuple[str, ...]
+    """Leaders who died, and the rebellions that follow."""
+    bought: tuple[str, ...]
+    """What changed hands by all this, before the moves."""
+    movement: tuple[str, ...]
+    ties: tuple[str, ...]
+    disbanded: tuple[str, ...]
+    unrest: tuple[str, ...]
+    dislodged: tuple[str, ...]
+    retreats: tuple[str, ...]
+    control: tuple[str, ...]
+    fates: tuple[str, ...]
+    adjustment: tuple[str, ...]
+    disasters: tuple[str, ...]
+    rolls: tuple[str, ...]
+    incomes: tuple[str, ...]
+    holdings: tuple[str, ...]
+    """After Fall only: the yearly survey."""
+    marked: tuple[str, ...]
+    """In all other campaigns: the places with rebels, famine, sieges."""
+    treasuries: tuple[str, ...]
+
+
+def results(
+    words: Words, played: Played, sight: Sight = EVERYTHING, *, thrown: bool = True
+) -> Results:
+    """What a phase brought, as far as this reader may see it.
+
+    Not *thrown* are the dice of a preview: it tells what they would bring, and not each of them.
+    """
+    stage = played.before.moment.stage
+    campaign, adjusting = stage is Stage.CAMPAIGN, stage is Stage.ADJUSTMENT
+    surveyed = not adjusting and played.after.moment.stage is Stage.ADJUSTMENT
+    events = sight.visible(played.events)
+    parts = parts_of(played.before, played.events)
+    return Results(
+        victory=tell(movement_told.VICTORY, words, events),
+        absent=absent_lines(words, played.absent, stage),
+        money=tell(bank(played.before.moment.year), words, events),
+        expenses=(
+            *(expense_lines if thrown else expense_sentences)(words, events),
+            *_effects(words, sight.visible(parts.money)),
+        ),
+        deaths=_deaths(words, parts.deaths, thrown=thrown),
+        bought=tables.control_changes(words, played.before, parts.at_moves),
+        movement=_movement(words, played, parts) if campaign else (),
+        ties=tell(movement_told.TIES, words, events),
+        disbanded=tell(movement_told.DISBANDED, words, events) if campaign else (),
+        unrest=tell(movement_told.UNREST, words, parts.moves),
+        dislodged=tell(movement_told.DISLODGED, words, events) if campaign else (),
+        retreats=tell(movement_told.RETREATS, words, events) if stage is Stage.RETREATS else (),
+        control=tables.control_changes(words, parts.at_moves, played.after),
+        fates=tell(movement_told.FATES, words, events),
+        adjustment=_adjustment(words, events, played.absent) if adjusting else (),
+        disasters=tell(movement_told.DISASTERS, words, events),
+        rolls=tables.rolls(words, events),
+        incomes=tables.incomes(words, played.after, events),
+        holdings=tables.holdings(words, played.after) if surveyed else (),
+        marked=() if surveyed else tables.marked(words, played.after),
+        treasuries=() if _tells_income(events) else tables.treasuries(words, played.after, sight),
+    )
+
+
+def _effects(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+    return tell({**movement_told.UNREST, **EFFECTS}, words, events)
+
+
+def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[str, ...]:
+    """Who died, at once with what is lost; then the dice, and the rebellions that they brought."""
+    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
+    return (
+        *tell({**movement_told.UNREST, **DEATHS}, words, others),
+        *(rebellion_table(words, events) if thrown else ()),
+        *tell(movement_told.UNREST, words, risen),
+    )
+
+
+def _movement(words: Words, played: Played, parts: Parts) -> tuple[str, ...]:
+    by_default = played.absent.ordered_for
+    reports = movement(words, parts.at_moves, played.orders, parts.moves, by_default)
+    return tuple(line for report in reports for line in _lines(report))
+
+
+def _lines(report: PowerReport) -> list[str]:
+    lines = [report.power]
+    for unit in report.units:
+        lines.append(f"  {unit.order}")
+        lines += [f"    {remark}" for remark in unit.remarks]
+    return lines
+
+
+def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> tuple[str, ...]:
+    lines: list[str] = []
+    for power in words.world.scenario.in_play:
+        acts = movement_told.adjustment_of(words, power, events)
+        if acts:
+            default = f" {DEFAULT}" if power in absent.ordered_for else ""
+            lines += [f"{words.power(power)}{default}", *(f"  {act}" for act in acts)]
+    return tuple(lines)
+
+
+def _tells_income(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, happened.IncomePaid) for event in events)

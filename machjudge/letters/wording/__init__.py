@@ -1,0 +1,1 @@
+"""The words that all messages share."""

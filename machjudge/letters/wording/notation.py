@@ -1,0 +1,121 @@
+"""Orders in the judge's notation with the full names of places: they can be sent back as shown."""
+
+from machjudge.adjudicator.model import orders as ordered
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.names import Coast, PlaceId
+from machjudge.adjudicator.model.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
+from machjudge.letters.wording.words import Words, counted, ducats
+
+
+def order_text(words: Words, order: Order) -> str:
+    """An order such as ``A Arezzo S A Florence - Bologna``."""
+    match order:
+        case (
+            ordered.Hold()
+            | ordered.Advance()
+            | ordered.Support()
+            | ordered.Transport()
+            | ordered.Convert()
+            | ordered.Besiege()
+            | ordered.LiftSiege()
+            | ordered.Disband()
+        ):
+            return _unit_order(words, order)
+        case ordered.Ally(power, allowed):
+            return f"{'ally' if allowed else 'unally'} {words.power(power)}"
+        case ordered.GiveChit(of, to):
+            return f"give {words.power(of)} to {words.power(to)}"
+        case ordered.Borrow() | ordered.Pay() | ordered.Expense():
+            return _money_order(words, order)
+        case ordered.Build() | ordered.Maintain() | ordered.Remove() | ordered.Waive():
+            return _adjustment_order(words, order)
+
+
+def named_text(words: Words, named: Named) -> str:
+    """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
+    spot = words.spot(Spot(named.place, named.coast))
+    return f"{named.kind.value} {spot}" if named.kind is not None else spot
+
+
+def _unit_order(words: Words, order: UnitOrder) -> str:
+    unit = named_text(words, order.unit)
+    match order:
+        case ordered.Hold():
+            return f"{unit} H"
+        case ordered.Advance():
+            return f"{unit} - {_way(words, order)}"
+        case ordered.Support(_, supported, to, coast):
+            return f"{unit} S {named_text(words, supported)}{_move(words, to, coast)}"
+        case ordered.Transport(_, army, to):
+            return f"{unit} T {named_text(words, army)} - {words.place(to)}"
+        case ordered.Convert(_, into, coast):
+            return f"{unit} C {into.value}{f'/{coast}' if coast else ''}"
+        case ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():
+            return f"{unit} {_WORDS[type(order)]}"
+
+
+_WORDS: dict[type[Order], str] = {
+    ordered.Besiege: "B",
+    ordered.LiftSiege: "L",
+    ordered.Disband: "disband",
+}
+
+
+def _way(words: Words, order: ordered.Advance) -> str:
+    stops = [words.place(place) for place in order.via]
+    end = words.spot(Spot(order.to, order.coast))
+    return " - ".join([*stops, end]) + (" via convoy" if order.by_sea else "")
+
+
+def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
+    return f" - {words.spot(Spot(to, coast))}" if to is not None else ""
+
+
+def _money_order(words: Words, order: MoneyOrder) -> str:
+    match order:
+        case ordered.Borrow(amount, years):
+            return f"borrow {ducats(amount)} for {counted(years, 'year')}"
+        case ordered.Pay(amount, to):
+            return f"pay {ducats(amount)} to {words.power(to) if to is not None else 'bank'}"
+        case ordered.Expense():
+            return f"expense {order.number}: {_expense(words, order)}"
+
+
+def _expense(words: Words, order: ordered.Expense) -> str:
+    if order.purpose is None:
+        return "none"
+    parts = [ducats(order.ducats)] if order.ducats is not None else []
+    parts.append(PURPOSES[order.purpose])
+    if order.unit is not None:
+        parts.append(named_text(words, order.unit))
+    if order.place is not None:
+        parts.append(words.place(order.place))
+    if order.power is not None:
+        parts.append(words.power(order.power))
+    return " ".join(parts)
+
+
+PURPOSES = {
+    ordered.Purpose.FAMINE_RELIEF: "famine relief",
+    ordered.Purpose.PACIFY: "pacify rebellion",
+    ordered.Purpose.COUNTER_BRIBE: "counter-bribe",
+    ordered.Purpose.DISBAND: "disband",
+    ordered.Purpose.BUY: "buy",
+    ordered.Purpose.TO_AUTONOMOUS: "garrison to autonomous",
+    ordered.Purpose.CAUSE_REBELLION: "cause rebellion",
+    ordered.Purpose.ASSASSINATE: "assassinate",
+}
+"""What an expense is for, in the words of the orders."""
+
+
+def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
+    match order:
+        case ordered.Build(kind, place, coast, quality):
+            special = f"{quality.value} " if quality.value else ""
+            return f"build {special}{kind.value} {words.spot(Spot(place, coast))}"
+        case ordered.Maintain(unit):
+            return f"maintain {named_text(words, unit)}"
+        case ordered.Remove(unit):
+            return f"remove {named_text(words, unit)}"
+        case ordered.Waive():
+            return "waive"

@@ -1,0 +1,118 @@
+"""Places, powers, units and phases in the words of letters; all names come from the world."""
+
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.world import World
+
+_GLUE = "\N{NO-BREAK SPACE}"
+_SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
+_STAGES = {
+    Stage.CAMPAIGN: "campaign",
+    Stage.RETREATS: "retreats",
+    Stage.ADJUSTMENT: "adjustment",
+}
+KINDS = {Kind.ARMY: "army", Kind.FLEET: "fleet", Kind.GARRISON: "garrison"}
+_QUALITIES = {
+    Quality.PLAIN: "",
+    Quality.MILITIA: " (militia)",
+    Quality.MERCENARY: " (mercenaries)",
+    Quality.PROFESSIONAL: " (professionals)",
+}
+
+
+def campaign_words(campaign: Campaign) -> str:
+    """``Spring 1454``."""
+    return f"{_SEASONS[campaign.season]} {campaign.year}"
+
+
+def moment_words(moment: Moment) -> str:
+    """``Spring 1454, campaign``."""
+    return f"{campaign_words(moment.campaign)}, {_STAGES[moment.stage]}"
+
+
+def ducats(number: int) -> str:
+    """``1 ducat``, ``5 ducats``."""
+    return "1 ducat" if number == 1 else f"{number} ducats"
+
+
+def one(noun: str) -> str:
+    """``a fleet``, ``an army``."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """``1 unit``, ``3 units``, ``2 cities``."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(items: Iterable[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    words = list(items)
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def flowed(title: str, items: Iterable[str], width: int = 40) -> list[str]:
+    """``Title: item, item, item`` in lines of *width* that break between items only."""
+    return _wrapped(f"{title}: {_glued(items)}", width)
+
+
+def unbroken(items: Iterable[str], width: int = 40) -> list[str]:
+    """``item, item, item`` in lines of *width* that break between items only."""
+    return _wrapped(_glued(items), width, "")
+
+
+def _glued(items: Iterable[str]) -> str:
+    return ", ".join(item.replace(" ", _GLUE) for item in items)
+
+
+def _wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
+    lines = textwrap.wrap(text, width, subsequent_indent=indent)
+    return [line.replace(_GLUE, " ") for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names of one world."""
+
+    world: World
+
+    def place(self, place: PlaceId) -> str:
+        """The name of a place, such as ``Western Tyrrhenian Sea``."""
+        return self.world.place(place).name
+
+    def spot(self, spot: Spot) -> str:
+        """The name of a place with its coast: ``Croatia/sc``."""
+        return f"{self.place(spot.place)}/{spot.coast}" if spot.coast else self.place(spot.place)
+
+    def power(self, power: PowerId | None) -> str:
+        """The name of a power; ``nobody`` for none."""
+        if power is None:
+            return "nobody"
+        if power == AUTONOMOUS:
+            return "autonomous"
+        return self.world.scenario.powers[power].name
+
+    def unit(self, unit: Unit) -> str:
+        """A unit as its owner's list has it: ``A Florence``, ``F Croatia/sc``."""
+        spot = Spot(unit.place, unit.coast)
+        return f"{unit.kind.value} {self.spot(spot)}{_QUALITIES[unit.quality]}"
+
+    def whose(self, unit: Unit) -> str:
+        """A unit with its owner: ``A Bologna (Papacy)``."""
+        return f"{self.unit(unit)} ({self.power(unit.owner)})"
+
+    def roll_line(self, line: str) -> str:
+        """The name of a line of the variable income table: ``Milan``."""
+        return line.replace("_", " ").title()
+
+    def places(self, places: Iterable[PlaceId]) -> str:
+        """The names of places in the alphabet, with commas."""
+        return ", ".join(sorted(self.place(place) for place in places))

@@ -1,0 +1,1 @@
+"""Bytes of a mail to its header and text."""

@@ -1,0 +1,1 @@
+"""Where secrets stand in a mail, and the mail without them."""

@@ -1,0 +1,1 @@
+"""Rows of text to lines for the grammar."""

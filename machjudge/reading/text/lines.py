@@ -1,0 +1,196 @@
+"""From the rows that the sender wrote to the lines for the grammar.
+
+Reading ends at a signoff, or at the limit; :mod:`machjudge.reading.text.ending` knows where orders
+end otherwise. Between ``press`` or ``broadcast`` and its end, lines are text: kept as written,
+blank ones too. Elsewhere blank rows, drawn lines and footers are dropped, broken lines put
+together, bullets and emphasis taken off.
+
+A line that cannot be trusted is left out with a defect. What depends on it is left out too: the
+body of a press, and what follows a signon.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from textwrap import wrap
+
+from machjudge.reading.text.broken import rejoin
+from machjudge.reading.text.characters import CONTROL, DIRECTION, UNDECODABLE
+from machjudge.reading.text.footers import is_mobile_footer, scanner_footer, without_footers
+from machjudge.reading.text.mail import Aside, Defect, Flaw, Limits, Line, Where
+from machjudge.reading.text.rows import Row, as_press, bare, unframed
+
+_MOST_PIECES = 20
+_NOISE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The lines for the grammar, and what was left out."""
+
+    lines: tuple[Line, ...]
+    defects: tuple[Defect, ...]
+    asides: tuple[Aside, ...] = ()
+
+
+class _In(Enum):
+    """Where the reader is."""
+
+    ORDERS = auto()
+    PRESS = auto()
+    LOST_PRESS = auto()
+    LOST_SIGNON = auto()
+
+
+@dataclass
+class _Section:
+    """Rows that are read alike; a press has ended if it says where."""
+
+    is_press: bool
+    rows: list[Row] = field(default_factory=list)
+    has_ended: bool = False
+
+
+def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
+    """The lines in the rows that the sender wrote; none at all if they are no text as a whole."""
+    if _is_noise(rows):
+        return Taken((), (Defect(Flaw.NOT_TEXT),))
+    defects: list[Defect] = []
+    lines: list[Line] = []
+    asides: list[Aside] = []
+    for section in _sections(rows, limits, defects):
+        if section.is_press:
+            lines += _press_lines(section, limits, defects)
+        else:
+            rows = without_footers(section.rows)
+            asides += _dropped(section.rows, rows)
+            lines += _order_lines(rows, limits, defects)
+    kept = _within(lines, limits)
+    if len(lines) > len(kept):
+        is_full = len(kept) == limits.lines
+        flaw = Flaw.TOO_MANY_LINES if is_full else Flaw.TOO_MUCH_TEXT
+        defects.append(Defect(flaw, lines[len(kept)].number))
+    defects.sort(key=lambda defect: defect.line or 0)
+    return Taken(kept, tuple(defects), tuple(asides))
+
+
+def _within(lines: Sequence[Line], limits: Limits) -> tuple[Line, ...]:
+    """The first lines, as many of them as are handed on."""
+    left = limits.said
+    for at, line in enumerate(lines[: limits.lines]):
+        left -= 0 if line.is_press else len(line.text)
+        if left < 0:
+            return tuple(lines[:at])
+    return tuple(lines[: limits.lines])
+
+
+def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Aside]:
+    """What is dropped as a footer and still looks like something said."""
+    numbers = {row.number for row in kept}
+    for row in rows:
+        if row.number not in numbers and row.is_said:
+            yield Aside(row.number, row.bare, Where.SIGNATURE)
+
+
+def _is_noise(rows: Sequence[Row]) -> bool:
+    """Whether so many rows hold bytes that are no text that the others are chance."""
+    filled = [row.text for row in rows if not row.is_blank]
+    bad = sum(1 for text in filled if CONTROL.search(text) or UNDECODABLE in text)
+    return bad >= _NOISE and bad > len(filled) // 4
+
+
+def _sections(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[_Section]:
+    """Cut the rows at the beginnings and ends of press; leave out what cannot be trusted."""
+    section, where = _Section(is_press=False), _In.ORDERS
+    for row in rows:
+        flaw = _flaw(row, limits)
+        where, is_kept = _step(where, row, flaw, defects)
+        if section.is_press and where is not _In.PRESS:
+            section.has_ended = True
+            yield section
+            section = _Section(is_press=False)
+        if is_kept:
+            section.rows.append(row)
+        if row.is_signoff:
+            break
+        if where is _In.PRESS and not section.is_press:
+            yield section
+            section = _Section(is_press=True)
+    yield section
+
+
+def _step(where: _In, row: Row, flaw: Flaw | None, defects: list[Defect]) -> tuple[_In, bool]:
+    """Where the reader is after this row, and whether the row is kept."""
+    if where in (_In.PRESS, _In.LOST_PRESS) and not (row.ends_press or row.is_signoff):
+        return where, where is _In.PRESS
+    if row.is_blank:
+        return where, True
+    if flaw is not None and not (row.ends_press or row.is_signoff):
+        defects.append(Defect(flaw, row.number))
+        return _after_flawed(where, row), False
+    if where is _In.LOST_PRESS and row.ends_press:
+        return _In.ORDERS, False
+    if where is _In.LOST_SIGNON and not (row.is_signon or row.is_signoff):
+        defects.append(Defect(Flaw.DEPENDS, row.number))
+        return where, False
+    return (_In.PRESS if row.begins_press else _In.ORDERS), True
+
+
+def _after_flawed(where: _In, row: Row) -> _In:
+    if row.begins_press:
+        return _In.LOST_PRESS
+    if row.is_signon:
+        return _In.LOST_SIGNON
+    return _In.LOST_SIGNON if where is _In.LOST_SIGNON else _In.ORDERS
+
+
+def _flaw(row: Row, limits: Limits) -> Flaw | None:
+    if len(row.raw) > limits.characters:
+        return Flaw.TOO_LONG
+    if DIRECTION.search(row.text):
+        return Flaw.DIRECTION
+    if CONTROL.search(row.text):
+        return Flaw.CONTROL
+    return Flaw.UNDECODABLE if UNDECODABLE in row.text else None
+
+
+def _order_lines(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[Line]:
+    for group in rejoin([row for row in rows if not row.is_rule]):
+        text = bare(unframed(" ".join(row.text for row in group)))
+        if len(text) > limits.characters:
+            defects.append(Defect(Flaw.TOO_LONG, group[0].number))
+        elif text:
+            yield Line(group[0].number, text, "\n".join(row.raw for row in group))
+
+
+def _press_lines(section: _Section, limits: Limits, defects: list[Defect]) -> Iterator[Line]:
+    rows = section.rows if section.has_ended else _without_tail(section.rows)
+    for row in rows:
+        pieces = _pieces(as_press(row.raw), limits.characters)
+        if len(pieces) > _MOST_PIECES:
+            defects.append(Defect(Flaw.TOO_LONG, row.number))
+        else:
+            yield from (Line(row.number, piece, piece, is_press=True) for piece in pieces)
+
+
+def _without_tail(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows of a press without what a mail program or scanner wrote below, and blank ends."""
+    at = scanner_footer(rows)
+    kept = list(rows if at is None or not _is_last_paragraph(rows, at) else rows[:at])
+    while kept and (kept[-1].is_blank or kept[-1].is_rule or is_mobile_footer(kept[-1])):
+        kept.pop()
+    return kept
+
+
+def _is_last_paragraph(rows: Sequence[Row], at: int) -> bool:
+    gap = next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
+    return all(row.is_blank or row.is_rule for row in rows[gap:])
+
+
+def _pieces(text: str, most: int) -> list[str]:
+    """The text in pieces of at most *most* characters: a paragraph is no long order."""
+    if len(text) <= most:
+        return [text]
+    if len(text) > most * _MOST_PIECES:
+        return [""] * (_MOST_PIECES + 1)
+    return wrap(text, most)

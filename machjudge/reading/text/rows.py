@@ -1,0 +1,214 @@
+"""The rows of a body, and the words by which a reader finds its way among them.
+
+A row is not yet a line for the grammar: it may be quoted, a signature, or half of a broken line.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from machjudge.reading.text.characters import CONTROL, DIRECTION, plain, visible
+from machjudge.reading.text.vocabulary import Vocabulary
+
+_SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
+_FULL_SIGNON = re.compile(
+    r"(?:sign|log)[ -]*(?:on|in)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
+)
+_SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
+_PRESS = re.compile(
+    r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
+)
+_END_OF_PRESS = re.compile(
+    r"end *(?:press|broadcast|postal(?: *press)?|diary)[\s.!,;]*$", re.IGNORECASE
+)
+_COMMENT = re.compile(r"set +comment +begin\b", re.IGNORECASE)
+_END_OF_COMMENT = re.compile(
+    r"(?:end(?: *comment)?|set +comment +end|sign *off)[\s.!,;]*$", re.IGNORECASE
+)
+_FREE = re.compile(
+    r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
+    r"|summary|status|history)\b",
+    re.IGNORECASE,
+)
+_PROSE = re.compile(r"for\b", re.IGNORECASE)
+"""What begins a command, and sentences as well."""
+
+_EXTRA = (
+    "*\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25a0\u25a1"
+    "\u25c6\u27a2\u27a4\u2713\u2714\u2756\u00b7\u00a7\uf0a7\uf0b7\uf0d8"
+)
+_BULLETS: Final = re.compile(
+    rf"(?:[{re.escape(_EXTRA)}+-]\s+|[{_EXTRA[1:]}]|o {{2,}}|->\s+"
+    r"|\[[ xX]\]\s+|[\u2610\u2611\u2612]\s*|[\u2460-\u249b]\s*"
+    r"|\(?\d{1,3}[.)]\s+|\(?\d{1,3}[.)](?=[A-Za-z]{1,8}[ -]))"
+)
+_EMPHASIS = re.compile(
+    r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
+)
+_MOST_SQUEEZED = 500
+_MOST_MARKS = 40
+"""In a line with more of them they are not emphasis, and looking for pairs would take long."""
+_RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
+_HEADING = re.compile(r"([-_=*])\1{2,}(.*?)\1{3,}$")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the body: its number from 1, as written, and in normal form."""
+
+    number: int
+    raw: str
+    text: str
+    words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
+
+    @cached_property
+    def bare(self) -> str:
+        """The text without bullets, numbers and emphasis, and without unseen characters."""
+        return bare(self.text)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """Its beginning with single spaces: some programs set header fields in columns."""
+        return " ".join(self.bare[:_MOST_SQUEEZED].split())
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it bears a quote mark."""
+        return self.text.startswith(">")
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is but a drawn line, or a heading between two."""
+        if _RULE.fullmatch(self.text):
+            return True
+        # "--- A Flo - Bol ---" is an order all the same.
+        inside = unframed(self.text)
+        return inside != self.text and not replace(self, text=inside).is_said
+
+    @property
+    def is_signon(self) -> bool:
+        """Whether it begins like a signon."""
+        return bool(_SIGNON.match(self.bare))
+
+    @property
+    def is_full_signon(self) -> bool:
+        """Whether it is a signon with its game and password."""
+        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+
+    @property
+    def is_greeting(self) -> bool:
+        """Whether it begins with the word that people also greet with."""
+        return self.bare[:5].lower() == "hello"
+
+    @property
+    def is_signoff(self) -> bool:
+        """Whether reading ends here."""
+        return bool(_SIGNOFF.match(self.bare))
+
+    @property
+    def begins_press(self) -> bool:
+        """Whether what follows is the body of a press."""
+        return bool(_PRESS.match(self.bare))
+
+    @property
+    def ends_press(self) -> bool:
+        """Whether the body of a press ends before it."""
+        return bool(_END_OF_PRESS.match(self.bare))
+
+    @property
+    def begins_comment(self) -> bool:
+        """Whether what follows is the text of a comment."""
+        return bool(_COMMENT.match(self.bare))
+
+    @property
+    def ends_comment(self) -> bool:
+        """Whether the text of a comment ends here."""
+        return bool(_END_OF_COMMENT.match(self.bare))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it begins like a command that needs no signon."""
+        return bool(_FREE.match(self.bare))
+
+    @property
+    def is_unit_order(self) -> bool:
+        """Whether it begins like an order that names its unit's kind."""
+        return self.words.is_unit_order(self.bare)
+
+    @cached_property
+    def is_command(self) -> bool:
+        """Whether it begins with a command, or with the verb of an order."""
+        return self.words.begins_command(self.bare)
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Whether it looks like something said to the judge: an order of any form or a command."""
+        if self.is_unit_order or self.words.is_bare_order(self.bare):
+            return True
+        return self.is_command and not _PROSE.match(self.bare)
+
+
+def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
+    """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
+    return [
+        Row(number, line, plain(line[:most].rstrip("\x1a")), words)
+        for number, line in enumerate(lines, start=1)
+    ]
+
+
+def bare(text: str) -> str:
+    """A line in normal form without bullets, numbers, emphasis and unseen characters."""
+    return undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+
+
+def undecorated(text: str) -> str:
+    """A line without leading bullets and numbers, and without marks of emphasis."""
+    text = _behind_pictures(text)
+    for _ in range(3):
+        bullet = _BULLETS.match(text)
+        shorter = _without_emphasis(text[bullet.end() :] if bullet else text)
+        if shorter == text:
+            break
+        text = shorter
+    return text.strip(" ")
+
+
+def unframed(text: str) -> str:
+    """A line without the lines drawn before and behind it: "--- A Flo - Bol ---"."""
+    heading = _HEADING.match(text)
+    return heading[2].strip() if heading else text
+
+
+def _behind_pictures(text: str) -> str:
+    """A line without the bars and pictures in front; what stands behind may be a password."""
+    at = 0
+    while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
+        at += 1
+    return text[at:]
+
+
+def _is_picture(char: str) -> bool:
+    return char > "\x7f" and unicodedata.category(char) == "So" and char not in _EXTRA
+
+
+def unquoted(text: str) -> str:
+    """A line without its quote marks."""
+    return undecorated(text.lstrip("> |"))
+
+
+def _without_emphasis(text: str) -> str:
+    marks = text.count("*") + text.count("_") + text.count("`")
+    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MOST_MARKS else text
+
+
+def as_press(raw: str) -> str:
+    """A line of press: as it was written, but for what cannot be seen."""
+    return visible(raw)

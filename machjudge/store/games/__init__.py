@@ -1,0 +1,1 @@
+"""Games, their phases, and what is on file for them."""

@@ -1,0 +1,49 @@
+"""How a game ended and what its players vote, as JSON beside the columns of games and seats."""
+
+from datetime import datetime
+from typing import Any
+
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.model.ends import End, Ending
+
+Json = Any
+
+
+def write_ending(ending: Ending | None) -> Json:
+    """An ending as an object; none for a game that goes on."""
+    if ending is None:
+        return None
+    return {
+        "end": ending.end.value,
+        "winners": list(ending.winners),
+        "at": ending.at.isoformat(),
+        "by_vote": ending.by_vote,
+    }
+
+
+def read_ending(said: Json) -> Ending | None:
+    """The inverse of `write_ending`."""
+    if said is None:
+        return None
+    winners = tuple(PowerId(power) for power in said["winners"])
+    return Ending(
+        End(said["end"]), winners, datetime.fromisoformat(said["at"]), by_vote=said["by_vote"]
+    )
+
+
+def write_votes(draw: tuple[PowerId, ...] | None, concede: PowerId | None) -> Json:
+    """The votes of a seat; none where it has none."""
+    if draw is None and concede is None:
+        return None
+    return {"draw": None if draw is None else list(draw), "concede": concede}
+
+
+def read_votes(said: Json) -> tuple[tuple[PowerId, ...] | None, PowerId | None]:
+    """The inverse of `write_votes`; no votes in rows that are older than it."""
+    if said is None:
+        return None, None
+    draw, concede = said["draw"], said["concede"]
+    return (
+        None if draw is None else tuple(PowerId(power) for power in draw),
+        None if concede is None else PowerId(concede),
+    )

@@ -1,0 +1,200 @@
+"""The games without their positions: the port `Games`."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sqlalchemy import Select, delete, select, update
+from sqlalchemy.orm import Session
+
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.model.records import (
+    Clock,
+    Game,
+    GameId,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+    Wishes,
+)
+from machjudge.service.ports.interfaces import Stale
+from machjudge.store.games.attendance import read_attendance, write_attendance
+from machjudge.store.games.clocks import read_absences, read_clock, write_absences, write_times
+from machjudge.store.games.endings import read_ending, read_votes, write_ending, write_votes
+from machjudge.store.games.shared_dice import read_shared, write_shared
+from machjudge.store.schema.claimed import read_claimed, write_claimed
+from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
+from machjudge.store.schema.rows import add_rows, row, rows
+from machjudge.store.schema.tables import GameRow, NoticeRow, SeatRow
+
+
+class Games:
+    """The games in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def get(self, game: GameId) -> Game | None:
+        """The game of that name."""
+        return self._found(select(GameRow).where(GameRow.id == game))
+
+    def lock(self, game: GameId) -> Game | None:
+        """The same, its row locked until the transaction ends."""
+        return self._found(select(GameRow).where(GameRow.id == game).with_for_update())
+
+    def all(self) -> Sequence[Game]:
+        """All games, by name."""
+        found = rows(self._session, select(GameRow))
+        return [self._game(each) for each in sorted(found, key=lambda each: each.id)]
+
+    def add(self, game: Game) -> None:
+        """Add a game with version 1.  Raises Stale if the name is taken."""
+        taken = f"there is a game {game.id} already"
+        add_rows(self._session, GameRow, [{"id": game.id, **_columns(game)}], taken)
+        self._add_seats(game)
+
+    def save(self, game: Game) -> None:
+        """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
+        saved = self._session.scalar(
+            update(GameRow)
+            .where(GameRow.id == game.id, GameRow.version == game.version - 1)
+            .values(**_columns(game))
+            .returning(GameRow.id)
+            .execution_options(synchronize_session=False)
+        )
+        if saved is None:
+            message = f"the game {game.id} is not at version {game.version - 1}"
+            raise Stale(message)
+        self._session.execute(delete(SeatRow).where(SeatRow.game == game.id))
+        self._add_seats(game)
+
+    def _add_seats(self, game: Game) -> None:
+        seats = [
+            *(_seat_columns(game.id, seat) for seat in game.seats),
+            *({**_seat_columns(game.id, seat), "is_claim": True} for seat in game.claims),
+        ]
+        add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
+
+    def _found(self, statement: Select[GameRow]) -> Game | None:
+        found = row(self._session, statement)
+        return None if found is None else self._game(found)
+
+    def _game(self, found: GameRow) -> Game:
+        name = f"game {found.id}"
+        seats, claims = self._seats(found.id)
+        return Game(
+            id=GameId(found.id),
+            name=found.name,
+            version=found.version,
+            status=Status(found.status),
+            scenario=found.scenario,
+            rules=read_rules(found.rules, f"{name}, rules"),
+            conduct=read_conduct(found.conduct, f"{name}, conduct"),
+            secret=found.secret,
+            created=found.created,
+            master=PersonId(found.master),
+            seats=seats,
+            claims=claims,
+            position=found.position,
+            clock=_clock(found),
+            ending=read_ending(found.ending),
+            shared=read_shared(found.shared),
+            attendance=read_attendance(found.attendance),
+            heard=found.heard,
+        )
+
+    def remove(self, game: GameId) -> None:
+        """Forget a game that nobody has confirmed, with what was noted about it."""
+        for table in (SeatRow, NoticeRow):
+            self._session.execute(delete(table).where(table.game == game))
+        self._session.execute(delete(GameRow).where(GameRow.id == game))
+
+    def _seats(self, game: str) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+        """Its seats, and those that wait for an answer."""
+        found = rows(
+            self._session,
+            select(SeatRow).where(SeatRow.game == game).order_by(SeatRow.number),
+        )
+        seats = tuple(_seat(each) for each in found if not each.is_claim)
+        return seats, tuple(_seat(each) for each in found if each.is_claim)
+
+
+def _columns(game: Game) -> dict[str, object]:
+    """What is stored of a game beside its name and its seats."""
+    clock = game.clock
+    return {
+        "name": game.name,
+        "version": game.version,
+        "status": game.status.value,
+        "scenario": game.scenario,
+        "rules": write_rules(game.rules),
+        "conduct": write_conduct(game.conduct),
+        "secret": game.secret,
+        "created": game.created,
+        "master": game.master,
+        "position": game.position,
+        "began": None if clock is None else clock.began,
+        "deadline": None if clock is None else clock.deadline,
+        "reminded": clock is not None and bool(clock.warned),
+        "late_told": None if clock is None else clock.late_told,
+        "times": None if clock is None else write_times(clock),
+        "ending": write_ending(game.ending),
+        "shared": write_shared(game.shared),
+        "attendance": write_attendance(game.attendance),
+        "heard": game.heard,
+    }
+
+
+def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
+    return {
+        "game": game,
+        "number": seat.number,
+        "role": seat.role.value,
+        "person": seat.person,
+        "address": seat.address,
+        "password": seat.password,
+        "powers": list(seat.powers),
+        "preferences": seat.preferences,
+        "waits": seat.waits,
+        "absences": write_absences(seat.absences),
+        "priority": list(seat.priority),
+        "votes": write_votes(seat.draw, seat.concede),
+        "wishes": None if seat.wishes == Wishes() else asdict(seat.wishes),
+        "approved": seat.approved,
+        "public": seat.public,
+        "former": seat.former,
+        "generation": seat.generation,
+        "claimed": write_claimed(seat.claimed),
+        "is_claim": False,
+    }
+
+
+def _clock(found: GameRow) -> Clock | None:
+    if found.began is None or found.deadline is None:
+        return None
+    return read_clock(found.began, found.deadline, found.late_told, found.times)
+
+
+def _seat(found: SeatRow) -> Seat:
+    draw, concede = read_votes(found.votes)
+    return Seat(
+        number=found.number,
+        role=Role(found.role),
+        person=None if found.person is None else PersonId(found.person),
+        address=found.address,
+        password=found.password,
+        powers=tuple(PowerId(power) for power in found.powers),
+        preferences=found.preferences,
+        waits=found.waits,
+        absences=read_absences(found.absences),
+        priority=tuple(found.priority or ()),
+        draw=draw,
+        concede=concede,
+        wishes=Wishes(**(found.wishes or {})),
+        # Seats from before there was an approval have none to wait for.
+        approved=found.approved is not False,
+        public=bool(found.public),
+        former=None if found.former is None else PersonId(found.former),
+        generation=found.generation or 0,
+        claimed=read_claimed(found.claimed),
+    )

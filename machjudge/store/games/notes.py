@@ -1,0 +1,67 @@
+"""Postal press that waits and the diaries: the port `Notes`."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from machjudge.service.model.notes import Note, NoteKind
+from machjudge.service.model.records import GameId, PersonId
+from machjudge.store.schema.rows import add_rows, rows
+from machjudge.store.schema.tables import NoteRow
+
+
+class Notes:
+    """The notes in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, note: Note) -> None:
+        """Keep a note.  Raises Stale if its number is taken."""
+        columns = {
+            "game": note.game,
+            "kind": note.kind.value,
+            "person": note.person,
+            "number": note.number,
+            "seat": note.seat,
+            "author": note.author,
+            "at": note.at,
+            "phase": note.phase,
+            "text": note.text,
+        }
+        add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
+
+    def remove(self, note: Note) -> None:
+        """Throw a note away."""
+        self._session.execute(
+            delete(NoteRow).where(
+                NoteRow.game == note.game,
+                NoteRow.kind == note.kind.value,
+                NoteRow.person == note.person,
+                NoteRow.number == note.number,
+            )
+        )
+
+    def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
+        """All notes of that kind at a game, oldest first."""
+        every = (
+            select(NoteRow)
+            .where(NoteRow.game == game, NoteRow.kind == kind.value)
+            .order_by(NoteRow.at, NoteRow.seat, NoteRow.number)
+        )
+        return [_note(each) for each in rows(self._session, every)]
+
+
+def _note(found: NoteRow) -> Note:
+    return Note(
+        game=GameId(found.game),
+        kind=NoteKind(found.kind),
+        person=PersonId(found.person),
+        number=found.number,
+        seat=found.seat,
+        author=found.author,
+        at=found.at,
+        phase=found.phase,
+        text=found.text,
+    )

@@ -1,0 +1,70 @@
+"""The order sets of all powers: the port `Sheets`."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.model.records import GameId, MailId, Sheet
+from machjudge.store.schema.documents import read_lines, write_lines
+from machjudge.store.schema.rows import add_rows, rows
+from machjudge.store.schema.tables import SheetRow
+
+
+class Sheets:
+    """The order sets in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        """The newest sheet of each power that has one for the phase following *after*."""
+        found = rows(
+            self._session,
+            select(SheetRow)
+            .where(SheetRow.game == game, SheetRow.after == after)
+            .order_by(SheetRow.number),
+        )
+        # Of each power the last one stays.
+        newest = {PowerId(each.power): each for each in found}
+        return {power: _sheet(newest[power]) for power in sorted(newest)}
+
+    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
+        """All sheets of a power for that phase, oldest first."""
+        found = rows(
+            self._session,
+            select(SheetRow)
+            .where(SheetRow.game == game, SheetRow.after == after, SheetRow.power == power)
+            .order_by(SheetRow.number),
+        )
+        return [_sheet(each) for each in found]
+
+    def add(self, sheet: Sheet) -> None:
+        """Add a sheet.  Raises Stale if its number is taken."""
+        columns = {
+            "game": sheet.game,
+            "after": sheet.after,
+            "power": sheet.power,
+            "number": sheet.number,
+            "lines": write_lines(sheet.lines),
+            "flawed": sheet.flawed,
+            "received": sheet.received,
+            "mail": sheet.mail,
+        }
+        taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
+        add_rows(self._session, SheetRow, [columns], taken)
+
+
+def _sheet(found: SheetRow) -> Sheet:
+    name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
+    return Sheet(
+        game=GameId(found.game),
+        after=found.after,
+        power=PowerId(found.power),
+        number=found.number,
+        lines=read_lines(found.lines, name),
+        flawed=found.flawed,
+        received=found.received,
+        mail=None if found.mail is None else MailId(found.mail),
+    )

@@ -1,0 +1,1 @@
+"""Mails that came in and messages that go out."""

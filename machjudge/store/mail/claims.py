@@ -1,0 +1,107 @@
+"""Claims on rows that several processes work through: one statement, the same on both databases.
+
+``UPDATE … WHERE id = (SELECT …) RETURNING``: on PostgreSQL the inner part passes over rows that
+somebody else is just claiming; SQLite has one writer at a time.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from sqlalchemy import ColumnElement, and_, case, or_, select, update
+from sqlalchemy.orm import Session
+
+from machjudge.store.schema.holder import is_gone
+from machjudge.store.schema.tables import InboxRow, LetterState, MailState, OutboxRow
+
+Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
+
+SUSPECT = 2
+"""With how many deaths a row comes after all others."""
+_NONE = timedelta(0)
+_LONGEST_REST = timedelta(minutes=5)
+
+
+def claim_first(
+    session: Session,
+    table: type[Claimable],
+    conditions: Sequence[ColumnElement[bool]],
+    holder: str,
+    until: datetime,
+) -> Claimable | None:
+    """Claim the first row, by number, that fulfils *conditions*; its tries go up by one.
+
+    What several processes died with comes after everything else.  A claim that is taken over is
+    no try: whoever held it is dead.
+    """
+    died = case((table.claimed_until.is_(None), 0), else_=1)
+    first = (
+        select(table.id)
+        .where(*conditions)
+        .order_by(case((is_suspect(table), 1), else_=0), table.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+        .scalar_subquery()
+    )
+    claim = (
+        update(table)
+        .where(table.id == first)
+        .values(
+            tries=table.tries + 1 - died,
+            deaths=table.deaths + died,
+            holder=holder,
+            claimed_until=until,
+        )
+        .returning(table)
+        .execution_options(synchronize_session=False, populate_existing=True)
+    )
+    return session.scalars(claim).one_or_none()
+
+
+def nobody_holds(table: type[Claimable], now: datetime) -> ColumnElement[bool]:
+    """Whether a row is free for a claim at *now*."""
+    return or_(table.claimed_until.is_(None), table.claimed_until <= now)
+
+
+def is_suspect(table: type[Claimable]) -> ColumnElement[bool]:
+    """Whether so many processes died with a row that it may be the cause."""
+    return table.deaths >= SUSPECT
+
+
+def rest_after(deaths: int) -> timedelta:
+    """How long a row rests after a death, so that a bad hour of the machine is none of the row.
+
+    Not after the first: power fails once in a while.
+    """
+    return min(timedelta(minutes=2 ** (deaths - SUSPECT)), _LONGEST_REST) if deaths > 1 else _NONE
+
+
+def release_dead(session: Session, now: datetime) -> int:
+    """End the claims of processes that are known to be gone; how many there were."""
+    mails = and_(InboxRow.state == MailState.WAITING, InboxRow.holder.is_not(None))
+    letters = and_(OutboxRow.state == LetterState.WAITING, OutboxRow.holder.is_not(None))
+    released = _release(session, InboxRow, mails)
+    for mail, deaths in released:
+        rest = update(InboxRow).where(InboxRow.id == mail)
+        session.execute(rest.values(not_before=now + rest_after(deaths)))
+    released_letters = _release(session, OutboxRow, letters)
+    for letter, deaths in released_letters:
+        rest = update(OutboxRow).where(OutboxRow.id == letter)
+        session.execute(rest.values(due=now + rest_after(deaths)))
+    return len(released) + len(released_letters)
+
+
+def _release(
+    session: Session, table: type[Claimable], held: ColumnElement[bool]
+) -> list[tuple[int, int]]:
+    """The released rows: their numbers, and how many processes died with each."""
+    holders = session.scalars(select(table.holder).where(held).distinct()).all()
+    gone = [holder for holder in holders if holder is not None and is_gone(holder)]
+    released = session.execute(
+        update(table)
+        .where(held, table.holder.in_(gone))
+        .values(holder=None, claimed_until=None, tries=table.tries - 1, deaths=table.deaths + 1)
+        .returning(table.id, table.deaths)
+        .execution_options(synchronize_session=False)
+    )
+    return [(number, deaths) for number, deaths in released]

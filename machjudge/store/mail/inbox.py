@@ -1,0 +1,169 @@
+"""The kept mails, as the desk sees them: the port `Inbox`."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, exists, func, or_, select, update
+from sqlalchemy.orm import Session, aliased
+
+from machjudge.reading import blot_codes
+from machjudge.service.model.records import GameId, MailId
+from machjudge.service.ports.deliveries import Unheard
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mails import KeptMail, Outcome
+from machjudge.store.mail.arrivals import wait_for_arrivals
+from machjudge.store.mail.claims import claim_first, is_suspect, nobody_holds
+from machjudge.store.schema.tables import InboxRow, MailState
+
+CLAIM = timedelta(minutes=10)
+"""When a claim ends by itself."""
+
+
+class Inbox:
+    """The inbox in one transaction; *holder* is who claims."""
+
+    def __init__(self, session: Session, holder: str) -> None:
+        self._session = session
+        self._holder = holder
+
+    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+        """Take up the oldest mail that nobody holds; see the port for which are passed over."""
+        older = aliased(InboxRow)
+        behind = exists().where(
+            older.state == MailState.WAITING,
+            older.sender == InboxRow.sender,
+            older.id < InboxRow.id,
+        )
+        conditions = [
+            InboxRow.state == MailState.WAITING,
+            nobody_holds(InboxRow, now),
+            or_(InboxRow.not_before.is_(None), InboxRow.not_before <= now),
+            # Bounces have no sender, and no order among them.
+            or_(InboxRow.sender == "", ~behind),
+        ]
+        if before is not None:
+            conditions.append(InboxRow.received < before)
+        row = claim_first(self._session, InboxRow, conditions, self._holder, now + CLAIM)
+        return None if row is None else _kept(row)
+
+    def concerns(self, mail: MailId, game: GameId | None) -> None:
+        """Note for which game a mail is, or that it is for none."""
+        self._change(mail, in_doubt=False, game=game)
+
+    def must_wait(self, mail: MailId, game: GameId) -> bool:
+        """Whether an older unfinished mail is for the game, or still in doubt.
+
+        Nobody waits for a mail that comes after all others, because processes died with it.
+        """
+        return self._any(InboxRow.id < mail, _may_be_for(game), ~is_suspect(InboxRow))
+
+    def any_before(self, instant: datetime, game: GameId) -> bool:
+        """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
+
+        Certain in a writing transaction that was begun at or after *instant*.
+        """
+        wait_for_arrivals(self._session.connection())
+        return self._any(InboxRow.received < instant, _may_be_for(game))
+
+    def newest(self, game: GameId) -> datetime | None:
+        """When the newest unfinished mail was received that is for the game or in doubt.
+
+        Certain in a writing transaction, as `any_before`.
+        """
+        wait_for_arrivals(self._session.connection())
+        waiting = (InboxRow.state == MailState.WAITING, _may_be_for(game))
+        return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
+
+    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
+        """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
+        tries = InboxRow.tries if counts else InboxRow.tries - 1
+        self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
+
+    def finish(
+        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+    ) -> None:
+        """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it was."""
+        told = why or None
+        kept = without_tokens(self._session, mail)
+        self._end(
+            mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told, **kept
+        )
+
+    def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
+        """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
+        self._end(mail, MailState.ASIDE, now, why=why)
+
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+        """The newest mails from an address that were taken for automatic ones."""
+        wanted = (
+            InboxRow.sender == address,
+            InboxRow.received >= since,
+            InboxRow.outcome.in_([Outcome.SILENT.value, Outcome.HELD.value]),
+        )
+        newest = select(InboxRow).where(*wanted).order_by(InboxRow.id.desc()).limit(most)
+        return [
+            Unheard(row.received, row.why or "", row.outcome == Outcome.HELD.value)
+            for row in self._session.scalars(newest)
+        ]
+
+    def set_aside_since(self, address: str, since: datetime) -> int:
+        """How many mails from an address were set aside at or after *since*."""
+        wanted = (
+            InboxRow.sender == address,
+            InboxRow.state == MailState.ASIDE,
+            InboxRow.ended >= since,
+        )
+        return self._session.scalar(select(func.count()).where(*wanted)) or 0
+
+    def _end(self, mail: MailId, state: MailState, now: datetime, **changes: object) -> None:
+        self._change(mail, state=state, ended=now, holder=None, claimed_until=None, **changes)
+
+    def _change(self, mail: MailId, **changes: object) -> None:
+        """Change a mail that is unfinished.  Raises Stale if it is not."""
+        changed = self._session.scalar(
+            update(InboxRow)
+            .where(InboxRow.id == mail, InboxRow.state == MailState.WAITING)
+            .values(**changes)
+            .returning(InboxRow.id)
+            .execution_options(synchronize_session=False)
+        )
+        if changed is None:
+            message = f"mail {mail} is not unfinished any more"
+            raise Stale(message)
+
+    def _any(self, *conditions: ColumnElement[bool]) -> bool:
+        unfinished = select(InboxRow.id).where(InboxRow.state == MailState.WAITING, *conditions)
+        return self._session.scalar(unfinished.limit(1)) is not None
+
+
+def without_tokens(session: Session, mail: MailId) -> dict[str, object]:
+    """What is kept of a mail beside its text, without the reply tokens in it."""
+    known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
+    found = session.execute(known_by).one_or_none()
+    if found is None:
+        return {}
+    recipients, message_id = found
+    return {
+        "recipients": [blot_codes(each) for each in recipients],
+        "message_id": blot_codes(message_id),
+    }
+
+
+def _may_be_for(game: GameId) -> ColumnElement[bool]:
+    return or_(InboxRow.in_doubt, InboxRow.game == game)
+
+
+def _kept(row: InboxRow) -> KeptMail:
+    return KeptMail(
+        id=MailId(row.id),
+        received=row.received,
+        sender=row.sender,
+        recipient=row.recipients[0],
+        raw=row.raw,
+        tries=row.tries,
+        envelope=row.envelope_sender.lower(),
+        recipients=tuple(row.recipients),
+        deaths=row.deaths,
+        game=None if row.game is None else GameId(row.game),
+        message_id=row.message_id,
+    )

@@ -1,0 +1,182 @@
+"""The letters to be sent: the desk puts them in, the mail room takes them out."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import Engine, select, update
+from sqlalchemy.orm import Session
+
+from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.deliveries import Fate, Posted, Returned
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.store.mail.claims import claim_first, nobody_holds
+from machjudge.store.people.reply_tokens import keep_token, read_speaks, write_speaks
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
+
+
+class Outbox:
+    """The outbox in one transaction of the desk.
+
+    *clock* says when a letter is made; from *secret* follow the tokens of which hashes are kept.
+    """
+
+    def __init__(
+        self, session: Session, clock: Callable[[], datetime], secret: JudgeSecret
+    ) -> None:
+        self._session = session
+        self._clock = clock
+        self._secret = secret
+
+    def put(self, letter: Outgoing) -> None:
+        """Add a letter; it is due at once."""
+        now = self._clock()
+        row = OutboxRow(
+            made=now,
+            recipient=letter.to,
+            subject=letter.subject,
+            body=letter.body,
+            game=letter.game,
+            phase=letter.phase or None,
+            answers=letter.answers,
+            thread=list(letter.references),
+            reply=write_speaks(letter.reply),
+            due=now,
+        )
+        if letter.reply is not None:
+            keep_token(self._session, self._secret, letter.reply, now)
+        self._session.add(row)
+        self._session.flush()
+        self._session.add_all(
+            _attachment_row(row.id, rank, each) for rank, each in enumerate(letter.attachments)
+        )
+
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
+        """The newest letters to an address made at or after *since*, at most *most* of them."""
+        return [_posted(row) for row in self._newest(address, since, most)]
+
+    def posted(self, letter: LetterId) -> Posted | None:
+        """The letter of that number; none if there is none."""
+        row = self._session.get(OutboxRow, letter)
+        return None if row is None else _posted(row)
+
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
+        """The texts of the newest letters to an address made at or after *since*."""
+        return [row.body for row in self._newest(address, since, most)]
+
+    def _newest(self, address: str, since: datetime, most: int) -> Iterable[OutboxRow]:
+        wanted = (OutboxRow.recipient == address, OutboxRow.made >= since)
+        newest = select(OutboxRow).where(*wanted).order_by(OutboxRow.id.desc()).limit(most)
+        return self._session.scalars(newest)
+
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
+        """Count a letter that was sent as given up: the keeper can see it and why."""
+        found = self._session.execute(
+            update(OutboxRow)
+            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
+            .values(state=LetterState.GIVEN_UP, ended=now, why=f"came back: {why}")
+            .returning(OutboxRow.recipient, OutboxRow.subject, OutboxRow.game)
+            .execution_options(synchronize_session=False)
+        ).one_or_none()
+        if found is None:
+            return None
+        to, subject, game = found
+        return Returned(to, subject, None if game is None else GameId(game))
+
+
+_FATES: Mapping[LetterState, Fate] = {
+    LetterState.WAITING: Fate.WAITING,
+    LetterState.SENT: Fate.SENT,
+    LetterState.GIVEN_UP: Fate.FAILED,
+    LetterState.DROPPED: Fate.FAILED,
+}
+
+
+def _posted(row: OutboxRow) -> Posted:
+    game = None if row.game is None else GameId(row.game)
+    return Posted(
+        row.made, row.subject, _FATES[row.state], row.ended, row.tries, game, row.phase or ""
+    )
+
+
+class PostBag:
+    """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
+
+    def __init__(self, engine: Engine, holder: str) -> None:
+        self._engine = engine
+        self._holder = holder
+
+    def claim(self, now: datetime, until: datetime) -> Letter | None:
+        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
+        conditions = [
+            OutboxRow.state == LetterState.WAITING,
+            OutboxRow.due <= now,
+            nobody_holds(OutboxRow, now),
+        ]
+        with writing(self._engine) as connection, Session(connection) as session:
+            row = claim_first(session, OutboxRow, conditions, self._holder, until)
+            letter = None if row is None else _letter(session, row)
+            connection.commit()
+        return letter
+
+    def sent(self, letter: LetterId, now: datetime) -> None:
+        """The relay has taken it."""
+        self._change(letter, state=LetterState.SENT, ended=now, why=None)
+
+    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
+        tries = OutboxRow.tries if counts else OutboxRow.tries - 1
+        self._change(letter, due=due, tries=tries, why=why)
+
+    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
+        """It will not be sent; the keeper can see it and why."""
+        self._change(letter, state=LetterState.GIVEN_UP, ended=now, why=why)
+
+    def _change(self, letter: LetterId, **changes: object) -> None:
+        """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
+        statement = (
+            update(OutboxRow)
+            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.WAITING)
+            .values(holder=None, claimed_until=None, **changes)
+            .returning(OutboxRow.id)
+        )
+        with writing(self._engine) as connection:
+            if connection.scalar(statement) is None:
+                message = f"letter {letter} does not wait any more"
+                raise Stale(message)
+            connection.commit()
+
+
+def outgoing(session: Session, row: OutboxRow) -> Outgoing:
+    """The letter in a row, with its attachments."""
+    attachments = session.scalars(
+        select(AttachmentRow).where(AttachmentRow.letter == row.id).order_by(AttachmentRow.rank)
+    )
+    return Outgoing(
+        to=row.recipient,
+        subject=row.subject,
+        body=row.body,
+        game=None if row.game is None else GameId(row.game),
+        phase=row.phase or "",
+        answers=row.answers,
+        references=tuple(row.thread),
+        attachments=tuple(Attachment(a.name, a.media_type, a.content) for a in attachments),
+        reply=read_speaks(row.reply),
+    )
+
+
+def _letter(session: Session, row: OutboxRow) -> Letter:
+    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row), row.deaths)
+
+
+def _attachment_row(letter: int, rank: int, attachment: Attachment) -> AttachmentRow:
+    return AttachmentRow(
+        letter=letter,
+        rank=rank,
+        name=attachment.name,
+        media_type=attachment.media_type,
+        content=attachment.content,
+    )

@@ -1,0 +1,1 @@
+"""Tables, columns and rows of the database."""

@@ -1,0 +1,232 @@
+"""What is stored as JSON documents: positions, events, rules, orders on file, conduct.
+
+Single values are written as the codec writes them, positions and rules complete by themselves; the
+document of a phase says its version.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from enum import Enum
+from typing import TypeVar, get_type_hints
+
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.names import MachjudgeError, PowerId
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.state import State
+from machjudge.codec.document.happened import events_of, read_events
+from machjudge.codec.document.shape import (
+    Json,
+    Unfit,
+    as_number,
+    as_object,
+    as_text,
+    each,
+    entries,
+    needed,
+    refuse,
+)
+from machjudge.codec.document.values import Form, form_of
+from machjudge.codec.document.whole import (
+    read_whole_position,
+    read_whole_rules,
+    whole_position_of,
+    whole_rules_of,
+)
+from machjudge.service.model.conduct import Conduct, Policy, Senders, Timing
+from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.service.model.records import MailId, SheetLine
+
+VERSION = 1
+"""The version of the documents that are written; those of newer versions are refused."""
+
+T = TypeVar("T")
+
+_PHASE = ("version", "before", "after", "orders", "rules", "events")
+_LINE = ("written", "canonical", "received", "mail")
+_MOST = 2**63 - 1
+
+
+class BrokenDocument(MachjudgeError):
+    """A stored document that this version cannot read: which one, and where it is wrong."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PhaseDocument:
+    """What the document of a phase says."""
+
+    before: State
+    after: State
+    orders: Mapping[PowerId, tuple[SheetLine, ...]]
+    rules: Rules
+    events: tuple[Event, ...]
+
+
+def write_phase(phase: PhaseDocument) -> Json:
+    """The document of a phase."""
+    return {
+        "version": VERSION,
+        "before": whole_position_of(phase.before),
+        "after": whole_position_of(phase.after),
+        "orders": {power: write_lines(lines) for power, lines in sorted(phase.orders.items())},
+        "rules": write_rules(phase.rules),
+        "events": [*events_of(phase.events)],
+    }
+
+
+def read_phase(value: Json, name: str) -> PhaseDocument:
+    """The inverse of `write_phase`.  Raises BrokenDocument, which says *name*."""
+    return read_document(value, name, _phase)
+
+
+def write_rules(rules: Rules) -> Json:
+    """The rules, every field of them."""
+    return whole_rules_of(rules)
+
+
+def read_rules(value: Json, name: str) -> Rules:
+    """The inverse of `write_rules`; a field that is younger than the document has its default.
+
+    Raises BrokenDocument, which says *name*.
+    """
+    return read_document(value, name, read_whole_rules)
+
+
+def write_conduct(conduct: Conduct) -> Json:
+    """The conduct of a game, every field of it."""
+    return {
+        **dataclasses.asdict(conduct),
+        "policy": conduct.policy.value,
+        "sender": conduct.sender.value,
+        "warn_hours": list(conduct.warn_hours),
+        "press": _written_press(conduct.press),
+    }
+
+
+def read_conduct(value: Json, name: str) -> Conduct:
+    """The inverse of `write_conduct`; a field younger than the document has its default.
+
+    Raises BrokenDocument, which says *name*.
+    """
+    return read_document(value, name, _conduct)
+
+
+def write_lines(lines: Iterable[SheetLine]) -> Json:
+    """The lines of an order sheet."""
+    return [
+        {
+            "written": line.written,
+            "canonical": line.canonical,
+            "received": line.received.isoformat(),
+            "mail": line.mail,
+        }
+        for line in lines
+    ]
+
+
+def read_lines(value: Json, name: str) -> tuple[SheetLine, ...]:
+    """The inverse of `write_lines`.  Raises BrokenDocument, which says *name*."""
+    return read_document(value, name, _lines)
+
+
+def read_document(value: Json, name: str, read: Callable[[Json], T]) -> T:
+    """What *read* makes of a document.  Raises BrokenDocument, which says *name*."""
+    try:
+        return read(value)
+    except Unfit as unfit:
+        message = f"{name}: {unfit}"
+        raise BrokenDocument(message) from unfit
+
+
+def _phase(value: Json) -> PhaseDocument:
+    # First the version: a newer one may have fields that would only be called unknown.
+    needed(as_object(value), "version", lambda version: as_number(version, 1, VERSION))
+    fields = as_object(value, _PHASE)
+    return PhaseDocument(
+        before=needed(fields, "before", read_whole_position),
+        after=needed(fields, "after", read_whole_position),
+        orders=dict(needed(fields, "orders", _orders)),
+        rules=needed(fields, "rules", read_whole_rules),
+        events=needed(fields, "events", read_events),
+    )
+
+
+def _orders(value: Json) -> list[tuple[PowerId, tuple[SheetLine, ...]]]:
+    return entries(value, lambda power, lines: (PowerId(power), _lines(lines)))
+
+
+def _lines(value: Json) -> tuple[SheetLine, ...]:
+    return tuple(each(value, _line))
+
+
+def _line(value: Json) -> SheetLine:
+    fields = as_object(value, _LINE)
+    return SheetLine(
+        written=needed(fields, "written", as_text),
+        canonical=needed(fields, "canonical", as_text),
+        received=needed(fields, "received", _instant),
+        mail=needed(fields, "mail", _mail),
+    )
+
+
+def _instant(value: Json) -> datetime:
+    try:
+        return datetime.fromisoformat(as_text(value))
+    except ValueError:
+        refuse("is no instant")
+
+
+def _mail(value: Json) -> MailId | None:
+    return None if value is None else MailId(as_number(value, 0, _MOST))
+
+
+def _conduct(value: Json) -> Conduct:
+    # Documents from before there were several warnings have one, under another name.
+    known = {**get_type_hints(Conduct), _ONE_WARNING: int}
+    forms = {name: _CONDUCT.get(of) or form_of(of) for name, of in known.items()}
+    fields = as_object(value, known)
+    given = {name: needed(fields, name, forms[name].read) for name in fields}
+    if _ONE_WARNING in given:
+        given.setdefault("warn_hours", (given.pop(_ONE_WARNING),))
+    return Conduct(**given)
+
+
+def _timing(value: Json) -> Timing:
+    known = get_type_hints(Timing)
+    fields = as_object(value, known)
+    return Timing(**{name: needed(fields, name, form_of(known[name]).read) for name in fields})
+
+
+def _written_press(rules: PressRules) -> Json:
+    written = dataclasses.asdict(rules)
+    return {key: one.value if isinstance(one, Enum) else one for key, one in written.items()}
+
+
+def _press(value: Json) -> PressRules:
+    known = get_type_hints(PressRules)
+    fields = as_object(value, known)
+    forms = {name: _CHOICES.get(of) or form_of(of) for name, of in known.items()}
+    return PressRules(**{name: needed(fields, name, forms[name].read) for name in fields})
+
+
+def _choice(of: type[Enum]) -> Form:
+    """One of the values of an enumeration."""
+
+    def read(value: Json) -> Enum:
+        found = next((each for each in of if each.value == as_text(value)), None)
+        if found is None:
+            refuse(f"is no value of {of.__name__}")
+        return found
+
+    return Form(lambda one: one.value, read)
+
+
+_CHOICES: Mapping[object, Form] = {
+    each: _choice(each) for each in (Policy, Senders, Tones, Fakes, FromObservers, FromLate)
+}
+_CONDUCT: Mapping[object, Form] = {
+    **_CHOICES,
+    Timing: Form(dataclasses.asdict, _timing),
+    PressRules: Form(_written_press, _press),
+}
+_ONE_WARNING = "remind_hours"

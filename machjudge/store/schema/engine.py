@@ -1,0 +1,230 @@
+"""Connections to the database: what SQLite and PostgreSQL need to keep the same promises.
+
+SQLite: write-ahead log, every commit on disk before it returns (``synchronous=FULL``), ten seconds
+of patience, and writing transactions that take their lock at the start (``BEGIN IMMEDIATE``).
+"""
+
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.service.ports.interfaces import Stale
+
+PATIENCE_SECONDS = 10
+"""How long a transaction waits for another one's lock."""
+
+_PAUSE_SECONDS = 0.02
+_WRITING = "machjudge_writing"
+_CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+class DatabaseOutOfReach(MachjudgeError):
+    """The database cannot be opened."""
+
+
+def open_engine(url: str, *, foreign_keys: bool = True) -> Engine:
+    """The engine for *url*; a SQLite file that is not there yet is made, for its owner's eyes only.
+
+    *foreign_keys* is off only while a migration rebuilds tables.
+    """
+    if url.startswith("sqlite"):
+        return _sqlite(url, foreign_keys=foreign_keys)
+    return _postgresql(url)
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database; None if it is in memory, or named by a URI, or a server."""
+    name = make_url(url).database if url.startswith("sqlite") else None
+    if not name or name == ":memory:" or name.startswith("file:"):
+        return None
+    return Path(name).absolute()
+
+
+def is_sqlite(connection: Connection) -> bool:
+    """Whether it is a SQLite file that is spoken to."""
+    return connection.dialect.name == "sqlite"
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees one state of everything."""
+    with _connected(engine) as connection:
+        if not is_sqlite(connection):
+            connection.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+        with _begun(connection):
+            yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes, and has its lock from the start; without a commit it is undone.
+
+    Raises Stale if another transaction was in the way.
+    """
+    with _connected(engine) as connection:
+        connection.execution_options(**{_WRITING: True})
+        with _begun(connection):
+            yield connection
+
+
+@contextmanager
+def _connected(engine: Engine) -> Iterator[Connection]:
+    try:
+        connection = engine.connect()
+    except DBAPIError as fault:
+        message = f"cannot open the database {name_of(engine)}: {_why(engine, fault)}"
+        raise DatabaseOutOfReach(message) from fault
+    with connection:
+        yield connection
+
+
+@contextmanager
+def _begun(connection: Connection) -> Iterator[None]:
+    with _faults_told(connection):
+        connection.begin()
+        try:
+            yield
+        finally:
+            # Nothing is left to be undone after a commit.
+            connection.rollback()
+
+
+@contextmanager
+def _faults_told(connection: Connection) -> Iterator[None]:
+    """Tell conflicts, and databases that are out of order, from mistakes of ours."""
+    try:
+        yield
+    except DBAPIError as fault:
+        name = name_of(connection.engine)
+        if _is_conflict(fault):
+            message = f"the database {name} is busy with something else: {fault.orig}"
+            raise Stale(message) from fault
+        if _is_out_of_order(fault, writes=_writes(connection)):
+            message = f"the database {name} does not do its work: {fault.orig}"
+            raise DatabaseOutOfReach(message) from fault
+        raise
+
+
+def _is_conflict(fault: DBAPIError) -> bool:
+    """Whether another transaction was in the way, so that a second attempt may succeed."""
+    if isinstance(fault.orig, sqlite3.Error):
+        return _is_busy(fault.orig)
+    return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
+
+
+def _is_out_of_order(fault: DBAPIError, *, writes: bool) -> bool:
+    """Whether a disk is full, a file is not for writing or broken, a server has gone away."""
+    code = getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_READONLY and not writes:
+        return False  # a mistake of ours: who reads does not write
+    # A file that is broken is told by the class that all other faults are derived from.
+    return isinstance(fault, OperationalError) or type(fault) is DatabaseError
+
+
+def _writes(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_WRITING, False))
+
+
+def _why(engine: Engine, fault: DBAPIError) -> object:
+    """Why a database cannot be opened: of a file, more exactly than SQLite says it."""
+    file = file_of(str(engine.url))
+    if file is None:
+        return fault.orig
+    if file.is_dir():
+        return "it is a folder"
+    if not file.parent.is_dir():
+        return "its folder is not there"
+    if not all(os.access(each, os.R_OK | os.W_OK) for each in (file.parent, file)):
+        return "no permission to write there; run this as the judge's user"
+    return fault.orig
+
+
+def name_of(engine: Engine) -> str:
+    """The file of a SQLite database, or the URL, in which SQLAlchemy masks the password."""
+    return str(file_of(str(engine.url)) or engine.url)
+
+
+def _postgresql(url: str) -> Engine:
+    options = f"-c lock_timeout={PATIENCE_SECONDS}s"
+    try:
+        return create_engine(
+            make_url(url).set(drivername="postgresql+psycopg"),
+            # What is written holds passwords until it is blotted: it must not show in an error.
+            hide_parameters=True,
+            pool_pre_ping=True,
+            connect_args={"options": options},
+        )
+    except ImportError as fault:
+        message = (
+            "a PostgreSQL database needs the package psycopg, which is not installed: "
+            f'{sys.executable} -m pip install "psycopg[binary]"'
+        )
+        raise DatabaseOutOfReach(message) from fault
+
+
+def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
+    _make_private(url)
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE_SECONDS})
+
+    @event.listens_for(engine, "connect")
+    def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+        # The driver would begin transactions by itself, later than we need them.
+        dbapi.isolation_level = None
+        if _is_ours(dbapi):
+            _write_ahead(dbapi)
+        dbapi.execute("PRAGMA synchronous=FULL")
+        # What is blotted must not stay in parts of the file that are free again.
+        dbapi.execute("PRAGMA secure_delete=ON")
+        dbapi.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = _writes(connection)
+        connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _is_ours(dbapi: sqlite3.Connection) -> bool:
+    """Whether the file is new or has our tables; one of another program stays as it is."""
+    tables = {name for (name,) in dbapi.execute("SELECT name FROM sqlite_master")}
+    return not tables or "alembic_version" in tables
+
+
+def _write_ahead(dbapi: sqlite3.Connection) -> None:
+    """Switch a new file to write-ahead logging; SQLite has no patience of its own for that."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            dbapi.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as fault:
+            if not _is_busy(fault) or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+def _is_busy(fault: sqlite3.Error) -> bool:
+    return getattr(fault, "sqlite_errorcode", 0) & 0xFF in _BUSY
+
+
+def _make_private(url: str) -> None:
+    """Make the file with a mode under which nobody else reads it; SQLite's own files follow it."""
+    file = file_of(url)
+    if file is not None:
+        with suppress(OSError):  # what is wrong with the path, opening it will tell
+            file.touch(mode=0o600, exist_ok=True)
