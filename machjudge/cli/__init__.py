@@ -19,7 +19,7 @@ from machjudge import __version__
 from machjudge.cli.faults import Fault, faults_told, open_streams
 from machjudge.settings import Settings, load
 
-__all__ = ["COMMANDS", "Fault", "House", "main", "with_settings"]
+__all__ = ["COMMANDS", "CommandGroup", "Fault", "main", "with_settings"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,7 +42,7 @@ COMMANDS = {
 """Sub-command -> module:attribute; one whose module is not there is no command."""
 
 
-class House(click.Group):
+class CommandGroup(click.Group):
     """The sub-commands of `COMMANDS`; an error that reaches the top ends here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -137,7 +137,9 @@ def with_settings(command: Callable[Concatenate[Settings, P], R]) -> Callable[P,
 
 
 @click.group(
-    cls=House, params=[_config_option()], context_settings={"help_option_names": ["-h", "--help"]}
+    cls=CommandGroup,
+    params=[_config_option()],
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="machjudge")
 def main() -> None:

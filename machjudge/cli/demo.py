@@ -56,10 +56,10 @@ def demo(folder: Path, *, show_all: bool) -> None:
 @contextmanager
 def _positions_of(theatre: Theatre) -> Iterator[Callable[[str], State]]:
     """How to look up the position of a game in the database of the stage."""
-    house = build(load({}, file=theatre.folder / "machjudge.toml"))
+    application = build(load({}, file=theatre.folder / "machjudge.toml"))
 
     def position(name: str) -> State:
-        with house.store.reading() as work:
+        with application.store.reading() as work:
             game = work.games.get(GameId(name))
             if game is None or game.position is None:
                 says = f"the game {name} has no position"
@@ -69,7 +69,7 @@ def _positions_of(theatre: Theatre) -> Iterator[Callable[[str], State]]:
     try:
         yield position
     finally:
-        house.close()
+        application.close()
 
 
 def _performed(piece: Performance) -> Iterator[Compared]:

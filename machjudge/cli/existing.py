@@ -8,7 +8,7 @@ import click
 from machjudge.cli import Fault
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
-from machjudge.wiring import House, build
+from machjudge.wiring import Application, build
 
 
 class GameType(click.ParamType[GameId]):
@@ -31,13 +31,13 @@ def no_such_game(name: str) -> Fault:
 
 
 @contextmanager
-def existing_house(settings: Settings) -> Iterator[House]:
+def existing_application(settings: Settings) -> Iterator[Application]:
     """The rooms of the judge, closed at the end.
 
     Raises DatabaseOutOfReach or WrongSchema if there is no database with our tables.
     """
-    house = build(settings, creates=False)
+    application = build(settings, creates=False)
     try:
-        yield house
+        yield application
     finally:
-        house.close()
+        application.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from machjudge.cli import Fault, with_settings
-from machjudge.cli.existing import GameType, existing_house, no_such_game
+from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.files import write_new
 from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.archive.chronicle import NotFinished
@@ -46,8 +46,8 @@ def export(settings: Settings, game: GameId, file: Path | None) -> None:
 
 
 def _chronicle(settings: Settings, game: GameId) -> Chronicle:
-    with existing_house(settings) as house:
-        found = finished(house.desk, game)
+    with existing_application(settings) as application:
+        found = finished(application.services, game)
     match found:
         case None:
             raise no_such_game(game)

@@ -12,7 +12,7 @@ from datetime import datetime
 import click
 
 from machjudge.cli import Fault, with_settings
-from machjudge.cli.existing import existing_house
+from machjudge.cli.existing import existing_application
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.session.incoming import kept_text
@@ -64,8 +64,8 @@ def keeper() -> None:
 @with_settings
 def list_(settings: Settings) -> None:
     """List mails set aside, letters given up, and how much waits."""
-    with _keepers_desk(settings) as desk:
-        click.echo("\n".join(_overview(desk)))
+    with _keepers_desk(settings) as services:
+        click.echo("\n".join(_overview(services)))
 
 
 @keeper.command()
@@ -77,8 +77,8 @@ def show(settings: Settings, name: Name) -> None:
     ID is the number of a mail, such as 12, or of a letter, such as L12. Passwords in a mail are
     blotted out.
     """
-    with _keepers_desk(settings) as desk:
-        click.echo("\n".join(_shown(desk, name)))
+    with _keepers_desk(settings) as services:
+        click.echo("\n".join(_shown(services, name)))
 
 
 @keeper.command()
@@ -90,11 +90,11 @@ def retry(settings: Settings, name: Name) -> None:
     ID is the number of a mail, such as 12, or of a letter, such as L12. `serve` does it, or the
     next `tick`.
     """
-    with _keepers_desk(settings) as desk:
+    with _keepers_desk(settings) as services:
         if name.is_letter:
-            _expect(desk.retry_letter(LetterId(name.number)), name)
+            _expect(services.retry_letter(LetterId(name.number)), name)
         else:
-            _expect(desk.retry_mail(MailId(name.number)), name)
+            _expect(services.retry_mail(MailId(name.number)), name)
     click.echo(f"{name} will be tried again.")
 
 
@@ -106,23 +106,23 @@ def drop(settings: Settings, name: Name) -> None:
 
     ID is the number of a mail, such as 12, or of a letter, such as L12.
     """
-    with _keepers_desk(settings) as desk:
+    with _keepers_desk(settings) as services:
         if name.is_letter:
-            _expect(desk.drop_letter(LetterId(name.number)), name)
+            _expect(services.drop_letter(LetterId(name.number)), name)
         else:
-            mail = _mail(desk, name)
-            _expect(desk.drop_mail(mail.id, kept_text(mail.raw)), name)
+            mail = _mail(services, name)
+            _expect(services.drop_mail(mail.id, kept_text(mail.raw)), name)
     click.echo(f"{name} has been dropped.")
 
 
 @contextmanager
 def _keepers_desk(settings: Settings) -> Iterator[KeepersDesk]:
-    with existing_house(settings) as house:
-        yield house.keepers
+    with existing_application(settings) as application:
+        yield application.keepers
 
 
-def _overview(desk: KeepersDesk) -> Iterator[str]:
-    mails, letters, queues = desk.mails_aside(), desk.letters_given_up(), desk.queues()
+def _overview(services: KeepersDesk) -> Iterator[str]:
+    mails, letters, queues = services.mails_aside(), services.letters_given_up(), services.queues()
     yield f"Mails set aside: {len(mails)}"
     for mail in mails:
         sender = _printable(mail.sender) or "<>"
@@ -143,11 +143,11 @@ def _waiting(queues: Queues) -> Iterator[str]:
         yield f"{what} waiting: {count}{since}"
 
 
-def _shown(desk: KeepersDesk, name: Name) -> Iterator[str]:
+def _shown(services: KeepersDesk, name: Name) -> Iterator[str]:
     if name.is_letter:
-        yield from _about_letter(_letter(desk, name))
+        yield from _about_letter(_letter(services, name))
     else:
-        yield from _about_mail(_mail(desk, name))
+        yield from _about_mail(_mail(services, name))
 
 
 def _about_mail(mail: MailAside) -> Iterator[str]:
@@ -174,15 +174,15 @@ def _about_letter(letter: LetterGivenUp) -> Iterator[str]:
     yield from _text(outgoing.body)
 
 
-def _mail(desk: KeepersDesk, name: Name) -> MailAside:
-    mail = desk.mail_aside(MailId(name.number))
+def _mail(services: KeepersDesk, name: Name) -> MailAside:
+    mail = services.mail_aside(MailId(name.number))
     if mail is None:
         raise _unknown(name)
     return mail
 
 
-def _letter(desk: KeepersDesk, name: Name) -> LetterGivenUp:
-    letter = desk.letter_given_up(LetterId(name.number))
+def _letter(services: KeepersDesk, name: Name) -> LetterGivenUp:
+    letter = services.letter_given_up(LetterId(name.number))
     if letter is None:
         raise _unknown(name)
     return letter

@@ -6,7 +6,7 @@ import click
 
 from machjudge import __version__
 from machjudge.cli import with_settings
-from machjudge.cli.existing import GameType, existing_house, no_such_game
+from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.faults import WRONG, say
 from machjudge.service.archive.replay import PhaseCheck
 from machjudge.service.archive.replay import replay as rebuild
@@ -58,8 +58,8 @@ def _findings(check: PhaseCheck) -> Iterator[str]:
 
 
 def _checks(settings: Settings, game: GameId) -> tuple[PhaseCheck, ...]:
-    with existing_house(settings) as house:
-        checks = rebuild(house.desk, game)
+    with existing_application(settings) as application:
+        checks = rebuild(application.services, game)
     if checks is None:
         raise no_such_game(game)
     return checks

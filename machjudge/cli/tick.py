@@ -19,11 +19,11 @@ def tick(settings: Settings) -> None:
     not be looked at.
     """
     log_to_stderr(settings.log_level)
-    house = build(settings)
+    application = build(settings)
     try:
-        ticked = tick_once(house)
+        ticked = tick_once(application)
     finally:
-        house.close()
+        application.close()
     for game in ticked.processed:
         click.echo(f"{game}: processed")
     for game in ticked.failed:

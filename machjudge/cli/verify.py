@@ -7,7 +7,7 @@ import click
 
 from machjudge import __version__
 from machjudge.cli import Fault, with_settings
-from machjudge.cli.existing import existing_house
+from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
 from machjudge.codec.document.chronicle import Chronicle, read_chronicle
@@ -80,8 +80,8 @@ def _in_place(settings: Settings, game: str) -> Chronicle:
     if set(game) & set("./\\") or not game.isascii():  # no game is called so
         message = f"there is no file {game}"
         raise Fault(message)
-    with existing_house(settings) as house:
-        chronicle = chronicle_of(house.desk, GameId(game.lower()))
+    with existing_application(settings) as application:
+        chronicle = chronicle_of(application.services, GameId(game.lower()))
     if chronicle is None:
         message = f"there is neither a file nor a game called {game}"
         raise Fault(message)

@@ -12,7 +12,7 @@ from structlog import get_logger
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.intake import Intake
-from machjudge.mail.visits import House, LmtpVisit, SmtpVisit
+from machjudge.mail.visits import LmtpVisit, ServerState, SmtpVisit
 from machjudge.service.ports.mailbox import Doorstep
 
 _SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
@@ -68,7 +68,7 @@ class Listener:
         self, judge: str, size_limit: int, doorstep: Doorstep, woken: Callable[[], None]
     ) -> None:
         self._intake = Intake(doorstep, woken)
-        self._house = House(judge, size_limit, self._intake.keep)
+        self._server = ServerState(judge, size_limit, self._intake.keep)
         self._servers: list[asyncio.AbstractServer] = []
         self._sockets: list[Path] = []
 
@@ -84,12 +84,12 @@ class Listener:
 
     async def close(self, patience: float) -> None:
         """Close the doors; mails under way have *patience* seconds to come to their end."""
-        self._house.closing = True
+        self._server.closing = True
         for server in self._servers:
             server.close()
         for path in self._sockets:
             path.unlink(missing_ok=True)
-        for visit in tuple(self._house.visits):
+        for visit in tuple(self._server.visits):
             visit.leave()
         await self._wait_for_visits(patience)
         await self._intake.close()
@@ -97,16 +97,16 @@ class Listener:
     async def _wait_for_visits(self, patience: float) -> None:
         loop = asyncio.get_running_loop()
         end = loop.time() + patience
-        while self._house.visits and loop.time() < end:
+        while self._server.visits and loop.time() < end:
             await asyncio.sleep(_POLL_SECONDS)
-        if self._house.visits:
-            log.warning("sessions cut off", count=len(self._house.visits))
-        for visit in tuple(self._house.visits):
+        if self._server.visits:
+            log.warning("sessions cut off", count=len(self._server.visits))
+        for visit in tuple(self._server.visits):
             visit.cut_off()
 
     async def _opened(self, door: Door) -> asyncio.AbstractServer:
         loop = asyncio.get_running_loop()
-        visit = functools.partial(LmtpVisit if door.lmtp else SmtpVisit, self._house)
+        visit = functools.partial(LmtpVisit if door.lmtp else SmtpVisit, self._server)
         match door:
             case TcpDoor(host, port):
                 return await loop.create_server(visit, host, port)

@@ -66,7 +66,7 @@ class Visit(Protocol):
 
 
 @dataclass(slots=True)
-class House:
+class ServerState:
     """What all sessions of a listener share."""
 
     judge: str
@@ -80,8 +80,8 @@ class House:
 class Hooks:
     """What aiosmtpd calls; its names are aiosmtpd's."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, server: ServerState) -> None:
+        self._server = server
 
     async def handle_MAIL(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
@@ -97,7 +97,7 @@ class Hooks:
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Note an address of the judge's; refuse all others."""
-        judge = self._house.judge
+        judge = self._server.judge
         if route(judge, address) is None and not is_postmaster(judge, address):
             return NOT_OURS
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
@@ -115,7 +115,7 @@ class Hooks:
         sender = "" if envelope.mail_from in {None, _NOBODY} else str(envelope.mail_from)
         try:
             mail = await asyncio.to_thread(arrival, raw, sender, tuple(envelope.rcpt_tos))
-            await self._house.keep(mail)
+            await self._server.keep(mail)
         except Exception:  # whatever it was, it is ours, and the peer still has the mail
             log.exception("mail not kept", peer=session.peer, size=len(raw))
             return OUR_FAULT
@@ -129,34 +129,34 @@ class Hooks:
 
 
 class SmtpVisit(SMTP):
-    """A session in SMTP; ends when the house closes."""
+    """A session in SMTP; ends when the server closes."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, server: ServerState) -> None:
         # A line as long as a mail may be is no longer refused for its length alone.
-        self.line_length_limit = house.size_limit + len(_END_OF_LINE)
+        self.line_length_limit = server.size_limit + len(_END_OF_LINE)
         super().__init__(
-            Hooks(house),
-            data_size_limit=house.size_limit,
-            hostname=house.judge.rpartition("@")[2],
+            Hooks(server),
+            data_size_limit=server.size_limit,
+            hostname=server.judge.rpartition("@")[2],
             ident=IDENT,
             enable_SMTPUTF8=True,
             loop=asyncio.get_running_loop(),
         )
-        self._house = house
+        self._server = server
         self._in_data = False
         self.peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the session, and end it in time."""
         self.peer = _peer(transport)
-        self._house.visits.add(self)
+        self._server.visits.add(self)
         self._end = asyncio.get_running_loop().call_later(LONGEST_VISIT, self._end_soon)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Forget the session."""
         self._end.cancel()
-        self._house.visits.discard(self)
+        self._server.visits.discard(self)
         super().connection_lost(error)
 
     def _end_soon(self) -> None:
@@ -175,12 +175,12 @@ class SmtpVisit(SMTP):
             self.transport.abort()
 
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
-        """Take a mail in; it is answered for even if the house closes meanwhile."""
+        """Take a mail in; it is answered for even if the server closes meanwhile."""
         try:
             await super().smtp_DATA(arg)
         finally:
             self._in_data = False
-        if self._house.closing:
+        if self._server.closing:
             self.leave()
 
     async def push(self, status: AnyStr) -> None:
@@ -195,13 +195,13 @@ class SmtpVisit(SMTP):
         return TOO_LARGE if status.startswith(("500 Line too long", "552")) else status
 
     async def _handle_client(self) -> None:
-        if self._house.closing or self._is_one_too_many():
-            self._say_good_bye(CLOSING if self._house.closing else FULL)
+        if self._server.closing or self._is_one_too_many():
+            self._say_good_bye(CLOSING if self._server.closing else FULL)
         else:
             await super()._handle_client()
 
     def _is_one_too_many(self) -> bool:
-        visits = self._house.visits
+        visits = self._server.visits
         from_here = sum(self.peer == each.peer for each in visits) if self.peer else 0
         return len(visits) > MOST_VISITS or from_here > MOST_OF_PEER
 
@@ -234,8 +234,8 @@ def _as_text(status: str | bytes) -> str:
 class LmtpVisit(SmtpVisit, LMTP):
     """A session in LMTP: one answer for each recipient once the mail is over (RFC 2033, 4.2)."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(house)
+    def __init__(self, server: ServerState) -> None:
+        super().__init__(server)
         self._recipients = 0
 
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802

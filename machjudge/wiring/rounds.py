@@ -8,7 +8,7 @@ from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import Ticked, look_at_games
 from machjudge.service.intake.worker import Taken, take
 from machjudge.service.model.records import GameId
-from machjudge.wiring.house import House
+from machjudge.wiring.application import Application
 
 _MOST_ROUNDS = 5
 """How often mails that came meanwhile are handled before a phase that is due."""
@@ -30,7 +30,7 @@ class Worked:
     """The games of the mails that are finished."""
 
 
-def work(house: House, stop: Stop = _never) -> Worked:
+def work(application: Application, stop: Stop = _never) -> Worked:
     """Handle all mails that can be handled now, and play the phases that became ready.
 
     A phase that was complete at its deadline is played before a mail that came after it is
@@ -40,52 +40,57 @@ def work(house: House, stop: Stop = _never) -> Worked:
     taken: list[Taken] = []
     looked_at: set[tuple[GameId, datetime]] = set()
     while not stop():
-        due = [each for each in house.store.overdue(house.clock()) if each not in looked_at]
+        due = [
+            each for each in application.store.overdue(application.clock()) if each not in looked_at
+        ]
         if due:
-            taken += _look_at(house, stop, *due[0])
+            taken += _look_at(application, stop, *due[0])
             looked_at.add(due[0])
-        elif (one := take(house.desk, house.clock())) is not None:
+        elif (one := take(application.services, application.clock())) is not None:
             taken.append(one)
         else:
             break
-    return _worked(house, taken)
+    return _worked(application, taken)
 
 
-def tick(house: House, stop: Stop = _never) -> Ticked:
+def tick(application: Application, stop: Stop = _never) -> Ticked:
     """What cron asks for: mails first, then deadlines and reminders, then the outbox.
 
     Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
     left that are known to be dead.
     """
-    house.store.release_dead()
-    watch(house.desk, house.clock)
-    work(house, stop)
-    ticked = look_at_games(house.desk, house.clock())
-    house.sender.send_due(stop)
+    application.store.release_dead()
+    watch(application.services, application.clock)
+    work(application, stop)
+    ticked = look_at_games(application.services, application.clock())
+    application.sender.send_due(stop)
     return ticked
 
 
-def _look_at(house: House, stop: Stop, game: GameId, end: datetime) -> list[Taken]:
+def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) -> list[Taken]:
     """Look at a game at the end of a time of it, and again after what was kept since then."""
-    taken = [*_take_all(house, stop, before=end)]
-    look_at_games(house.desk, house.clock(), [game])
+    taken = [*_take_all(application, stop, before=end)]
+    look_at_games(application.services, application.clock(), [game])
     for _ in range(_MOST_ROUNDS):
-        at = house.clock()
-        handled = [*_take_all(house, stop, before=at)]
+        at = application.clock()
+        handled = [*_take_all(application, stop, before=at)]
         if not handled:
             break
         taken += handled
-        look_at_games(house.desk, at, [game])
+        look_at_games(application.services, at, [game])
     return taken
 
 
-def _take_all(house: House, stop: Stop, before: datetime) -> Iterator[Taken]:
-    while not stop() and (one := take(house.desk, house.clock(), before=before)) is not None:
+def _take_all(application: Application, stop: Stop, before: datetime) -> Iterator[Taken]:
+    while (
+        not stop()
+        and (one := take(application.services, application.clock(), before=before)) is not None
+    ):
         yield one
 
 
-def _worked(house: House, taken: Sequence[Taken]) -> Worked:
+def _worked(application: Application, taken: Sequence[Taken]) -> Worked:
     finished = (one.game for one in taken if one.is_finished and one.game is not None)
     touched = tuple(dict.fromkeys(finished))
-    look_at_games(house.desk, house.clock(), touched)
+    look_at_games(application.services, application.clock(), touched)
     return Worked(tuple(taken), touched)

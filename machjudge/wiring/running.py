@@ -19,9 +19,9 @@ from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
+from machjudge.wiring.application import Application, build
 from machjudge.wiring.chance import now
 from machjudge.wiring.doors import door_at
-from machjudge.wiring.house import House, build
 from machjudge.wiring.rounds import work
 
 PATIENCE_SECONDS = 10.0
@@ -82,37 +82,37 @@ def work_on(settings: Settings, *, clock: Clock = now) -> None:
 
 async def _serve(settings: Settings, clock: Clock) -> None:
     bells = _bells()
-    house = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
-    listener = Listener(settings.address, settings.size_limit, house.arrivals, bells.mail.set)
+    application = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
+    listener = Listener(settings.address, settings.size_limit, application.arrivals, bells.mail.set)
     try:
         doors = [door_at(each) for each in settings.listen]
         await listener.open(doors)
         log.info("doors open", doors=" ".join(map(str, doors)))
         async with asyncio.TaskGroup() as tasks:
-            _start_working(tasks, house, bells)
+            _start_working(tasks, application, bells)
             await bells.stop.wait()
             log.info("closing")
             await listener.close(PATIENCE_SECONDS)
     finally:
-        house.close()
+        application.close()
     log.info("closed")
 
 
 async def _work_on(settings: Settings, clock: Clock) -> None:
     bells = _bells()
-    house = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
+    application = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
     try:
         async with asyncio.TaskGroup() as tasks:
-            _start_working(tasks, house, bells)
+            _start_working(tasks, application, bells)
     finally:
-        house.close()
+        application.close()
 
 
-def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> House:
-    """The house, after a look at its clock: the judge may have been down for long."""
-    house = build(settings, clock=clock, committed=committed)
-    watch(house.desk, house.clock)
-    return house
+def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> Application:
+    """The application, after a look at its clock: the judge may have been down for long."""
+    application = build(settings, clock=clock, committed=committed)
+    watch(application.services, application.clock)
+    return application
 
 
 def _bells() -> Bells:
@@ -141,27 +141,27 @@ def _ringing(bells: Bells) -> Callable[[], None]:
     return ring
 
 
-def _start_working(tasks: asyncio.TaskGroup, house: House, bells: Bells) -> None:
-    house.store.release_dead()
-    tasks.create_task(_work_until_stopped(house, bells))
-    tasks.create_task(_send_until_stopped(house, bells))
+def _start_working(tasks: asyncio.TaskGroup, application: Application, bells: Bells) -> None:
+    application.store.release_dead()
+    tasks.create_task(_work_until_stopped(application, bells))
+    tasks.create_task(_send_until_stopped(application, bells))
 
 
-async def _work_until_stopped(house: House, bells: Bells) -> None:
+async def _work_until_stopped(application: Application, bells: Bells) -> None:
     loop = asyncio.get_running_loop()
     recent: dict[GameId, int] = {}
     with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
         while not bells.stop.is_set():
-            await loop.run_in_executor(thread, _work_round, house, bells, recent)
+            await loop.run_in_executor(thread, _work_round, application, bells, recent)
             await bells.wait(bells.mail, WORKER_POLL_SECONDS)
 
 
-async def _send_until_stopped(house: House, bells: Bells) -> None:
+async def _send_until_stopped(application: Application, bells: Bells) -> None:
     loop = asyncio.get_running_loop()
     pause = _SHORTEST_PAUSE_SECONDS
     with ThreadPoolExecutor(1, thread_name_prefix="sender") as thread:
         while not bells.stop.is_set():
-            if await loop.run_in_executor(thread, _send_round, house, bells):
+            if await loop.run_in_executor(thread, _send_round, application, bells):
                 pause = _SHORTEST_PAUSE_SECONDS
                 await bells.wait(bells.letter, SENDER_POLL_SECONDS)
             else:
@@ -169,16 +169,16 @@ async def _send_until_stopped(house: House, bells: Bells) -> None:
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
 
-def _work_round(house: House, bells: Bells, recent: dict[GameId, int]) -> None:
+def _work_round(application: Application, bells: Bells, recent: dict[GameId, int]) -> None:
     """Look at the clock and handle mails; nothing that goes wrong ends the worker.
 
     A game that became ready while another process still had a mail that might concern it is
     looked at a few times more.
     """
     try:
-        watch(house.desk, house.clock)
-        worked = work(house, bells.stop.is_set)
-        look_at_games(house.desk, house.clock(), tuple(recent))
+        watch(application.services, application.clock)
+        worked = work(application, bells.stop.is_set)
+        look_at_games(application.services, application.clock(), tuple(recent))
     except Exception:
         log.exception("work interrupted")
         return
@@ -189,10 +189,10 @@ def _work_round(house: House, bells: Bells, recent: dict[GameId, int]) -> None:
     recent.update(dict.fromkeys(worked.touched, _LOOKS_AFTERWARDS))
 
 
-def _send_round(house: House, bells: Bells) -> bool:
+def _send_round(application: Application, bells: Bells) -> bool:
     """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
     try:
-        return house.sender.send_due(bells.stop.is_set).out_of_reach is None
+        return application.sender.send_due(bells.stop.is_set).out_of_reach is None
     except Exception:
         log.exception("sending interrupted")
         return False

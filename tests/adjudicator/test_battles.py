@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.battle.answers import Answer
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.strait_guards import Guards
 from machjudge.adjudicator.battle.strength import Battle
 from machjudge.adjudicator.battle.ties import TieBreaker
@@ -43,7 +43,7 @@ from tests.adjudicator.scene import Outcome, besiege, convert, hold, move, named
 def fleets(*owners: str, answers: tuple[Answer, ...]) -> Battle:
     """A battle of fleets, all in Messina, of which so much is known."""
     units = [Unit(PowerId(owner), Kind.FLEET, PlaceId("mes")) for owner in owners]
-    fighters = [Fighter(unit, n, 1, unit.place) for n, unit in enumerate(units)]
+    fighters = [Contender(unit, n, 1, unit.place) for n, unit in enumerate(units)]
     return Battle(fighters, list(answers))
 
 

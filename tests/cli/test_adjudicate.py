@@ -126,20 +126,20 @@ def test_a_program_can_talk_to_it_line_by_line(tmp_path: Path) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=tmp_path,
-    ) as talk:
-        assert talk.stdin is not None
-        assert talk.stdout is not None
+    ) as session:
+        assert session.stdin is not None
+        assert session.stdout is not None
         before = {"phase": "S1454M", "units": ["V A pad"]}
         for to in ("ver", "bre", "ber"):
             start = before["units"][0].split()[2]
             orders = {"V": [f"A {start} - {to}"]}
             line = json.dumps(asked(position=before, orders=orders, rules=MONEYLESS))
-            talk.stdin.write(line.encode() + b"\n")
-            talk.stdin.flush()
-            before = json.loads(talk.stdout.readline())["position"]
-        talk.stdin.close()
+            session.stdin.write(line.encode() + b"\n")
+            session.stdin.flush()
+            before = json.loads(session.stdout.readline())["position"]
+        session.stdin.close()
 
-    assert talk.returncode == 0
+    assert session.returncode == 0
     assert before["units"] == ["V A ber"]
     assert before["phase"] == "F1454B"
 

@@ -21,7 +21,7 @@ from machjudge.service.archive.chronicle import export
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import verify
 from machjudge.service.game.needs import Missing, missing
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId, Status, StoredPhase
 from machjudge.service.ports.mails import Outgoing
@@ -66,7 +66,7 @@ class PostalGame:
         letters = list(self._order())
         if self.house.situation().state.moment == before.state.moment:
             self.house.later(**_LONG)
-            look_at_games(self.house.desk, self.house.now)
+            look_at_games(self.house.services, self.house.now)
             letters += self.house.mails_out()
         stored = self.house.store.tables.phases
         new = [p for p in stored if p.number > before.phase.number and not p.is_interlude]
@@ -151,7 +151,7 @@ def _can_be_said(order: object) -> bool:
     return ducats is None or ducats >= 0
 
 
-def _goes(now: Situation, power: PowerId, unit: Unit) -> bool:
+def _goes(now: GameView, power: PowerId, unit: Unit) -> bool:
     """Whether a unit is ordered to be removed."""
     removed = [order.unit for order in now.orders_of(power) if isinstance(order, Remove)]
     return any((named.kind, named.place) == (unit.kind, unit.place) for named in removed)
@@ -169,10 +169,10 @@ def verdict(game: PostalGame) -> list[str]:
     """What an export of the game, finished as it stands, does not hold when it is read again."""
     games = game.house.store.tables.games
     games[BORGIA] = replace(games[BORGIA], status=Status.FINISHED)
-    exported = export(game.house.desk, BORGIA)
+    exported = export(game.house.services, BORGIA)
     if not isinstance(exported, Chronicle):
         return ["the game is not exported"]
     again = read_chronicle("\n".join(chronicle_lines(exported)).encode())
-    scenario = scenario_of(again, game.house.desk.atlas)
-    found = verify(again, scenario, game.house.desk.judge.version)
+    scenario = scenario_of(again, game.house.services.atlas)
+    found = verify(again, scenario, game.house.services.judge.version)
     return [finding.says for finding in found if not finding.holds]

@@ -46,11 +46,11 @@ def main(command: str, file: str) -> None:
         case "worker":
             work_on(settings, clock=clock)
         case "tick":
-            house = build(settings, clock=clock)
+            application = build(settings, clock=clock)
             try:
-                tick(house)
+                tick(application)
             finally:
-                house.close()
+                application.close()
 
 
 if __name__ == "__main__":

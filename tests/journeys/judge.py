@@ -15,7 +15,7 @@ from pathlib import Path
 from machjudge.adjudicator.model.state import State
 from machjudge.service.model.records import Game, GameId, StoredPhase
 from machjudge.settings import load
-from machjudge.wiring import House, build, tick
+from machjudge.wiring import Application, build, tick
 from tests.journeys import clockwork
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import SECONDS, wait_until
@@ -69,11 +69,11 @@ class Judge(Installation):
         return clockwork.Clock(self.folder / "clock")
 
     @cached_property
-    def house(self) -> House:
+    def application(self) -> Application:
         """The judge's rooms in this process, as cron and the keeper use them."""
         return self.rooms()
 
-    def rooms(self) -> House:
+    def rooms(self) -> Application:
         """Rooms of their own, by the same clock."""
         return build(load(self.environment), clock=self.clock)
 
@@ -96,7 +96,7 @@ class Judge(Installation):
 
     def tick(self) -> None:
         """What cron does."""
-        tick(self.house)
+        tick(self.application)
 
     def let_pass(self, until: datetime) -> None:
         """Let time pass while cron calls now and then: a clock that leaps is another matter."""
@@ -112,7 +112,7 @@ class Judge(Installation):
         """End everything."""
         self.stop()
         if "house" in self.__dict__:
-            self.house.close()
+            self.application.close()
 
     # --- letters ------------------------------------------------------------------------------
 
@@ -159,21 +159,21 @@ class Judge(Installation):
 
     def game(self, name: str) -> Game:
         """A game as it is stored."""
-        with self.house.store.reading() as work:
+        with self.application.store.reading() as work:
             game = work.games.get(GameId(name))
         assert game is not None
         return game
 
     def phases(self, name: str) -> Sequence[StoredPhase]:
         """All stored phases of a game, the opening first."""
-        with self.house.store.reading() as work:
+        with self.application.store.reading() as work:
             return work.phases.all_of(GameId(name))
 
     def position(self, name: str) -> State:
         """Where a game stands."""
         position = self.game(name).position
         assert position is not None
-        with self.house.store.reading() as work:
+        with self.application.store.reading() as work:
             return work.phases.get(GameId(name), position).after
 
 

@@ -136,7 +136,7 @@ def test_two_workers_share_the_work(judge) -> None:
     judge.start("worker")
     hand_in(judge, mails)
     judge.rest()
-    with judge.house.store.reading() as work:
+    with judge.application.store.reading() as work:
         sheets = {power: work.sheets.history(GameId("borgia"), 0, power) for power in "IVNL"}
 
     assert {power: len(kept) for power, kept in sheets.items()} == dict.fromkeys("IVNL", 3)

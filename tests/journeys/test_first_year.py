@@ -148,7 +148,7 @@ def test_the_judge_waits_for_a_mail_without_errors(year) -> None:
 def test_an_order_set_is_replaced(year, first_judge) -> None:
     """The later mail counts; the earlier set stays in the record."""
     first, second = (answer for (answer,) in year["S1454M"].answers["L"])
-    with first_judge.house.store.reading() as work:
+    with first_judge.application.store.reading() as work:
         kept = work.sheets.history(GameId("borgia"), 1, "L")
 
     assert first.part("ORDERS ON FILE") == ["A Arezzo H", "A Florence H", "F Pisa H"]
@@ -182,7 +182,7 @@ def test_a_mail_that_comes_twice_is_handled_once(year, first_judge) -> None:
     rows = first_judge.rows(
         f"SELECT count(*) FROM inbox WHERE message_id = '{answers[0].answers}'"  # noqa: S608
     )
-    with first_judge.house.store.reading() as work:
+    with first_judge.application.store.reading() as work:
         kept = work.sheets.history(GameId("borgia"), 1, "P")
 
     assert (len(answers), rows, len(kept)) == (1, [(1,)], 1)

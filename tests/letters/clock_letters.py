@@ -30,7 +30,7 @@ def _master(house: House, *lines: str) -> list[Outgoing]:
 
 
 def _ticked(house: House) -> list[Outgoing]:
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     return house.mails_out()
 
 
@@ -96,9 +96,9 @@ def _broken_off_receipt() -> str:
 
 def _jumped(address: str) -> str:
     house = _running()
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     house.now += timedelta(days=3)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     return text_of(house.mails_out(), address)
 
 

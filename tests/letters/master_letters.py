@@ -64,7 +64,7 @@ def _nudged(address: str) -> str:
 def _player_record() -> str:
     house = mastering.ruled("nomoney")
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     house.mails_out()
     return _to(write(house, DINO, "INFO PLAYER anna"), DINO)
 
@@ -73,7 +73,7 @@ def _counted_late() -> str:
     house = mastering.ruled("nomoney")
     _master(house, "SET LATE COUNT")
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     return _to(house.mails_out(), GINA)
 
 

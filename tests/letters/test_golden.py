@@ -259,7 +259,7 @@ def retreat_order() -> str:
 def reminder() -> str:
     house = running("nomoney")
     order(house, "L", "A flo h")
-    look_at_games(house.desk, house.later(days=6, hours=13))
+    look_at_games(house.services, house.later(days=6, hours=13))
     return to(house.mails_out(), "anna@player.example")
 
 
@@ -272,7 +272,7 @@ def _late(address: str) -> str:
     order(house, "L", "A flo h")
     house.later(days=8)
     house.mails_out()
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     return to(house.mails_out(), address)
 
 

@@ -10,11 +10,11 @@ from tests.load.statements import opened
 
 def played(judge: LoadedJudge, pydip: float) -> Figure:
     """The CPU of a phase of eight powers, from the orders on file to the results of everybody."""
-    with opened(judge) as house, house.store.reading() as reading:
+    with opened(judge) as application, application.store.reading() as reading:
         game = reading.games.get(GameId(judge.name))
         assert game is not None
-        situation = load(house.desk, reading, game)
-        seconds = seconds_of(lambda: process(house.desk, situation, house.clock()))
+        situation = load(application.services, reading, game)
+        seconds = seconds_of(lambda: process(application.services, situation, application.clock()))
     return Figure(
         "a phase with the results of 8 readers, / pydip",
         seconds / pydip,

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from email.message import EmailMessage
 
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.wiring import House
+from machjudge.wiring import Application
 from machjudge.wiring.rounds import tick, work
 from tests.load.copies import add_games
 from tests.load.game import LoadedJudge
@@ -17,11 +17,11 @@ FEW, MANY = 10, 1000
 
 def order_mail(judge: LoadedJudge) -> tuple[Figure, Counted]:
     """The statements of one order mail: kept, handled, answered, with the round around it."""
-    with opened(judge) as house:
-        _through(house, judge.order_mail(password=not judge.has_tokens()))
+    with opened(judge) as application:
+        _through(application, judge.order_mail(password=not judge.has_tokens()))
         mail = judge.order_mail(password=not judge.has_tokens())
-        with counting(house.engine) as counted:
-            _through(house, mail)
+        with counting(application.engine) as counted:
+            _through(application, mail)
     figure = Figure("SQL statements of an order mail", len(counted.statements), "<= 15")
     return figure, counted
 
@@ -30,9 +30,12 @@ def rounds(judge: LoadedJudge) -> Iterator[Figure]:
     """What a round and a tick cost with many games of which none is due, against a few."""
     taken = {}
     for games in (FEW, MANY):
-        with opened(judge) as house:
-            add_games(house.engine, judge.name, games, running=True)
-            taken[games] = seconds_of(lambda: work(house)), seconds_of(lambda: tick(house))
+        with opened(judge) as application:
+            add_games(application.engine, judge.name, games, running=True)
+            taken[games] = (
+                seconds_of(lambda: work(application)),
+                seconds_of(lambda: tick(application)),
+            )
     for number, what in enumerate(("the worker's round", "tick")):
         few, many = taken[FEW][number], taken[MANY][number]
         yield Figure(
@@ -52,12 +55,12 @@ def listings(judge: LoadedJudge) -> Iterator[Figure]:
     }
     counts: dict[str, list[int]] = {name: [] for name in asked}
     for games in (2, 100):
-        with opened(judge) as house:
-            add_games(house.engine, judge.name, games, running=False)
+        with opened(judge) as application:
+            add_games(application.engine, judge.name, games, running=False)
             for name, lines in asked.items():
                 author = "anna" if name != "joining" else f"zoe{games}"
-                with counting(house.engine) as counted:
-                    _through(house, judge.mail(author, *lines))
+                with counting(application.engine) as counted:
+                    _through(application, judge.mail(author, *lines))
                 counts[name].append(len(counted.statements))
     for name, (few, many) in counts.items():
         yield Figure(
@@ -66,23 +69,23 @@ def listings(judge: LoadedJudge) -> Iterator[Figure]:
 
 
 @contextmanager
-def opened(judge: LoadedJudge) -> Iterator[House]:
+def opened(judge: LoadedJudge) -> Iterator[Application]:
     """The judge's rooms in this process."""
-    house = judge.installation.rooms()
+    application = judge.installation.rooms()
     try:
-        yield house
+        yield application
     finally:
-        house.close()
+        application.close()
 
 
-def _through(house: House, mail: EmailMessage) -> None:
+def _through(application: Application, mail: EmailMessage) -> None:
     """Take a mail in, handle it, and send what there is to send."""
     sender = re.search(r"<(.+)>", str(mail["From"]))
     assert sender is not None
     key = str(mail["Message-ID"])
-    house.arrivals.keep([
+    application.arrivals.keep([
         Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], str(mail["Message-ID"]),
                 key)
     ])  # fmt: skip
-    work(house)
-    house.sender.send_due()
+    work(application)
+    application.sender.send_due()

@@ -37,8 +37,8 @@ class Record:
     def cron(self, *, looks: bool = True) -> list[Outgoing]:
         """One call of cron."""
         if looks:
-            watch_clock(self.house.desk, self.house.now)
-        ticked = look_at_games(self.house.desk, self.house.now)
+            watch_clock(self.house.services, self.house.now)
+        ticked = look_at_games(self.house.services, self.house.now)
         assert ticked.failed == ()
         return self.keep(self.house.mails_out())
 

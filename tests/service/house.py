@@ -11,7 +11,7 @@ from machjudge.atlas import Atlas
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.wording.library import Library
 from machjudge.service.game.registry import new_person, with_seat
-from machjudge.service.game.view import Situation, load
+from machjudge.service.game.view import GameView, load
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.records import (
     Game,
@@ -24,7 +24,7 @@ from machjudge.service.model.records import (
     Standing,
 )
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.setup.forming import Wanted, new_game, start, take_seat
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
@@ -59,7 +59,7 @@ class House:
     """Whether new addresses have to be confirmed; most stories are about something else."""
 
     def __post_init__(self) -> None:
-        self.desk = Desk(
+        self.services = Services(
             judge=Judge(
                 "MACH",
                 "judge@mach.example",
@@ -87,10 +87,10 @@ class House:
         """The game as it is stored."""
         return self.store.tables.games[GameId(name)]
 
-    def situation(self, name: str = "borgia") -> Situation:
+    def situation(self, name: str = "borgia") -> GameView:
         """The game with position and orders."""
         with self.store.reading() as uow:
-            return load(self.desk, uow, self.game(name))
+            return load(self.services, uow, self.game(name))
 
     def mails_out(self) -> list[Outgoing]:
         """What was sent since the last call."""
@@ -113,18 +113,18 @@ class House:
     def _form(self, powers: Sequence[PowerId], wanted: Wanted) -> None:
         people = [
             replace(
-                new_person(self.desk, f"{name.lower()}@player.example", name, self.now),
+                new_person(self.services, f"{name.lower()}@player.example", name, self.now),
                 zone="Europe/Rome",
                 standing=Standing.CONFIRMED,
             )
             for name in PEOPLE[: len(powers)]
         ]
-        hashed = self.desk.passwords.hash
-        game = new_game(self.desk, wanted, people[0], hashed("masterkey"), self.now)
+        hashed = self.services.passwords.hash
+        game = new_game(self.services, wanted, people[0], hashed("masterkey"), self.now)
         for person, power in zip(people, powers, strict=True):
             seat = take_seat(game, Role.PLAYER, person, hashed(f"pw{power}"))
             game = with_seat(game, replace(seat, preferences=power))
-        changes, _ = start(self.desk, game, {person.id: person for person in people}, self.now)
+        changes, _ = start(self.services, game, {person.id: person for person in people}, self.now)
         changes.persons = {person.id: person for person in people}
         with self.store.writing() as uow:
             changes.write(uow)

@@ -79,9 +79,9 @@ def reply(
 def work(house: House) -> list[Taken]:
     """Handle all mails that can be handled, and play the games that became ready."""
     taken: list[Taken] = []
-    while (one := take(house.desk, house.now)) is not None:
+    while (one := take(house.services, house.now)) is not None:
         taken.append(one)
-    look_at_games(house.desk, house.now, {one.game for one in taken if one.game is not None})
+    look_at_games(house.services, house.now, {one.game for one in taken if one.game is not None})
     return taken
 
 

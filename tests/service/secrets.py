@@ -102,7 +102,7 @@ class Secretive:
     def _text(self, letter: Outgoing) -> str:
         """Every header and part of the mail as it leaves, decoded."""
         whole = Letter(LetterId(len(self.sent) + 1), self.house.now, 1, letter)
-        raw = compose(whole, self.house.desk.judge, self.house.desk.secret).content
+        raw = compose(whole, self.house.services.judge, self.house.services.secret).content
         mail = message_from_bytes(raw, policy=policy.default)
         # The address itself stands in To, for him alone.
         heads = [f"{key}: {make_header(decode_header(str(text)))}" for key, text in mail.items()]

@@ -11,7 +11,7 @@ from tests.store.examples import GAME, LUCIA, OTTO
 
 
 @pytest.fixture
-def desk(house) -> KeepersDesk:
+def services(house) -> KeepersDesk:
     """The keeper's desk."""
     return KeepersDesk(house.engine, house.clock)
 
@@ -46,76 +46,76 @@ def claim_mail(house):
     return mail
 
 
-def test_a_mail_set_aside_is_seen_whole(house, desk, aside) -> None:
+def test_a_mail_set_aside_is_seen_whole(house, services, aside) -> None:
     """With its sender, its tries and why; one that is not set aside is not shown."""
-    (mail,) = desk.mails_aside()
+    (mail,) = services.mails_aside()
 
     assert (mail.id, mail.sender, mail.why) == (aside, "lucia@example.com", "BadTemplate")
     assert (mail.tries, mail.raw) == (1, b"signon Lborgia pw")
-    assert desk.mail_aside(aside) == mail
-    assert desk.mail_aside(aside + 1) is None
+    assert services.mail_aside(aside) == mail
+    assert services.mail_aside(aside + 1) is None
 
 
-def test_a_mail_is_tried_again_from_the_beginning(house, desk, aside) -> None:
+def test_a_mail_is_tried_again_from_the_beginning(house, services, aside) -> None:
     """Its failures are forgotten."""
-    assert desk.retry_mail(aside)
+    assert services.retry_mail(aside)
 
     assert claim_mail(house).tries == 1
-    assert desk.mails_aside() == []
+    assert services.mails_aside() == []
 
 
-def test_a_dropped_mail_is_never_handled_and_blotted(house, desk, aside) -> None:
+def test_a_dropped_mail_is_never_handled_and_blotted(house, services, aside) -> None:
     """It cannot be dropped or tried again."""
-    assert desk.drop_mail(aside, b"blotted")
+    assert services.drop_mail(aside, b"blotted")
 
     assert claim_mail(house) is None
-    assert not desk.retry_mail(aside)
-    assert not desk.drop_mail(aside, b"")
+    assert not services.retry_mail(aside)
+    assert not services.drop_mail(aside, b"")
 
 
-def test_a_waiting_mail_is_not_the_keepers(house, desk, arrival) -> None:
+def test_a_waiting_mail_is_not_the_keepers(house, services, arrival) -> None:
     """He decides only about what was set aside."""
     house.arrivals.keep([arrival()])
     mail = claim_mail(house)
 
-    assert not desk.retry_mail(mail.id)
-    assert not desk.drop_mail(mail.id, b"")
+    assert not services.retry_mail(mail.id)
+    assert not services.drop_mail(mail.id, b"")
 
 
-def test_a_letter_given_up_is_seen_and_tried_again(house, desk, given_up) -> None:
+def test_a_letter_given_up_is_seen_and_tried_again(house, services, given_up) -> None:
     """With the relay's words."""
-    (letter,) = desk.letters_given_up()
+    (letter,) = services.letters_given_up()
     assert (letter.id, letter.why, letter.outgoing.to) == (
         given_up,
         "550 nobody",
         "otto@example.com",
     )
-    assert desk.letter_given_up(given_up) == letter
+    assert services.letter_given_up(given_up) == letter
 
-    assert desk.retry_letter(given_up)
+    assert services.retry_letter(given_up)
     again = house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=10))
     assert (again.id, again.tries) == (given_up, 1)
 
 
-def test_a_dropped_letter_is_never_sent(house, desk, given_up) -> None:
+def test_a_dropped_letter_is_never_sent(house, services, given_up) -> None:
     """It cannot be tried again."""
-    assert desk.drop_letter(given_up)
+    assert services.drop_letter(given_up)
 
     assert house.bag().claim(house.clock.now, house.clock.now) is None
-    assert not desk.retry_letter(given_up)
-    assert desk.letter_given_up(given_up) is None
+    assert not services.retry_letter(given_up)
+    assert services.letter_given_up(given_up) is None
 
 
-def test_what_waits_is_counted(house, desk, arrival, aside, given_up) -> None:
+def test_what_waits_is_counted(house, services, arrival, aside, given_up) -> None:
     """Mails and letters in the ordinary course, and since when the oldest of each waits."""
-    nothing = desk.queues()
+    nothing = services.queues()
     received = house.clock.now
     house.arrivals.keep([arrival()])
     house.clock.on(hours=1)
     house.arrivals.keep([arrival()])
 
     assert nothing == Queues(0, None, 0, None)
-    assert desk.queues() == Queues(2, received, 0, None)
+    assert services.queues() == Queues(2, received, 0, None)
 
 
 def test_games_whose_deadline_is_over(house) -> None:

@@ -236,8 +236,8 @@ def test_a_letter_that_came_back_is_the_keepers(house) -> None:
         for letter in (sent, sent + 1, 99):
             uow.outbox.came_back(letter, house.clock.now, "no such mailbox")
         uow.commit()
-    desk = KeepersDesk(house.engine, house.clock)
-    assert [(each.id, each.why) for each in desk.letters_given_up()] == [
+    services = KeepersDesk(house.engine, house.clock)
+    assert [(each.id, each.why) for each in services.letters_given_up()] == [
         (sent, "came back: no such mailbox")
     ]
-    assert desk.retry_letter(sent)
+    assert services.retry_letter(sent)

@@ -18,7 +18,7 @@ from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.service.ports.mails import Outcome
 from machjudge.settings import load
-from machjudge.wiring import House, build
+from machjudge.wiring import Application, build
 from tests.mail.servers import Postmaster
 from tests.patience import SECONDS, wait_until
 from tests.ports import free_port
@@ -113,29 +113,29 @@ class Installation:
         So what a killed `serve` leaves does not depend on how fast it was.  To be begun before
         `serve`, which would take the mail otherwise.
         """
-        house = self.rooms()
+        application = self.rooms()
         try:
-            kept = self._taken(house, sender)
+            kept = self._taken(application, sender)
             yield
-            with house.store.writing() as work:
-                work.inbox.finish(kept, Outcome.SILENT, b"", house.clock())
+            with application.store.writing() as work:
+                work.inbox.finish(kept, Outcome.SILENT, b"", application.clock())
                 work.commit()
         finally:
-            house.close()
+            application.close()
 
-    def rooms(self) -> House:
+    def rooms(self) -> Application:
         """The judge's rooms in this process; to be closed."""
         return build(load(self.environment))
 
-    def _taken(self, house: House, sender: str) -> MailId:
+    def _taken(self, application: Application, sender: str) -> MailId:
         """A mail that this process has kept and claimed."""
         raw = mail(sender.partition("@")[0], "older", 999)
         older = Arrival(
             raw, sender, ("judge@mach.example",), sender, "<older@example.com>", "older"
         )
-        house.arrivals.keep([older])
-        with house.store.writing() as work:
-            kept = work.inbox.claim(house.clock())
+        application.arrivals.keep([older])
+        with application.store.writing() as work:
+            kept = work.inbox.claim(application.clock())
             work.commit()
         assert kept is not None
         assert kept.raw == raw

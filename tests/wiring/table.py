@@ -11,7 +11,7 @@ from sqlalchemy import text
 from machjudge.mail.arrival import arrival
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import Settings
-from machjudge.wiring import House, build, tick, work
+from machjudge.wiring import Application, build, tick, work
 from tests.store.conftest import SetClock
 
 PLAYERS = ("pia", "otto", "nino", "ugo")
@@ -34,14 +34,14 @@ class Table:
     written: int = 0
     post_before: list[Outgoing] = field(default_factory=list)
     seats: Mapping[str, str] = field(default_factory=dict)
-    house: House = field(init=False)
-    houses: list[House] = field(default_factory=list)
+    application: Application = field(init=False)
+    houses: list[Application] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Build the judge."""
-        self.house = self.another()
+        self.application = self.another()
 
-    def another(self) -> House:
+    def another(self) -> Application:
         """A further process on the same database."""
         settings = Settings(
             database=f"sqlite:///{self.folder / 'judge.db'}",
@@ -55,8 +55,8 @@ class Table:
 
     def close(self) -> None:
         """End all connections to the database."""
-        for house in self.houses:
-            house.close()
+        for application in self.houses:
+            application.close()
 
     def receive(self, author: str, *lines: str, subject: str = "hello") -> None:
         """Keep a mail; nobody handles it yet."""
@@ -66,16 +66,18 @@ class Table:
             f"Message-ID: <{self.written}@example.com>\r\n\r\n"
         )
         raw = (head + "\r\n".join(lines) + "\r\n").encode()
-        self.house.arrivals.keep([arrival(raw, f"{author}@example.com", ["judge@mach.example"])])
+        self.application.arrivals.keep(
+            [arrival(raw, f"{author}@example.com", ["judge@mach.example"])]
+        )
 
     def say(self, author: str, *lines: str, subject: str = "hello") -> None:
         """Send a mail and have it handled."""
         self.receive(author, *lines, subject=subject)
-        work(self.house)
+        work(self.application)
 
     def post(self) -> list[Outgoing]:
         """The letters that wait to be sent, oldest first; they count as sent."""
-        bag = self.house.sender.bag
+        bag = self.application.sender.bag
         now = self.clock()
         letters = []
         while (letter := bag.claim(now, now + timedelta(minutes=10))) is not None:
@@ -85,7 +87,7 @@ class Table:
 
     def tick(self) -> None:
         """What cron does, but the letters stay in the outbox: there is no relay."""
-        tick(self.house)
+        tick(self.application)
 
     def start(self) -> None:
         """A game of four players without money; `seats` says who leads each power."""
@@ -103,7 +105,7 @@ class Table:
 
     def dump(self) -> dict[str, list[tuple[object, ...]]]:
         """Everything in the database."""
-        with self.house.engine.connect() as connection:
+        with self.application.engine.connect() as connection:
             names = connection.execute(
                 text("SELECT name FROM sqlite_master WHERE type = 'table'")
             ).scalars()
@@ -114,12 +116,12 @@ class Table:
 
     def moments(self) -> list[str]:
         """The phases that were played, by their codes."""
-        with self.house.store.reading() as uow:
+        with self.application.store.reading() as uow:
             return [phase.moment for phase in uow.phases.all_of("borgia")]
 
     def orders(self, power: str) -> list[str]:
         """The orders of a power in the phase that was played last."""
-        with self.house.store.reading() as uow:
+        with self.application.store.reading() as uow:
             last = uow.phases.get("borgia", uow.phases.last_number("borgia"))
             return [line.canonical for line in last.orders.get(power, ())]
 

@@ -24,13 +24,13 @@ def table(lay) -> Table:
     table = lay()
     table.receive("lucia", f"signon Lborgia {SECRET}", "A Flo H\x1b[31m", subject="my orders")
     now = table.clock()
-    with table.house.store.writing() as uow:
+    with table.application.store.writing() as uow:
         mail = uow.inbox.claim(now)
         uow.inbox.set_aside(mail.id, "BadTemplate", now)
         uow.outbox.put(Outgoing("otto@example.com", "Results", "Dear Otto,\n"))
         uow.commit()
-    letter = table.house.sender.bag.claim(now, now)
-    table.house.sender.bag.give_up(letter.id, now, "550 5.1.1 No such user\x07")
+    letter = table.application.sender.bag.claim(now, now)
+    table.application.sender.bag.give_up(letter.id, now, "550 5.1.1 No such user\x07")
     return table
 
 

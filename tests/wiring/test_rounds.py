@@ -99,7 +99,7 @@ def test_a_mail_received_at_the_deadline_does_not_count(table, seats, worker) ->
     table.clock.now += SECOND
     advance(table, seats, "Arezzo")
     table.clock.now += SECOND
-    worker(table.house)
+    worker(table.application)
 
     assert table.moments() == ["S1385M", "S1385M"]
     assert "A flo - bol" in table.orders("L")
@@ -118,7 +118,7 @@ def test_a_phase_waits_for_a_mail_of_the_grace_that_somebody_else_still_has(tabl
     """Venice changed its mind after Florence had completed the phase; that process hangs."""
     in_grace(table, seats)
     table.receive(seats["L"], table.signon("L", seats), *HOLDS["L"])
-    take(table.house.desk, table.clock())
+    take(table.application.services, table.clock())
     table.receive(seats["V"], table.signon("V", seats), "G Venice converts F")
     with table.another().store.writing() as uow:
         uow.inbox.claim(table.clock())
@@ -140,7 +140,7 @@ def test_a_mail_counts_until_a_phase_is_played_without_somebody(table, seats, wo
     table.clock.now += timedelta(hours=5)
     table.receive(seats["L"], table.signon("L", seats), *HOLDS["L"], "A Florence - Bologna")
     table.clock.now += SECOND
-    worker(table.house)
+    worker(table.application)
 
     assert table.moments() == ["S1385M", "S1385M"]
     assert "A flo - bol" in table.orders("L")
@@ -176,13 +176,13 @@ def test_mails_of_one_game_take_effect_in_the_order_of_receipt(table, seats) -> 
     for n, place in enumerate(["Bologna", "Arezzo", "Bologna", "Pisa", "Arezzo"]):
         author = seats["L"] if n % 2 else "secretary"
         table.receive(author, table.signon("L", seats), f"A Florence - {place}")
-    houses = [table.house, table.another()]
+    houses = [table.application, table.another()]
     with ThreadPoolExecutor(2) as pool:
-        while table.house.keepers.queues().mails:
+        while table.application.keepers.queues().mails:
             list(pool.map(work, houses))
             table.clock.on(seconds=1)
 
-    with table.house.store.reading() as uow:
+    with table.application.store.reading() as uow:
         sheets = uow.sheets.history("borgia", 0, "L")
     written = [
         line.canonical for sheet in sheets for line in sheet.lines if "flo -" in line.canonical
@@ -223,7 +223,7 @@ def test_what_was_played_can_be_rebuilt(table, seats) -> None:
     """Every stored position, from its events and from its orders."""
     all_hold(table, seats, wait=False)
 
-    checks = replay(table.house.desk, "borgia")
+    checks = replay(table.application.services, "borgia")
 
     assert [(each.is_kept, each.plays_again) for each in checks] == [(True, True)] * 2
 
@@ -254,7 +254,7 @@ def test_a_mail_that_fails_three_times_is_set_aside(breaking) -> None:
     told = "MACH: Mail 1 was set aside after 3 tries"
     assert subjects[0] == ["beside it"]
     assert subjects[1:] == [[], [told, "after it"], [], [], []]
-    assert [each.id for each in breaking.house.keepers.mails_aside()] == [1]
+    assert [each.id for each in breaking.application.keepers.mails_aside()] == [1]
 
 
 def test_a_mail_set_aside_can_be_tried_again(breaking, lay) -> None:
@@ -266,12 +266,12 @@ def test_a_mail_set_aside_can_be_tried_again(breaking, lay) -> None:
     breaking.post()
     (breaking.templates / "reply.txt").unlink()
     mended = lay(clock=breaking.clock)
-    retried = mended.house.keepers.retry_mail(1)
+    retried = mended.application.keepers.retry_mail(1)
     mended.tick()
 
     assert retried
     assert [each.subject for each in mended.post()] == ["Re: MACH break"]
-    assert mended.house.keepers.mails_aside() == []
+    assert mended.application.keepers.mails_aside() == []
 
 
 def test_a_mail_that_kills_its_worker_is_set_aside_too(lay) -> None:
@@ -279,15 +279,15 @@ def test_a_mail_that_kills_its_worker_is_set_aside_too(lay) -> None:
     table = lay()
     table.receive("lucia", "help")
     for _ in range(MOST_DEATHS):
-        with table.house.store.writing() as uow:
+        with table.application.store.writing() as uow:
             uow.inbox.claim(table.clock())
             uow.commit()
         table.clock.on(minutes=11)
-    before = table.house.keepers.mails_aside()
+    before = table.application.keepers.mails_aside()
     table.tick()
 
     assert before == []
-    assert [each.why for each in table.house.keepers.mails_aside()] == ["ProcessDied"]
+    assert [each.why for each in table.application.keepers.mails_aside()] == ["ProcessDied"]
     told = [(each.to, each.subject) for each in table.post()]
     assert ("keeper@mach.example", "MACH: Mail 1 was set aside after 8 deaths") in told
     assert ("lucia@example.com", "MACH Not Handled") in told

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.strength import Battle
 from machjudge.adjudicator.land.conversion import Intent
 from machjudge.adjudicator.model.names import PlaceId
@@ -16,7 +16,7 @@ def line_up_supports(
     world: World,
     battle: Battle,
     chosen: Sequence[Intent],
-    supporting: Iterable[tuple[Fighter, Support]],
+    supporting: Iterable[tuple[Contender, Support]],
     garrison_at: Mapping[PlaceId, int],
 ) -> dict[int, int]:
     """Put supporters behind those whom they support; gives whom, by the supporter's number.
@@ -38,7 +38,7 @@ def line_up_supports(
     return supported
 
 
-def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) -> Fighter | None:
+def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) -> Contender | None:
     """The unit that a support names; the type must be right (MOV-13)."""
     named = order.supported
     places = garrison_at if named.kind is GARRISON else battle.holder
@@ -50,7 +50,7 @@ def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) 
 
 
 def _matches(
-    world: World, supporter: Fighter, order: Support, target: Fighter, intent: Intent
+    world: World, supporter: Contender, order: Support, target: Contender, intent: Intent
 ) -> bool:
     """Whether the supported unit does what the support is for (MOV-13, CNV-15)."""
     if supporter is target:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from machjudge.adjudicator.battle import convoys
-from machjudge.adjudicator.battle.contender import NOBODY, Fighter
+from machjudge.adjudicator.battle.contender import NOBODY, Contender
 from machjudge.adjudicator.battle.dislodgement import dislodgements
 from machjudge.adjudicator.battle.failures import why_closed, why_cut, why_failed
 from machjudge.adjudicator.battle.outcome import Outcome
@@ -60,20 +60,20 @@ def told(outcome: Outcome) -> list[Event]:
 # --- who moved -------------------------------------------------------------------------------
 
 
-def _help_of_rebels(outcome: Outcome, fighter: Fighter) -> Sequence[RebelsSupported]:
+def _help_of_rebels(outcome: Outcome, fighter: Contender) -> Sequence[RebelsSupported]:
     if not fighter.rebels_help or fighter.goal is None:
         return ()
     helped = outcome.battle.rebels(fighter) is True
     return (RebelsSupported(fighter.unit, fighter.goal),) if helped else ()
 
 
-def _way(outcome: Outcome, fighter: Fighter, order: Advance | Convert) -> Event:
+def _way(outcome: Outcome, fighter: Contender, order: Advance | Convert) -> Event:
     if isinstance(order, Advance):
         return _advance(outcome, fighter, order)
     return _conversion(outcome, fighter, order)
 
 
-def _advance(outcome: Outcome, fighter: Fighter, order: Advance) -> Advanced | AdvanceFailed:
+def _advance(outcome: Outcome, fighter: Contender, order: Advance) -> Advanced | AdvanceFailed:
     unit = fighter.unit
     if not outcome.battle.answers[fighter.number]:
         because = why_failed(outcome, fighter)
@@ -83,7 +83,7 @@ def _advance(outcome: Outcome, fighter: Fighter, order: Advance) -> Advanced | A
     return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
 
 
-def _strength_used(outcome: Outcome, fighter: Fighter) -> int:
+def _strength_used(outcome: Outcome, fighter: Contender) -> int:
     """The strength with which it entered: against a unit driven out without its friends'."""
     number = outcome.battle.holder.get(fighter.goal or fighter.unit.place)
     if number is not None and outcome.drivers.get(number) is fighter:
@@ -92,7 +92,9 @@ def _strength_used(outcome: Outcome, fighter: Fighter) -> int:
     return outcome.battle.push(fighter)[0]
 
 
-def _conversion(outcome: Outcome, fighter: Fighter, order: Convert) -> Converted | ConversionFailed:
+def _conversion(
+    outcome: Outcome, fighter: Contender, order: Convert
+) -> Converted | ConversionFailed:
     unit = fighter.unit
     if enters_city(order):
         return _conversion_into_city(outcome, fighter, order)
@@ -103,7 +105,7 @@ def _conversion(outcome: Outcome, fighter: Fighter, order: Convert) -> Converted
 
 
 def _conversion_into_city(
-    outcome: Outcome, fighter: Fighter, order: Convert
+    outcome: Outcome, fighter: Contender, order: Convert
 ) -> Converted | ConversionFailed:
     unit = fighter.unit
     if outcome.goes_in(fighter):
@@ -119,7 +121,7 @@ def _conversion_into_city(
 
 
 def _stand(
-    outcome: Outcome, fighter: Fighter, intent: Support | Hold | HeldInstead | Transport
+    outcome: Outcome, fighter: Contender, intent: Support | Hold | HeldInstead | Transport
 ) -> tuple[Event, ...]:
     """What became of its order; nothing where its hold only ended in being driven out."""
     match intent:
@@ -133,7 +135,7 @@ def _stand(
             return (Held(fighter.unit, intent),)
 
 
-def _support(outcome: Outcome, fighter: Fighter, order: Support) -> SupportGiven | SupportFailed:
+def _support(outcome: Outcome, fighter: Contender, order: Support) -> SupportGiven | SupportFailed:
     supported = _whom_supported(outcome, fighter, order)
     if supported is None:
         return SupportFailed(fighter.unit, NotMatched(order.supported))
@@ -144,7 +146,7 @@ def _support(outcome: Outcome, fighter: Fighter, order: Support) -> SupportGiven
     return SupportFailed(fighter.unit, why_cut(outcome, fighter))
 
 
-def _whom_supported(outcome: Outcome, fighter: Fighter, order: Support) -> Fighter | None:
+def _whom_supported(outcome: Outcome, fighter: Contender, order: Support) -> Contender | None:
     """Whom it supports in what that unit does; at a closed strait that is to hold (MAP-35)."""
     number = outcome.muster.supported.get(fighter.number)
     if number is None:
@@ -157,7 +159,7 @@ def _whom_supported(outcome: Outcome, fighter: Fighter, order: Support) -> Fight
 
 
 def _transport(
-    outcome: Outcome, fighter: Fighter, order: Transport
+    outcome: Outcome, fighter: Contender, order: Transport
 ) -> Transported | TransportFailed:
     number = outcome.battle.holder.get(order.army.place, NOBODY)
     passage = outcome.muster.passages.get(number)

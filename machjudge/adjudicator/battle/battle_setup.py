@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.battle import convoys
 from machjudge.adjudicator.battle.answers import Answer
 from machjudge.adjudicator.battle.backing import line_up_supports
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.convoys import Passage
 from machjudge.adjudicator.battle.intents import Given, intents
 from machjudge.adjudicator.battle.straits import guard_straits
@@ -78,18 +78,18 @@ def muster(turn: Turn, given: Given) -> Muster:
 class _Ranks:
     """All fighters, and those with orders that concern others."""
 
-    fighters: list[Fighter]
-    advancing: list[tuple[Fighter, Advance]]
-    supporting: list[tuple[Fighter, Support]]
-    transporting: list[tuple[Fighter, Transport]]
-    converting: list[tuple[Fighter, Convert]]
+    fighters: list[Contender]
+    advancing: list[tuple[Contender, Advance]]
+    supporting: list[tuple[Contender, Support]]
+    transporting: list[tuple[Contender, Transport]]
+    converting: list[tuple[Contender, Convert]]
 
 
 def _fall_in(units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
     ranks = _Ranks([], [], [], [], [])
     for number, unit in enumerate(units):
         stands_in = None if unit.kind is GARRISON else unit.place
-        fighter = Fighter(unit, number, unit.quality.strength, stands_in)
+        fighter = Contender(unit, number, unit.quality.strength, stands_in)
         ranks.fighters.append(fighter)
         intent = chosen[number]
         match intent:
@@ -128,7 +128,7 @@ def _call_rebels(world: World, state: State, battle: Battle) -> None:
 
 
 def _lock_cities(
-    state: State, battle: Battle, converting: Iterable[tuple[Fighter, Convert]]
+    state: State, battle: Battle, converting: Iterable[tuple[Contender, Convert]]
 ) -> None:
     """Conversions into cities are settled at once: only rebels can stop them (CNV-05, CNV-06)."""
     for fighter, order in converting:

@@ -9,7 +9,7 @@ NOBODY = -1
 
 
 @dataclass(slots=True)
-class Fighter:
+class Contender:
     """One unit in the campaign: what it tries, and who has to do with it.
 
     Fighters know each other by their number in the battle; -1 is nobody.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.battle.answers import Answer, all_of, any_of
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.strength import Battle
 from machjudge.adjudicator.legality import routes
 from machjudge.adjudicator.model.board import Spot
@@ -32,11 +32,11 @@ class Passage:
 def passages(
     world: World,
     battle: Battle,
-    advancing: Iterable[tuple[Fighter, Advance]],
-    transporting: Iterable[tuple[Fighter, Transport]],
+    advancing: Iterable[tuple[Contender, Advance]],
+    transporting: Iterable[tuple[Contender, Transport]],
 ) -> dict[int, Passage]:
     """The ways of the armies that go by sea, by their numbers; who does, learns it."""
-    carriers: dict[tuple[PlaceId, PlaceId], list[Fighter]] = {}
+    carriers: dict[tuple[PlaceId, PlaceId], list[Contender]] = {}
     for fleet, order in transporting:
         if order.army.kind in (ARMY, None):
             carriers.setdefault((order.army.place, order.to), []).append(fleet)
@@ -51,7 +51,7 @@ def passages(
 
 
 def _passage(
-    world: World, battle: Battle, army: Fighter, order: Advance, fleets: Sequence[Fighter]
+    world: World, battle: Battle, army: Contender, order: Advance, fleets: Sequence[Contender]
 ) -> Passage:
     if order.via:
         at = {fleet.unit.place: fleet.number for fleet in fleets}
@@ -60,7 +60,7 @@ def _passage(
     return Passage(army.unit.place, order.to, numbers, listed=False)
 
 
-def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Fighter]) -> bool:
+def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Contender]) -> bool:
     """Whether the move of an army is a convoy (MOV-09); *carriers* order the matching one.
 
     With listed routes the order says so.  Otherwise any move that is not to a neighbour is one; to
@@ -93,8 +93,8 @@ def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> boo
 
 def listed_passage(
     world: World,
-    fighters: Sequence[Fighter],
-    army: Fighter,
+    fighters: Sequence[Contender],
+    army: Contender,
     order: Advance,
     fleet_at: Callable[[PlaceId], int | None],
 ) -> Passage:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.outcome import Outcome
 from machjudge.adjudicator.events import Event, UnitDislodged, UnitRemoved
 from machjudge.adjudicator.land import retreats
@@ -18,7 +18,7 @@ def dislodgements(outcome: Outcome) -> Iterator[Event]:
         yield from _dislodgement(outcome, ground, outcome.battle.fighters[number])
 
 
-def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Fighter) -> Iterator[Event]:
+def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -> Iterator[Event]:
     attacker = outcome.drivers[loser.number]
     from_city = attacker.stands_in is None
     attack = retreats.Attack(attacker.unit, attacker.by_sea, from_city)

@@ -1,7 +1,7 @@
 """Why a unit did not get where it was ordered, and why a support did not count."""
 
 from machjudge.adjudicator.battle import convoys
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.outcome import Outcome
 from machjudge.adjudicator.battle.strength import is_aimed_at
 from machjudge.adjudicator.model.names import PlaceId
@@ -17,7 +17,7 @@ from machjudge.adjudicator.model.reasons import (
 )
 
 
-def why_failed(outcome: Outcome, fighter: Fighter) -> Failure:
+def why_failed(outcome: Outcome, fighter: Contender) -> Failure:
     """What stopped a unit on its way, the nearest cause first."""
     battle = outcome.battle
     if battle.arrives(fighter) is False:
@@ -38,18 +38,18 @@ def why_failed(outcome: Outcome, fighter: Fighter) -> Failure:
     return _strongest_rival(outcome, fighter, goal, strength)
 
 
-def _is_in_the_way(outcome: Outcome, holder: Fighter, fighter: Fighter) -> bool:
+def _is_in_the_way(outcome: Outcome, holder: Contender, fighter: Contender) -> bool:
     return holder.facing == fighter.number or not outcome.leaves(holder)
 
 
-def _why_stopped(outcome: Outcome, fighter: Fighter) -> Failure:
+def _why_stopped(outcome: Outcome, fighter: Contender) -> Failure:
     if fighter.by_sea:
         passage = outcome.muster.passages[fighter.number]
         return convoys.failure(outcome.battle, outcome.turn.world, passage)
     return why_closed(outcome, fighter)
 
 
-def why_closed(outcome: Outcome, fighter: Fighter) -> StraitClosed:
+def why_closed(outcome: Outcome, fighter: Contender) -> StraitClosed:
     """Which fleet closed the strait that a unit's move or support crosses (MAP-35)."""
     leg = fighter.leg or frozenset()
     battle = outcome.battle
@@ -57,7 +57,7 @@ def why_closed(outcome: Outcome, fighter: Fighter) -> StraitClosed:
     return StraitClosed(guard or fighter.unit)
 
 
-def _venice_opponent(outcome: Outcome, fighter: Fighter, goal: PlaceId) -> Fighter:
+def _venice_opponent(outcome: Outcome, fighter: Contender, goal: PlaceId) -> Contender:
     battle = outcome.battle
     garrison = battle.fighters[battle.city_holder[goal]]
     if garrison is not fighter:
@@ -66,7 +66,7 @@ def _venice_opponent(outcome: Outcome, fighter: Fighter, goal: PlaceId) -> Fight
     return next(other for other in others if battle.counts(other))
 
 
-def _strongest_rival(outcome: Outcome, fighter: Fighter, goal: PlaceId, strength: int) -> Bounced:
+def _strongest_rival(outcome: Outcome, fighter: Contender, goal: PlaceId, strength: int) -> Bounced:
     """The rival for the same goal that kept most out, the first of several."""
     battle = outcome.battle
     rivals = [battle.fighters[n] for n in battle.into[goal] if n != fighter.number]
@@ -74,7 +74,7 @@ def _strongest_rival(outcome: Outcome, fighter: Fighter, goal: PlaceId, strength
     return Bounced(rival.unit, strength, battle.prevention(rival)[0])
 
 
-def why_cut(outcome: Outcome, supporter: Fighter) -> CutBy | SupporterDislodged:
+def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodged:
     """Who cut a support, or drove the supporter out (MOV-14)."""
     battle = outcome.battle
     attackers = [

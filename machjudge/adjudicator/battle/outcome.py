@@ -1,7 +1,7 @@
 """A solved battle: who did what he tried, who was driven out, and what the map is like after."""
 
 from machjudge.adjudicator.battle.battle_setup import Muster
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.conversion import Intent, enters_city
 from machjudge.adjudicator.model.names import PlaceId
@@ -25,7 +25,7 @@ class Outcome:
         self.drivers = self._drivers()
         """Who drove whom out of where he stood, by the number of the loser."""
 
-    def _drivers(self) -> dict[int, Fighter]:
+    def _drivers(self) -> dict[int, Contender]:
         drivers = {}
         for place, attacker in self.entered.items():
             number = self.battle.holder.get(place)
@@ -33,23 +33,23 @@ class Outcome:
                 drivers[number] = attacker
         return drivers
 
-    def intent(self, fighter: Fighter) -> Intent:
+    def intent(self, fighter: Contender) -> Intent:
         """What the fighter set out to do."""
         return self.muster.intents[fighter.number]
 
-    def succeeds(self, fighter: Fighter) -> bool:
+    def succeeds(self, fighter: Contender) -> bool:
         """Whether the fighter did what he tried."""
         return self.battle.answers[fighter.number] is True
 
-    def leaves(self, fighter: Fighter) -> bool:
+    def leaves(self, fighter: Contender) -> bool:
         """Whether the fighter really left where he stood."""
         return fighter.leaves and self.battle.answers[fighter.number] is True
 
-    def driver_out(self, fighter: Fighter) -> Fighter | None:
+    def driver_out(self, fighter: Contender) -> Contender | None:
         """Who drove the fighter out of where he stood."""
         return self.drivers.get(fighter.number)
 
-    def goes_in(self, fighter: Fighter) -> bool:
+    def goes_in(self, fighter: Contender) -> bool:
         """Whether it becomes the garrison of its province."""
         if fighter.goal is not None or not self.succeeds(fighter):
             return False
@@ -69,7 +69,7 @@ class Outcome:
                 after[place] = fighter.unit
         return after
 
-    def _as_entered(self, fighter: Fighter) -> Unit:
+    def _as_entered(self, fighter: Contender) -> Unit:
         intent = self.intent(fighter)
         if isinstance(intent, Convert):
             return fighter.unit.converted(intent.into, intent.coast)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.battle.answers import Answer, either, not_
-from machjudge.adjudicator.battle.contender import Fighter
+from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.units import Unit
 
@@ -23,7 +23,7 @@ class Guards:
     """Who lets whom pass: (owner of the guard, owner of the fleet) (MAP-11)."""
 
     def closed_to(
-        self, fighters: Sequence[Fighter], answers: Sequence[Answer], owner: PowerId
+        self, fighters: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
     ) -> Answer:
         """Whether one of them closes the strait to *owner*."""
         closed: Answer = False
@@ -38,12 +38,12 @@ class Guards:
                 closed = either(closed, answers[number])
         return closed
 
-    def _hostile(self, fighter: Fighter, owner: PowerId) -> bool:
+    def _hostile(self, fighter: Contender, owner: PowerId) -> bool:
         guard = fighter.unit.owner
         return guard != owner and (guard, owner) not in self.allowed
 
     def closing(
-        self, fighters: Sequence[Fighter], answers: Sequence[Answer], owner: PowerId
+        self, fighters: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
     ) -> Unit | None:
         """The fleet that closed the strait to *owner*, once everything is known."""
         for numbers, closes in ((self.staying, None), (self.leaving, False), (self.entering, True)):

@@ -18,7 +18,7 @@ from machjudge.adjudicator.battle.answers import (
     more,
     not_,
 )
-from machjudge.adjudicator.battle.contender import NOBODY, Fighter
+from machjudge.adjudicator.battle.contender import NOBODY, Contender
 from machjudge.adjudicator.battle.strait_guards import Guards
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 
@@ -32,7 +32,7 @@ class Battle:
     carried all the way by its fleets?
     """
 
-    fighters: list[Fighter]
+    fighters: list[Contender]
     answers: list[Answer]
     holder: dict[PlaceId, int] = field(default_factory=dict)
     """Who stands in a province or sea at the start."""
@@ -62,24 +62,24 @@ class Battle:
             return self.advances(fighter)
         return self.supports(fighter)
 
-    def carried(self, fighter: Fighter) -> Answer:
+    def carried(self, fighter: Contender) -> Answer:
         """Whether its convoy holds; only for fighters that go by sea."""
         return self.answers[len(self.fighters) + fighter.number]
 
-    def arrives(self, fighter: Fighter) -> Answer:
+    def arrives(self, fighter: Contender) -> Answer:
         """Whether it gets as far as its goal: by its convoy, and not stopped by a strait."""
         if fighter.by_sea:
             return self.carried(fighter)
         return True if fighter.leg is None else not_(self.stopped(fighter))
 
-    def counts(self, fighter: Fighter) -> Answer:
+    def counts(self, fighter: Contender) -> Answer:
         """Whether its advance, be it in vain, cuts supports and keeps others out of its goal.
 
         It does even if the fighter is driven out meanwhile (MOV-18).
         """
         return self.arrives(fighter)
 
-    def dislodged(self, fighter: Fighter) -> Answer:
+    def dislodged(self, fighter: Contender) -> Answer:
         """Whether somebody drives it out of where it stands."""
         if fighter.stands_in is None:
             return False
@@ -91,7 +91,7 @@ class Battle:
 
     # --- support -----------------------------------------------------------------------------
 
-    def supports(self, fighter: Fighter) -> Answer:
+    def supports(self, fighter: Contender) -> Answer:
         """Whether a valid support counts: neither cut, nor dislodged, nor behind a strait.
 
         Any attack by another power cuts, except from the place that the support goes into;
@@ -106,7 +106,7 @@ class Battle:
                 ended = either(ended, self.cuts(self.fighters[number], fighter))
         return not_(ended)
 
-    def cuts(self, attacker: Fighter, supporter: Fighter) -> Answer:
+    def cuts(self, attacker: Contender, supporter: Contender) -> Answer:
         """Whether an attack on a supporter ends its support."""
         if attacker.unit.owner == supporter.unit.owner:
             return False
@@ -116,7 +116,7 @@ class Battle:
 
     # --- strengths ---------------------------------------------------------------------------
 
-    def push(self, fighter: Fighter, against: PowerId | None = None) -> Range:
+    def push(self, fighter: Contender, against: PowerId | None = None) -> Range:
         """The strength of its way in; supports by the power *against* do not count (MOV-15)."""
         if not fighter.backers and not fighter.rebels_help:
             return fighter.force, fighter.force
@@ -128,7 +128,7 @@ class Battle:
         return least, most
 
     def _supported(
-        self, fighter: Fighter, backers: Iterable[int], against: PowerId | None = None
+        self, fighter: Contender, backers: Iterable[int], against: PowerId | None = None
     ) -> Range:
         least = most = fighter.force
         for number in backers:
@@ -142,7 +142,7 @@ class Battle:
                     least += backer.force
         return least, most
 
-    def resistance(self, fighter: Fighter) -> Range:
+    def resistance(self, fighter: Contender) -> Range:
         """What it holds its place with: alone if it failed to leave (MOV-32).
 
         A fleet that a strait stops has no order to leave, and can be supported (MAP-35).
@@ -158,7 +158,7 @@ class Battle:
         least, most = self._supported(fighter, fighter.held_by)
         return (least, most) if stopped else (fighter.force, most)
 
-    def opposition(self, fighter: Fighter, holder: Fighter) -> Range:
+    def opposition(self, fighter: Contender, holder: Contender) -> Range:
         """What *holder* holds against *fighter*: all its strength if it comes the other way.
 
         It does not come if a strait stops it (MAP-35).
@@ -174,13 +174,13 @@ class Battle:
         coming = self.push(holder)
         return min(held[0], coming[0]), max(held[1], coming[1])
 
-    def stopped(self, fighter: Fighter) -> Answer:
+    def stopped(self, fighter: Contender) -> Answer:
         """Whether a strait stops its move, which then counts as not ordered (MAP-35)."""
         if fighter.leg is None:
             return False
         return self.closed(fighter.leg, fighter.unit.owner)
 
-    def prevention(self, fighter: Fighter) -> Range:
+    def prevention(self, fighter: Contender) -> Range:
         """The strength with which it keeps others out of its goal (MOV-33).
 
         None at all if it does not get there, or if the unit coming the other way drives it out
@@ -193,7 +193,7 @@ class Battle:
         least, most = self.push(fighter)
         return (least, most) if counts is True and beaten is False else (0, most)
 
-    def rebels(self, fighter: Fighter) -> Answer:
+    def rebels(self, fighter: Contender) -> Answer:
         """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
 
         Claimants of several powers get nothing; of several units of one power the one with more
@@ -207,7 +207,7 @@ class Battle:
             helped = both(helped, self._claims_before(fighter, rival))
         return helped
 
-    def _claims_before(self, fighter: Fighter, rival: Fighter) -> Answer:
+    def _claims_before(self, fighter: Contender, rival: Contender) -> Answer:
         rival_counts = self.counts(rival)
         if rival_counts is False:
             return True
@@ -218,14 +218,14 @@ class Battle:
             return ahead
         return None
 
-    def _backing(self, fighter: Fighter) -> Range:
+    def _backing(self, fighter: Contender) -> Range:
         least = sum(self.fighters[n].force for n in fighter.backers if self.answers[n])
         most = sum(self.fighters[n].force for n in fighter.backers if self.answers[n] is not False)
         return least, most
 
     # --- advance -----------------------------------------------------------------------------
 
-    def advances(self, fighter: Fighter) -> Answer:
+    def advances(self, fighter: Contender) -> Answer:
         """Whether it enters its goal: stronger than whoever stays there and all rivals."""
         goal = fighter.goal
         arrives = self.arrives(fighter)
@@ -245,14 +245,14 @@ class Battle:
                 certain = certain and least > at_most
         return True if certain else None
 
-    def _enters_held_venice(self, fighter: Fighter, goal: PlaceId) -> Answer:
+    def _enters_held_venice(self, fighter: Contender, goal: PlaceId) -> Answer:
         """A garrison there stops every move, and any move stops its conversion (MAP-24, MAP-34)."""
         if self.city_holder[goal] != fighter.number:
             return False
         others = (self.fighters[n] for n in self.into[goal] if n != fighter.number)
         return not_(any_of(self.counts(other) for other in others))
 
-    def _against_holder(self, fighter: Fighter, goal: PlaceId) -> tuple[Range, Range]:
+    def _against_holder(self, fighter: Contender, goal: PlaceId) -> tuple[Range, Range]:
         """Its strength, and what the unit that stands in its goal holds against it.
 
         While it is open whether that unit leaves, both are as wide as they can be.
@@ -273,7 +273,7 @@ class Battle:
             return against, needed
         return (against[0], free[1]), (0, needed[1])
 
-    def _strength_to_dislodge(self, fighter: Fighter, holder: Fighter) -> Range:
+    def _strength_to_dislodge(self, fighter: Contender, holder: Contender) -> Range:
         if holder.unit.owner == fighter.unit.owner:
             return NOTHING
         return self.push(fighter, against=holder.unit.owner)
@@ -290,6 +290,6 @@ class Battle:
         return closed
 
 
-def is_aimed_at(supporter: Fighter, attacker: Fighter) -> bool:
+def is_aimed_at(supporter: Contender, attacker: Contender) -> bool:
     """Whether a support goes into the very place that the attack on it comes from (MOV-14)."""
     return attacker.stands_in is not None and attacker.stands_in == supporter.supports

@@ -1,4 +1,4 @@
-"""The position after events.  Nothing else in the house makes a new position from an old one."""
+"""The position after events.  Nothing else makes a new position from an old one."""
 
 import dataclasses
 from collections.abc import Callable, Iterable

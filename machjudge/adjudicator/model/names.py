@@ -1,4 +1,4 @@
-"""The types of names that the whole house uses, and the root of our own faults.  No rules here."""
+"""The types of names that all rooms use, and the root of our own faults.  No rules here."""
 
 from typing import NewType
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.codec.document.chronicle import Chronicle, Entry, Line, throws_of
 from machjudge.service.model.records import Game, GameId, SheetLine, Status, StoredPhase
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,34 +16,34 @@ class NotFinished:
     name: str
 
 
-def chronicle_of(desk: Desk, game_id: GameId) -> Chronicle | None:
+def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
     """The chronicle of a game, finished or not; none where there is no such game.
 
     It holds the secret: of a game that goes on, nobody may see it.
     """
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is None:
             return None
         phases = uow.phases.all_of(game_id)
-    return record_of(desk, game, phases)
+    return record_of(services, game, phases)
 
 
-def export(desk: Desk, game_id: GameId) -> Chronicle | NotFinished | None:
+def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | None:
     """The chronicle of a finished game; none where there is no such game."""
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         game = uow.games.get(game_id)
     if game is not None and game.status is not Status.FINISHED:
         return NotFinished(game.name)
-    return chronicle_of(desk, game_id)
+    return chronicle_of(services, game_id)
 
 
-def record_of(desk: Desk, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
+def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
     """The chronicle of a game with those phases."""
     return Chronicle(
         game=game.name,
         scenario=game.scenario,
-        judge=desk.judge.code,
+        judge=services.judge.code,
         commitment=commitment(game.secret),
         secret=game.secret,
         words=game.words,

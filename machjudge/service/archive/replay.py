@@ -25,7 +25,7 @@ from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.model.opening import opens_in_adjustment, set_up
 from machjudge.service.model.records import GameId
-from machjudge.service.ports.services import Desk, ScenarioMissing
+from machjudge.service.ports.services import ScenarioMissing, Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +66,15 @@ class PhaseCheck:
         return not self.differences
 
 
-def replay(desk: Desk, game_id: GameId) -> tuple[PhaseCheck, ...] | None:
+def replay(services: Services, game_id: GameId) -> tuple[PhaseCheck, ...] | None:
     """Check all stored phases of a game; none where there is no such game.
 
     Raises ScenarioMissing, BrokenMap.
     """
-    chronicle = chronicle_of(desk, game_id)
+    chronicle = chronicle_of(services, game_id)
     if chronicle is None:
         return None
-    return tuple(checks(chronicle, scenario_of(chronicle, desk.atlas)))
+    return tuple(checks(chronicle, scenario_of(chronicle, services.atlas)))
 
 
 def scenario_of(chronicle: Chronicle, atlas: Atlas) -> Scenario:

@@ -15,7 +15,7 @@ from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Absence, Game, Seat
 from machjudge.service.session.announce import announce
 from machjudge.service.session.outgoing import addressees
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 MOST_ABSENCES = 3
 """How many absences somebody may have pending."""
@@ -25,46 +25,48 @@ _TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
 _MOST_WISHES = 40
 
 
-def set_absence(talk: Talk, line: Line, said: Setting) -> None:
+def set_absence(session: Session, line: Line, said: Setting) -> None:
     """Be away for some time: no deadline that is set from now on falls into it."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    pending = tuple(each for each in seat.absences if each.end > talk.now)
+    pending = tuple(each for each in seat.absences if each.end > session.now)
     if not said.on:
-        _clear(talk, line, seat, pending, "".join(said.value))
+        _clear(session, line, seat, pending, "".join(said.value))
         return
-    absence = _absence(talk, line, said.value[0])
+    absence = _absence(session, line, said.value[0])
     if absence is None:
         return
     # A longer one is the master's to allow: he writes it for the player, after BECOME.
-    most = None if talk.became else game.conduct.most_absent_days
+    most = None if session.became else game.conduct.most_absent_days
     flaw = _flaw(pending, absence, most)
     if flaw is not None:
-        talk.refuse(line, flaw)
+        session.refuse(line, flaw)
         return
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
-    _keep(talk, seat, kept)
-    talk.note("absence", f"seat {seat.number}: {absence.start:%Y-%m-%d} to {absence.end:%Y-%m-%d}")
-    talk.done("You are away:")
-    for part in absence_words(talk, absence):
-        talk.done(f"  {part}")
+    _keep(session, seat, kept)
+    session.note(
+        "absence", f"seat {seat.number}: {absence.start:%Y-%m-%d} to {absence.end:%Y-%m-%d}"
+    )
+    session.done("You are away:")
+    for part in absence_words(session, absence):
+        session.done(f"  {part}")
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
-        talk.done("The deadline of this phase stays: please order before it.")
-    _tell_master(talk, seat)
+        session.done("The deadline of this phase stays: please order before it.")
+    _tell_master(session, seat)
 
 
-def _absence(talk: Talk, line: Line, text: str) -> Absence | None:
+def _absence(session: Session, line: Line, text: str) -> Absence | None:
     """The time that somebody wrote; without an end it is a day."""
-    zone = zone_of(talk.desk, talk.person)
+    zone = zone_of(session.services, session.person)
     first, *rest = _TO.split(text.removeprefix("from ").strip(), maxsplit=1)
     if first.lower() in ("now", "today"):
-        start: datetime | None = talk.now
+        start: datetime | None = session.now
     else:
-        start = instant_of(talk, line, first, zone, _FIRST_MINUTE)
+        start = instant_of(session, line, first, zone, _FIRST_MINUTE)
     if start is None:
         return None
-    end = instant_of(talk, line, rest[0], zone, _LAST_MINUTE) if rest else start + _DAY
+    end = instant_of(session, line, rest[0], zone, _LAST_MINUTE) if rest else start + _DAY
     return Absence(start, end) if end is not None else None
 
 
@@ -78,51 +80,55 @@ def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> s
     return None
 
 
-def _clear(talk: Talk, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str) -> None:
+def _clear(
+    session: Session, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str
+) -> None:
     """Take one absence away by its number, or all of them."""
     if not number or number.lower() == "all":
-        _keep(talk, seat, ())
-        talk.done("You have no absences any more.")
-        _tell_master(talk, seat, gone=pending)
+        _keep(session, seat, ())
+        session.done("You have no absences any more.")
+        _tell_master(session, seat, gone=pending)
     elif number.isdecimal() and 1 <= int(number) <= len(pending):
         gone = pending[int(number) - 1]
-        _keep(talk, seat, tuple(each for each in pending if each is not gone))
-        talk.done("You are not away any more:")
-        for part in absence_words(talk, gone):
-            talk.done(f"  {part}")
-        _tell_master(talk, seat, gone=(gone,))
+        _keep(session, seat, tuple(each for each in pending if each is not gone))
+        session.done("You are not away any more:")
+        for part in absence_words(session, gone):
+            session.done(f"  {part}")
+        _tell_master(session, seat, gone=(gone,))
     else:
         have = counted(len(pending), "absence") if pending else "no absence"
-        talk.refuse(line, f"you have {have}; SET NO ABSENCE takes all away, SET NO ABSENCE 1 one")
+        session.refuse(
+            line, f"you have {have}; SET NO ABSENCE takes all away, SET NO ABSENCE 1 one"
+        )
 
 
-def _keep(talk: Talk, seat: Seat, absences: tuple[Absence, ...]) -> None:
-    talk.set_seat(replace(seat, absences=absences))
+def _keep(session: Session, seat: Seat, absences: tuple[Absence, ...]) -> None:
+    session.set_seat(replace(seat, absences=absences))
 
 
-def absence_words(talk: Talk, absence: Absence) -> tuple[str, str]:
+def absence_words(session: Session, absence: Absence) -> tuple[str, str]:
     """From when and to when, in the zone of whoever writes and in UTC."""
-    zone = zone_of(talk.desk, talk.person)
+    zone = zone_of(session.services, session.person)
     return f"from {when(absence.start, zone)}", f"to {when(absence.end, zone)}"
 
 
-def _tell_master(talk: Talk, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
+def _tell_master(session: Session, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
     """Masters read who is away, and who no more; players read the deadlines that follow."""
-    game, person = talk.game, talk.person
-    left = _absences(game, seat, talk.now) if game is not None else ()
+    game, person = session.game, session.person
+    left = _absences(game, seat, session.now) if game is not None else ()
     if game is None or not (gone or left):
         return
     name = person.name if person is not None else seat.address
     lines = [f"{name} is not away any more:"] if gone else []
-    lines += [f"  {part}" for each in gone for part in absence_words(talk, each)]
+    lines += [f"  {part}" for each in gone for part in absence_words(session, each)]
     lines += [f"{name} is away:"] if left else []
-    lines += [f"  {part}" for each in left for part in absence_words(talk, each)]
+    lines += [f"  {part}" for each in left for part in absence_words(session, each)]
     masters = {
         to.address
-        for to in addressees(talk.desk, game, talk.people(game), talk.now)
+        for to in addressees(session.services, game, session.people(game), session.now)
         if to.sight.is_master
     }
-    announce(talk, game, "Absence", lines, only=masters)
+    announce(session, game, "Absence", lines, only=masters)
 
 
 def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
@@ -130,35 +136,35 @@ def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
     return tuple(each for each in kept if each.end > now)
 
 
-def set_priority(talk: Talk, line: Line, said: Setting) -> None:
+def set_priority(session: Session, line: Line, said: Setting) -> None:
     """Say which units the judge keeps first in an adjustment without orders."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None:
         return
     if not said.on:
-        talk.set_seat(replace(seat, priority=()))
-        talk.done("The judge decides which units are kept first.")
+        session.set_seat(replace(seat, priority=()))
+        session.done("The judge decides which units are kept first.")
         return
     items = [" ".join(item.split()) for item in said.value[0].split(",")]
-    wishes = [_wish(talk, game, item) for item in items if item]
+    wishes = [_wish(session, game, item) for item in items if item]
     wrong = [item for item, wish in zip(filter(None, items), wishes, strict=True) if wish is None]
     if wrong or not wishes or len(wishes) > _MOST_WISHES:
         what = f"{wrong[0]!r} is no unit; " if wrong else ""
-        talk.refuse(line, f"{what}write units, places or kinds, such as A mil, F gen, G")
+        session.refuse(line, f"{what}write units, places or kinds, such as A mil, F gen, G")
         return
     kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
-    talk.set_seat(replace(seat, priority=kept))
-    talk.done(f"If you are silent, these are kept first: {', '.join(kept)}.")
+    session.set_seat(replace(seat, priority=kept))
+    session.done(f"If you are silent, these are kept first: {', '.join(kept)}.")
 
 
-def _wish(talk: Talk, game: Game, item: str) -> str | None:
+def _wish(session: Session, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
     letter, _, rest = item.partition(" ")
     kinds = [kind.value for kind in Kind if letter.lower() in (kind.value.lower(), _full(kind))]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
-    place = lexicon_of(talk.desk.scenario(game)).place(name)
+    place = lexicon_of(session.services.scenario(game)).place(name)
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)

@@ -14,13 +14,13 @@ from datetime import datetime, timedelta
 from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import header_time
 from machjudge.service.game.clock_leaps import Leap, Rhythm, after_leap, leap_between, usual_after
-from machjudge.service.game.view import Situation, absences_of, load
+from machjudge.service.game.view import GameView, absences_of, load
 from machjudge.service.model.records import GameId, Notice, Status
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import addressees, head_now, letter
 
 _MOST_TRIES = 5
@@ -29,46 +29,48 @@ _BEAT = timedelta(minutes=1)
 ClockOf = Callable[[], datetime]
 
 
-def watch_clock(desk: Desk, now: datetime) -> Leap | None:
+def watch_clock(services: Services, now: datetime) -> Leap | None:
     """Note that it is *now*; after a leap put the games right, and tell."""
-    return watch(desk, lambda: now)
+    return watch(services, lambda: now)
 
 
-def watch(desk: Desk, clock: ClockOf) -> Leap | None:
+def watch(services: Services, clock: ClockOf) -> Leap | None:
     """Note what the judge's clock says; after a leap put the games right, and tell.
 
     Every process does so before it handles mails or plays phases, at most once a minute with a
     note.  The clock is read after the last look, so that none of another process is later.
     """
-    last, usual = _last_look(desk)
+    last, usual = _last_look(services)
     now = clock()
     leap = leap_between(last, now, usual)
     if leap is None:
         if last is None or now < last or now - last >= _BEAT:
-            _beat(desk, last, usual, now)
+            _beat(services, last, usual, now)
         return None
-    if _last_look(desk)[0] != last:
+    if _last_look(services)[0] != last:
         return None  # another process has looked meanwhile: this one was only slow
-    _put_all_right(desk, leap)
-    with suppress(Stale), desk.store.writing() as uow:
+    _put_all_right(services, leap)
+    with suppress(Stale), services.store.writing() as uow:
         if leap.by < timedelta(0):
             uow.pulse.set_back(now)
         uow.pulse.beat(now, usual_after(max(leap.by, timedelta(0)), usual))
-        for outgoing in _to_keeper(desk, leap):
+        for outgoing in _to_keeper(services, leap):
             uow.outbox.put(outgoing)
         uow.commit()
     return leap
 
 
-def _last_look(desk: Desk) -> tuple[datetime | None, timedelta | None]:
+def _last_look(services: Services) -> tuple[datetime | None, timedelta | None]:
     """When somebody looked at the clock, and how long usually is between looks."""
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         return uow.pulse.last(), uow.pulse.usual()
 
 
-def _beat(desk: Desk, last: datetime | None, usual: timedelta | None, now: datetime) -> None:
+def _beat(
+    services: Services, last: datetime | None, usual: timedelta | None, now: datetime
+) -> None:
     """Note a look, unless another process has looked since, and perhaps later than *now*."""
-    with suppress(Stale), desk.store.writing() as uow:
+    with suppress(Stale), services.store.writing() as uow:
         if uow.pulse.last() != last:
             return
         silence = None if last is None else max(now - last, timedelta(0))
@@ -76,31 +78,31 @@ def _beat(desk: Desk, last: datetime | None, usual: timedelta | None, now: datet
         uow.commit()
 
 
-def _put_all_right(desk: Desk, leap: Leap) -> None:
-    with desk.store.reading() as uow:
+def _put_all_right(services: Services, leap: Leap) -> None:
+    with services.store.reading() as uow:
         games = [game.id for game in uow.games.all() if game.status is Status.RUNNING]
     for game in games:
-        _put_right_or_tell(desk, game, leap)
+        _put_right_or_tell(services, game, leap)
 
 
-def _put_right_or_tell(desk: Desk, game: GameId, leap: Leap) -> None:
+def _put_right_or_tell(services: Services, game: GameId, leap: Leap) -> None:
     try:
         for _ in range(_MOST_TRIES):
             with suppress(Stale):
-                _put_right(desk, game, leap)
+                _put_right(services, game, leap)
                 return
     # One game's failure, whatever it is, must not keep the others from being put right.
     except Exception as error:
-        tell_of_game(desk, game, error, leap.now)
+        tell_of_game(services, game, error, leap.now)
 
 
-def _put_right(desk: Desk, game_id: GameId, leap: Leap) -> None:
+def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
     """Move the times of one game.  Raises Stale."""
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is None or game.clock is None:
             return
-        situation = load(desk, uow, game)
+        situation = load(services, uow, game)
     stage = situation.state.moment.stage
     rhythm = Rhythm(game.conduct, stage, absences_of(game))
     clock = after_leap(situation.clock, leap, rhythm)
@@ -111,33 +113,33 @@ def _put_right(desk: Desk, game_id: GameId, leap: Leap) -> None:
         read=situation.game,
         game=after.game,
         notices=[Notice(game_id, leap.now, None, "clock", leap.words)],
-        letters=list(_letters(desk, after, leap)),
+        letters=list(_letters(services, after, leap)),
     )
-    with desk.store.writing() as uow:
+    with services.store.writing() as uow:
         uow.games.lock(game_id)
         changes.write(uow)
         uow.commit()
 
 
-def _letters(desk: Desk, situation: Situation, leap: Leap) -> Iterator[Outgoing]:
+def _letters(services: Services, situation: GameView, leap: Leap) -> Iterator[Outgoing]:
     """To everybody at the game, whose deadline it is."""
     game = situation.game
     lines = [leap.words, "The times of this phase were moved,", "so that nobody loses by it."]
-    facts = {"head": head_now(desk, situation), "subject": "Deadline Change", "lines": lines}
-    for to in addressees(desk, game, situation.people, leap.now):
-        page = desk.paper.page("announcement", {**facts, "reader": to.reader})
+    facts = {"head": head_now(services, situation), "subject": "Deadline Change", "lines": lines}
+    for to in addressees(services, game, situation.people, leap.now):
+        page = services.paper.page("announcement", {**facts, "reader": to.reader})
         yield letter(game, to.address, page)
 
 
-def _to_keeper(desk: Desk, leap: Leap) -> list[Outgoing]:
+def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
     """To the judge keeper, who may have to set a clock; nobody where no keeper is set."""
-    if desk.judge.keeper is None:
+    if services.judge.keeper is None:
         return []
     facts = {
-        "head": Head(desk.judge.code),
+        "head": Head(services.judge.code),
         "what": leap.words,
         "since": header_time(leap.since),
         "now": header_time(leap.now),
     }
-    page = desk.paper.page("clock", facts)
-    return [Outgoing(to=desk.judge.keeper, subject=page.subject, body=page.body)]
+    page = services.paper.page("clock", facts)
+    return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]

@@ -13,42 +13,42 @@ from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
 from machjudge.service.game.needs import missing
 from machjudge.service.game.registry import with_seat
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.conduct import Policy
 from machjudge.service.model.records import Game, Notice, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import Addressee, addressees, head_now, letter
 
 
-def remind(desk: Desk, situation: Situation, due: Remind, now: datetime) -> Changes:
+def remind(services: Services, situation: GameView, due: Remind, now: datetime) -> Changes:
     """Remind those whose orders are missing; each warning goes out once in a phase."""
     clock = situation.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
     game = replace(situation.game, clock=replace(clock, warned=warned))
     letters = [
-        _letter(desk, situation, to, "reminder", due.powers)
-        for to in addressees(desk, game, situation.people, now)
+        _letter(services, situation, to, "reminder", due.powers)
+        for to in addressees(services, game, situation.people, now)
         if due.powers.intersection(to.powers)
     ]
     return Changes(read=situation.game, game=game, letters=letters)
 
 
 def nudges(
-    desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime
+    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
 ) -> list[Outgoing]:
     """A reminder, or after the deadline a late notice, to those alone whose orders are missing."""
     page = "reminder" if now < situation.clock.deadline else "late"
     return [
-        _letter(desk, situation, to, page, powers)
-        for to in addressees(desk, situation.game, situation.people, now)
+        _letter(services, situation, to, page, powers)
+        for to in addressees(services, situation.game, situation.people, now)
         if powers.intersection(to.powers)
     ]
 
 
 def tell_late(
-    desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime
+    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
 ) -> Changes:
     """Tell the late ones, and the first time everybody, for whom the game waits."""
     clock = situation.clock
@@ -56,15 +56,15 @@ def tell_late(
     noted = with_late(situation, powers) if is_first else situation.game
     game = replace(noted, clock=replace(clock, late_told=now))
     letters = [
-        _letter(desk, replace(situation, game=game), to, "late", powers)
-        for to in addressees(desk, game, situation.people, now)
+        _letter(services, replace(situation, game=game), to, "late", powers)
+        for to in addressees(services, game, situation.people, now)
         if is_first or powers.intersection(to.powers) or to.sight.is_master
     ]
     return Changes(read=situation.game, game=game, letters=letters)
 
 
 def open_seats(
-    desk: Desk, situation: Situation, powers: frozenset[PowerId], now: datetime
+    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
 ) -> Changes:
     """Open the seats of those who let their grace pass; everybody is told, they as well."""
     read, clock = situation.game, situation.clock
@@ -77,8 +77,8 @@ def open_seats(
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
     words = Words(situation.world)
     letters = [
-        _opened_letter(desk, situation, to, opened)
-        for to in addressees(desk, read, situation.people, now)
+        _opened_letter(services, situation, to, opened)
+        for to in addressees(services, read, situation.people, now)
         if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
@@ -89,12 +89,12 @@ def open_seats(
 
 
 def _opened_letter(
-    desk: Desk, situation: Situation, to: Addressee, opened: Sequence[Seat]
+    services: Services, situation: GameView, to: Addressee, opened: Sequence[Seat]
 ) -> Outgoing:
     words, game = Words(situation.world), situation.game
     powers = [power for seat in opened for power in seat.powers]
     facts = {
-        "head": head_now(desk, situation),
+        "head": head_now(services, situation),
         "reader": to.reader,
         "own": any(seat in to.seats for seat in opened),
         "letters": "".join(powers),
@@ -104,16 +104,16 @@ def _opened_letter(
         "by_hand": game.conduct.manual,
         "signons": [f"SIGNON {seat.powers[0]}{game.name} password" for seat in opened],
     }
-    return letter(game, to.address, desk.paper.page("opened", facts))
+    return letter(game, to.address, services.paper.page("opened", facts))
 
 
-def ask_master(desk: Desk, situation: Situation, now: datetime) -> Changes:
+def ask_master(services: Services, situation: GameView, now: datetime) -> Changes:
     """Tell the master that the phase can be played, which he does by hand."""
     read, code = situation.game, situation.state.moment.code
     game = replace(read, clock=replace(situation.clock, late_told=now))
     lines = [f"{code} can be played.", "You play it yourself (set manual process):"]
     facts = {
-        "head": head_now(desk, situation),
+        "head": head_now(services, situation),
         "subject": "Ready to Process",
         "lines": [*lines, f"  PROCESS {code}"],
     }
@@ -121,22 +121,22 @@ def ask_master(desk: Desk, situation: Situation, now: datetime) -> Changes:
         letter(
             game,
             to.address,
-            desk.paper.page("announcement", {**facts, "reader": to.reader}),
+            services.paper.page("announcement", {**facts, "reader": to.reader}),
         )
-        for to in addressees(desk, game, situation.people, now)
+        for to in addressees(services, game, situation.people, now)
         if to.sight.is_master
     ]
     return Changes(read=read, game=game, letters=letters)
 
 
 def _letter(
-    desk: Desk, situation: Situation, to: Addressee, name: str, powers: frozenset[PowerId]
+    services: Services, situation: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
     words = Words(situation.world)
     own = [power for power in to.powers if power in powers]
     named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
     facts = {
-        "head": head_now(desk, situation),
+        "head": head_now(services, situation),
         "reader": to.reader,
         "own": bool(own),
         "opens": _opens(situation, own or powers),
@@ -151,7 +151,7 @@ def _letter(
         "flags": _flags(situation, own, now=to.reader.now),
         "on_file": tuple(line for power in own for line in on_file(situation, power)),
     }
-    return letter(situation.game, to.address, desk.paper.page(name, facts))
+    return letter(situation.game, to.address, services.paper.page(name, facts))
 
 
 def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[str]:
@@ -162,14 +162,14 @@ def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[str
     return [f"{name} (late {counted(times, 'time')})" for name, times in names]
 
 
-def _flags(situation: Situation, own: Iterable[PowerId], now: datetime) -> tuple[str, ...]:
+def _flags(situation: GameView, own: Iterable[PowerId], now: datetime) -> tuple[str, ...]:
     """The error flags of some powers, and what clears them."""
     words, flagged = Words(situation.world), situation.flagged()
     lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
     return (*lines, *flag_help(holds=now < situation.clock.deadline)) if lines else ()
 
 
-def _opens(situation: Situation, powers: Iterable[PowerId]) -> datetime | None:
+def _opens(situation: GameView, powers: Iterable[PowerId]) -> datetime | None:
     """When the seats of powers are opened to others, if orders stay missing; or never."""
     clock, conduct = situation.clock, situation.game.conduct
     goes_on = conduct.policy is not Policy.WAIT
@@ -180,7 +180,7 @@ def _opens(situation: Situation, powers: Iterable[PowerId]) -> datetime | None:
     return None if goes_on and opens == clock.deadline else opens
 
 
-def outcome(situation: Situation, powers: Sequence[PowerId]) -> str:
+def outcome(situation: GameView, powers: Sequence[PowerId]) -> str:
     """What becomes of the units of late powers when the phase is played without them."""
     if not powers or situation.game.conduct.policy is Policy.WAIT:
         return ""
@@ -193,7 +193,7 @@ def outcome(situation: Situation, powers: Sequence[PowerId]) -> str:
     )
 
 
-def power_needs(situation: Situation, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
+def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
     """What each of the powers still has to order; those with nothing are left out."""
     words, state = Words(situation.world), situation.state
     found = []
@@ -205,7 +205,7 @@ def power_needs(situation: Situation, powers: Iterable[PowerId]) -> tuple[PowerN
     return tuple(found)
 
 
-def on_file(situation: Situation, power: PowerId) -> tuple[str, ...]:
+def on_file(situation: GameView, power: PowerId) -> tuple[str, ...]:
     """The lines of a power's order set; empty where nothing is on file."""
     orders = situation.orders_of(power)
     return on_file_lines(Words(situation.world), orders, ()) if orders else ()

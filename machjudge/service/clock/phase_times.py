@@ -19,7 +19,7 @@ from machjudge.service.model.conduct import Conduct, Policy, Timing
 from machjudge.service.model.records import Clock, Game
 from machjudge.service.ports.message_parts import Standing
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _MOST_ABSENT_DAYS = 366
 _NOTICE = timedelta(hours=24)
@@ -40,18 +40,18 @@ _POLICIES: Mapping[str, Policy] = {
 }
 
 
-def set_template(talk: Talk, line: Line, said: Setting) -> None:
+def set_template(session: Session, line: Line, said: Setting) -> None:
     """Change the template of a kind of phase; the running phase keeps its times."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     conduct = _with_words(game.conduct, said.key, said.value)
     if isinstance(conduct, str):
-        talk.refuse(line, conduct)
+        session.refuse(line, conduct)
     else:
-        _changed(talk, game, conduct, f"{said.key} {' '.join(said.value)}")
+        _changed(session, game, conduct, f"{said.key} {' '.join(said.value)}")
         if game.clock is not None:
-            talk.done("The running phase keeps its times.")
+            session.done("The running phase keeps its times.")
 
 
 def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | str:
@@ -142,23 +142,23 @@ def _with_part(timing: Timing, name: str, value: str) -> Timing | str:
             return hours if isinstance(hours, str) else replace(timing, grace_hours=hours)
 
 
-def set_policy(talk: Talk, line: Line, said: Setting) -> None:
+def set_policy(session: Session, line: Line, said: Setting) -> None:
     """Say what becomes of a phase whose orders are missing when the grace is over."""
     word = " ".join(said.value).lower()
     policy = _POLICIES.get(word) if said.on else Policy.WAIT
     if policy is None:
-        talk.refuse(line, "write wait, hold, or civil disorder")
-    elif talk.game is not None:
-        game, words = talk.game, f"nmr {policy.value}"
-        clock = _with_time_left(game, policy, talk.now)
+        session.refuse(line, "write wait, hold, or civil disorder")
+    elif session.game is not None:
+        game, words = session.game, f"nmr {policy.value}"
+        clock = _with_time_left(game, policy, session.now)
         if clock is None or clock.grace is None:
-            _changed(talk, game, replace(game.conduct, policy=policy), words)
+            _changed(session, game, replace(game.conduct, policy=policy), words)
             return
         told = ["The phase waits for the late until", f"  {when(clock.grace, UTC)}."]
         conduct = replace(game.conduct, policy=policy)
-        _changed(talk, replace(game, clock=clock), conduct, words, told)
+        _changed(session, replace(game, clock=clock), conduct, words, told)
         for each in told:
-            talk.done(each)
+            session.done(each)
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
@@ -173,37 +173,37 @@ def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
     return replace(clock, grace=full_minute(now + _NOTICE))
 
 
-def set_warnings(talk: Talk, line: Line, said: Setting) -> None:
+def set_warnings(session: Session, line: Line, said: Setting) -> None:
     """Say how many hours before a deadline the missing are warned."""
     words = " ".join(said.value).replace(",", " ").split()
     hours = [read_hours(word) for word in words] if said.on else []
     flaws = [each for each in hours if isinstance(each, str)]
     if flaws or (said.on and not all(hours)):
         why = f"{flaws[0]}; " if flaws else ""
-        talk.refuse(line, f"{why}write hours, such as SET WARN 24 8 1")
-    elif talk.game is not None:
+        session.refuse(line, f"{why}write hours, such as SET WARN 24 8 1")
+    elif session.game is not None:
         given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
-        conduct = replace(talk.game.conduct, warn_hours=given)
-        _changed(talk, talk.game, conduct, f"warn {' '.join(map(str, given)) or 'never'}")
+        conduct = replace(session.game.conduct, warn_hours=given)
+        _changed(session, session.game, conduct, f"warn {' '.join(map(str, given)) or 'never'}")
 
 
-def set_most_absent(talk: Talk, line: Line, said: Setting) -> None:
+def set_most_absent(session: Session, line: Line, said: Setting) -> None:
     """Say how long absences may be."""
     if not said.on or said.number > _MOST_ABSENT_DAYS:
         many = f"{said.number} days are too many; " if said.on else ""
-        talk.refuse(line, f"{many}write a number of days up to {_MOST_ABSENT_DAYS}")
-    elif talk.game is not None:
-        conduct = replace(talk.game.conduct, most_absent_days=said.number)
-        _changed(talk, talk.game, conduct, f"max absence {said.number}")
+        session.refuse(line, f"{many}write a number of days up to {_MOST_ABSENT_DAYS}")
+    elif session.game is not None:
+        conduct = replace(session.game.conduct, most_absent_days=said.number)
+        _changed(session, session.game, conduct, f"max absence {said.number}")
 
 
-def set_switch(talk: Talk, line: Line, said: Setting) -> None:
+def set_switch(session: Session, line: Line, said: Setting) -> None:
     """Switch one of the yes-or-no questions of the clock."""
     if said.value:
-        talk.refuse(line, f"nothing can stand behind {said.key}")
-    elif talk.game is not None:
-        conduct = _switched(talk.game.conduct, said.key, on=said.on)
-        _changed(talk, talk.game, conduct, f"{'' if said.on else 'no '}{said.key}")
+        session.refuse(line, f"nothing can stand behind {said.key}")
+    elif session.game is not None:
+        conduct = _switched(session.game.conduct, said.key, on=said.on)
+        _changed(session, session.game, conduct, f"{'' if said.on else 'no '}{said.key}")
 
 
 def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
@@ -215,15 +215,15 @@ def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
 
 
 def _changed(
-    talk: Talk, game: Game, conduct: Conduct, words: str, told: Sequence[str] = ()
+    session: Session, game: Game, conduct: Conduct, words: str, told: Sequence[str] = ()
 ) -> None:
     """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
     changed = replace(game, conduct=conduct)
-    talk.set_game(changed)
+    session.set_game(changed)
     if conduct == game.conduct:
-        talk.done(f"{words}: nothing changes.")
+        session.done(f"{words}: nothing changes.")
         return
-    talk.note("times", words)
-    talk.done(f"Set: {words}.")
+    session.note("times", words)
+    session.done(f"Set: {words}.")
     standing = Standing("times", tuple(times(changed)))
-    announce_setting(talk, changed, ["The master has set:", f"  {words}", *told], standing)
+    announce_setting(session, changed, ["The master has set:", f"  {words}", *told], standing)

@@ -6,29 +6,29 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.ending.ending import end_game
 from machjudge.service.ending.voting import together
-from machjudge.service.game.view import Situation, living
+from machjudge.service.game.view import GameView, living
 from machjudge.service.model.ends import End
 from machjudge.service.session.audience import no_power, powers_meant
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def declare(talk: Talk, line: Line, said: Declare) -> None:
+def declare(session: Session, line: Line, said: Declare) -> None:
     """Say who has won, or who shares the win (VIC-01, VIC-08)."""
-    situation = talk.situation()
+    situation = session.situation()
     if situation is None:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
         return
     if not said.draw and not said.powers:
-        talk.refuse(line, "say who has won, such as DECLARE VICTORY Venice")
+        session.refuse(line, "say who has won, such as DECLARE VICTORY Venice")
         return
     winners = _winners(situation, said)
     if isinstance(winners, str):
-        talk.refuse(line, winners)
+        session.refuse(line, winners)
     else:
-        end_game(talk, End.DRAW if said.draw else End.VICTORY, winners)
+        end_game(session, End.DRAW if said.draw else End.VICTORY, winners)
 
 
-def _winners(situation: Situation, said: Declare) -> tuple[PowerId, ...] | str:
+def _winners(situation: GameView, said: Declare) -> tuple[PowerId, ...] | str:
     """Who is named, or why they cannot win."""
     if not said.powers:
         return living(situation)

@@ -13,7 +13,7 @@ from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.times import header_time
 from machjudge.letters.wording.words import Words, listed
 from machjudge.service.archive.chronicle import record_of
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import (
@@ -28,12 +28,12 @@ from machjudge.service.model.records import (
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.press.diary import opened
 from machjudge.service.press.notebook import all_notes
 from machjudge.service.press.postal_issue import postal_lines, published
 from machjudge.service.session.outgoing import addressees, head_of, letter
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import player_lines
 from machjudge.service.setup.shared_dice import word_lines
 
@@ -48,11 +48,11 @@ _NO_ACTS = frozenset({"joined", "resigned", "ended"})
 class _Scene:
     """All that the last mail is made from."""
 
-    desk: Desk
+    services: Services
     game: Game
     """As it is after its end."""
     ending: Ending
-    situation: Situation | None
+    situation: GameView | None
     """How it stood at its end; none where it never began."""
     people: Mapping[PersonId, Person]
     log: Sequence[Notice]
@@ -63,7 +63,7 @@ class _Scene:
     @property
     def outcome(self) -> str:
         """How the game ended, in one sentence."""
-        return outcome(Words(self.desk.world(self.game)), self.ending)
+        return outcome(Words(self.services.world(self.game)), self.ending)
 
     @property
     def postal(self) -> tuple[Note, ...]:
@@ -71,35 +71,39 @@ class _Scene:
         return self.situation.postal if self.situation is not None else ()
 
 
-def end_game(talk: Talk, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False) -> None:
-    """End the game of a talk; tell everybody at it how, and what was hidden until now."""
-    game = talk.game
+def end_game(
+    session: Session, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False
+) -> None:
+    """End the game of a session; tell everybody at it how, and what was hidden until now."""
+    game = session.game
     if game is None:
         return
-    ending = Ending(end, winners, talk.now, by_vote=by_vote)
+    ending = Ending(end, winners, session.now, by_vote=by_vote)
     scene = _Scene(
-        talk.desk,
+        session.services,
         _finished(game, ending),
         ending,
-        talk.situation(),
-        talk.people(game),
-        [*talk.uow.notices.all_of(game.id), *talk.changes.notices],
-        all_notes(talk, NoteKind.DIARY),
-        [*talk.uow.phases.all_of(game.id), *(stored for stored, _ in talk.changes.phases)],
+        session.situation(),
+        session.people(game),
+        [*session.uow.notices.all_of(game.id), *session.changes.notices],
+        all_notes(session, NoteKind.DIARY),
+        [*session.uow.phases.all_of(game.id), *(stored for stored, _ in session.changes.phases)],
     )
-    talk.set_game(scene.game)
-    talk.note("ended", scene.outcome)
-    talk.answer.verdict.append(scene.outcome)
-    talk.done("The game is over; its last mail goes to everybody.")
-    _publish(scene, talk.changes)
-    talk.letters += _last_letters(scene)
+    session.set_game(scene.game)
+    session.note("ended", scene.outcome)
+    session.answer.verdict.append(scene.outcome)
+    session.done("The game is over; its last mail goes to everybody.")
+    _publish(scene, session.changes)
+    session.letters += _last_letters(scene)
 
 
-def end_of_terminated(desk: Desk, uow: UnitOfWork, situation: Situation, now: datetime) -> Changes:
+def end_of_terminated(
+    services: Services, uow: UnitOfWork, situation: GameView, now: datetime
+) -> Changes:
     """End a game that its master has broken off and not taken back in time."""
     game, ending = situation.game, Ending(End.TERMINATED, (), now)
     scene = _Scene(
-        desk,
+        services,
         _finished(game, ending),
         ending,
         situation,
@@ -155,7 +159,7 @@ def _letters(scene: _Scene) -> list[Outgoing]:
         letter(
             game,
             to.address,
-            scene.desk.paper.page(
+            scene.services.paper.page(
                 "finished",
                 {
                     **facts,
@@ -165,7 +169,7 @@ def _letters(scene: _Scene) -> list[Outgoing]:
                 },
             ),
         )
-        for to in addressees(scene.desk, game, scene.people, scene.ending.at)
+        for to in addressees(scene.services, game, scene.people, scene.ending.at)
     ]
 
 
@@ -175,7 +179,7 @@ def _facts(scene: _Scene) -> Mapping[str, object]:
         "outcome": scene.outcome,
         "by_vote": scene.ending.by_vote,
         "postal": postal_lines(scene.postal),
-        **_position(scene.desk, scene.game, scene.situation),
+        **_position(scene.services, scene.game, scene.situation),
         "seal": _seal_lines(scene),
     }
 
@@ -184,19 +188,19 @@ def _seal_lines(scene: _Scene) -> tuple[str, ...]:
     """The seal of the game's record in two lines; none where it never began."""
     if scene.situation is None:
         return ()
-    seal = seal_of(record_of(scene.desk, scene.game, scene.phases))
+    seal = seal_of(record_of(scene.services, scene.game, scene.phases))
     half = len(seal) // 2
     return (f"  {seal[:half]}", f"  {seal[half:]}")
 
 
-def _position(desk: Desk, game: Game, situation: Situation | None) -> Mapping[str, object]:
+def _position(services: Services, game: Game, situation: GameView | None) -> Mapping[str, object]:
     """The position, and the secret; nothing to show where the game never began."""
     if situation is None:
         empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
-        return {"head": head_of(desk, game), **dict.fromkeys(empty, ())}
+        return {"head": head_of(services, game), **dict.fromkeys(empty, ())}
     words, state = Words(situation.world), situation.state
     return {
-        "head": head_of(desk, game, state.moment.code),
+        "head": head_of(services, game, state.moment.code),
         "units": tables.board_units(words, state),
         "treasuries": tables.treasuries(words, state),
         "chits": tables.chits(words, state, words.world.scenario.in_play),
@@ -208,7 +212,7 @@ def _position(desk: Desk, game: Game, situation: Situation | None) -> Mapping[st
     }
 
 
-def _players(game: Game, situation: Situation | None, sight: Sight) -> tuple[str, ...]:
+def _players(game: Game, situation: GameView | None, sight: Sight) -> tuple[str, ...]:
     """Who led what, if that is told."""
     if situation is None or not sight.sees_people():
         return ()

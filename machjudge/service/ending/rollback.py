@@ -8,44 +8,44 @@ from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.game.timetable import next_clock
-from machjudge.service.game.view import Situation, absences_of, load, vacant_powers
+from machjudge.service.game.view import GameView, absences_of, load, vacant_powers
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.session.announce import announce
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 Stored = Mapping[int, StoredPhase]
 
 
-def rollback(talk: Talk, line: Line, said: Rollback) -> None:
+def rollback(session: Session, line: Line, said: Rollback) -> None:
     """Go to the phase before, or to one that is named: one before this, or one gone back from."""
-    game, situation = talk.game, talk.situation()
+    game, situation = session.game, session.situation()
     if game is None or situation is None:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
         return
-    stands = why_it_stands(talk)
+    stands = why_it_stands(session)
     if stands is not None:
-        talk.refuse(line, stands)
+        session.refuse(line, stands)
         return
-    if talk.changes.phases or talk.changes.sheets:
-        talk.refuse(line, "send ROLLBACK in a mail of its own")
+    if session.changes.phases or session.changes.sheets:
+        session.refuse(line, "send ROLLBACK in a mail of its own")
         return
-    stored = {phase.number: phase for phase in talk.uow.phases.all_of(game.id)}
+    stored = {phase.number: phase for phase in session.uow.phases.all_of(game.id)}
     goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)
     if goal is None:
-        talk.refuse(line, _nowhere(stored, said))
+        session.refuse(line, _nowhere(stored, said))
         return
-    went = _moved_to(game, goal, talk)
-    talk.set_game(went)
-    talk.current = load(talk.desk, talk.uow, went)
-    _tell(talk, went, situation, goal)
+    went = _moved_to(game, goal, session)
+    session.set_game(went)
+    session.current = load(session.services, session.uow, went)
+    _tell(session, went, situation, goal)
 
 
-def _tell(talk: Talk, game: Game, before: Situation, goal: StoredPhase) -> None:
+def _tell(session: Session, game: Game, before: GameView, goal: StoredPhase) -> None:
     was, now = before.state.moment, goal.after.moment
-    talk.note("rollback", f"went from {was.code} to {now.code}")
-    talk.done(f"The game is at {now.code} again, with the orders that were on file.")
+    session.note("rollback", f"went from {was.code} to {now.code}")
+    session.done(f"The game is at {now.code} again, with the orders that were on file.")
     announce(
-        talk,
+        session,
         game,
         f"Rollback to {now.code}",
         [
@@ -59,7 +59,7 @@ def _tell(talk: Talk, game: Game, before: Situation, goal: StoredPhase) -> None:
     )
 
 
-def _goal(stored: Stored, situation: Situation, code: str | None) -> StoredPhase | None:
+def _goal(stored: Stored, situation: GameView, code: str | None) -> StoredPhase | None:
     """The stored phase after which the game stands at the phase that is meant."""
     line = list(_ancestors(stored, situation.phase))
     if code is None:
@@ -84,13 +84,13 @@ def _nowhere(stored: Stored, said: Rollback) -> str:
     return f"there is no other {said.phase.code} in this game; there are {codes}"
 
 
-def _moved_to(game: Game, goal: StoredPhase, talk: Talk) -> Game:
+def _moved_to(game: Game, goal: StoredPhase, session: Session) -> Game:
     """The game at an earlier or later position, with the time of a whole phase.
 
     Nothing is played before the deadline, or the old orders would be played again at once.
     """
     stage = goal.after.moment.stage
-    clock = next_clock(game.conduct, stage, talk.now, None, absences_of(game))
+    clock = next_clock(game.conduct, stage, session.now, None, absences_of(game))
     paused = game.clock.paused if game.clock is not None else None
     seats = (replace(seat, waits=False, draw=None, concede=None) for seat in game.seats)
     return replace(

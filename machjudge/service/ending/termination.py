@@ -14,37 +14,37 @@ from machjudge.service.game.timetable import full_minute
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Clock, Game, Status
 from machjudge.service.session.announce import announce
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 RESPITE = timedelta(weeks=1)
 """How long a game that is broken off can be taken back."""
 
 
-def terminate(talk: Talk, line: Line, _: Terminate) -> None:
+def terminate(session: Session, line: Line, _: Terminate) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
-    game = talk.game
+    game = session.game
     if game is None or game.status is Status.FINISHED:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
     elif game.clock is None:
-        end_game(talk, End.TERMINATED, ())
+        end_game(session, End.TERMINATED, ())
     elif game.clock.ends is not None:
-        talk.refuse(line, f"the game is broken off already; {until_end(talk, game.clock)}")
+        session.refuse(line, f"the game is broken off already; {until_end(session, game.clock)}")
     else:
-        _break_off(talk, game, game.clock)
+        _break_off(session, game, game.clock)
 
 
-def _break_off(talk: Talk, game: Game, clock: Clock) -> None:
+def _break_off(session: Session, game: Game, clock: Clock) -> None:
     """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
-    ends = full_minute(talk.now + RESPITE)
-    stopped = replace(game, clock=replace(clock, paused=clock.paused or talk.now, ends=ends))
-    talk.set_game(stopped)
-    talk.note("terminated", "the game was broken off, to end for good a week later")
-    talk.done("The game is broken off; its clocks stand, and it ends in a week.")
-    talk.done("RESUME takes that back until then.")
+    ends = full_minute(session.now + RESPITE)
+    stopped = replace(game, clock=replace(clock, paused=clock.paused or session.now, ends=ends))
+    session.set_game(stopped)
+    session.note("terminated", "the game was broken off, to end for good a week later")
+    session.done("The game is broken off; its clocks stand, and it ends in a week.")
+    session.done("RESUME takes that back until then.")
     told = [
         "The master has broken the game off.",
         "Its clocks stand; orders and press go on for a week.",
         "Then the game ends, nobody has won, and the last mail",
         "reveals what was hidden.",
     ]
-    announce(talk, stopped, "Broken Off", told)
+    announce(session, stopped, "Broken Off", told)

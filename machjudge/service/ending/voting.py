@@ -12,34 +12,34 @@ from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.ending.ending import end_game
-from machjudge.service.game.view import Situation, living, players
+from machjudge.service.game.view import GameView, living, players
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Seat
 from machjudge.service.session.audience import no_power, powers_meant
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def set_draw(talk: Talk, line: Line, said: Setting) -> None:
+def set_draw(session: Session, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or take the vote back."""
-    seat, situation = talk.seat, talk.situation()
+    seat, situation = session.seat, session.situation()
     if seat is None or situation is None:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
         return
     if not said.on:
-        talk.set_seat(replace(seat, draw=None))
-        talk.done("You no longer vote for a draw.")
+        session.set_seat(replace(seat, draw=None))
+        session.done("You no longer vote for a draw.")
         return
     among = _among(situation, said.value)
     if isinstance(among, str):
-        talk.refuse(line, among)
+        session.refuse(line, among)
         return
-    talk.set_seat(replace(seat, draw=among))
+    session.set_seat(replace(seat, draw=among))
     names = listed(Words(situation.world).power(power) for power in among)
-    talk.done(f"In this phase you vote for a draw between {names}.")
-    count(talk)
+    session.done(f"In this phase you vote for a draw between {names}.")
+    count(session)
 
 
-def _among(situation: Situation, value: Sequence[str]) -> tuple[PowerId, ...] | str:
+def _among(situation: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | str:
     """Who shall share the win, or why that is no draw."""
     left = living(situation)
     if not value:
@@ -56,29 +56,29 @@ def _among(situation: Situation, value: Sequence[str]) -> tuple[PowerId, ...] | 
     return together(situation, named)
 
 
-def set_concede(talk: Talk, line: Line, said: Setting) -> None:
+def set_concede(session: Session, line: Line, said: Setting) -> None:
     """Vote for another power to have won; or take the vote back."""
-    seat, situation = talk.seat, talk.situation()
+    seat, situation = session.seat, session.situation()
     if seat is None or situation is None:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
         return
     if not said.on:
-        talk.set_seat(replace(seat, concede=None))
-        talk.done("You no longer concede.")
+        session.set_seat(replace(seat, concede=None))
+        session.done("You no longer concede.")
         return
     named = powers_meant(situation.world.scenario, said.value)
     objection = _why_not(situation, seat, named)
     if objection or isinstance(named, str):
-        talk.refuse(line, objection)
+        session.refuse(line, objection)
         return
     winners = together(situation, named)
-    talk.set_seat(replace(seat, concede=winners[0]))
+    session.set_seat(replace(seat, concede=winners[0]))
     names = listed(Words(situation.world).power(power) for power in winners)
-    talk.done(f"In this phase you vote for {names} to have won.")
-    count(talk)
+    session.done(f"In this phase you vote for {names} to have won.")
+    count(session)
 
 
-def _why_not(situation: Situation, seat: Seat, named: tuple[PowerId, ...] | str) -> str:
+def _why_not(situation: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> str:
     """Why a game cannot be given to whoever is named; empty if it can."""
     if not situation.game.conduct.concessions:
         return "in this game there are no concessions"
@@ -92,28 +92,28 @@ def _why_not(situation: Situation, seat: Seat, named: tuple[PowerId, ...] | str)
     return "" if named[0] in living(situation) else "that power is eliminated"
 
 
-def count(talk: Talk) -> None:
+def count(session: Session) -> None:
     """End the game if the votes agree."""
-    situation = talk.situation()
+    situation = session.situation()
     if situation is None:
         return
     voters = voters_of(situation)
     draw = _agreed_draw(voters)
     if draw:
-        end_game(talk, End.DRAW, draw, by_vote=True)
+        end_game(session, End.DRAW, draw, by_vote=True)
         return
     winner = _agreed_winner(voters)
     if winner is not None:
-        end_game(talk, End.CONCESSION, together(situation, (winner,)), by_vote=True)
+        end_game(session, End.CONCESSION, together(situation, (winner,)), by_vote=True)
 
 
-def together(situation: Situation, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
+def together(situation: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
     """The powers with all that win with them: those of one player, if they are not eliminated."""
     meant = {each for power in named for each in situation.state.side_of(power)}
     return tuple(power for power in living(situation) if power in meant)
 
 
-def voters_of(situation: Situation) -> tuple[Seat, ...]:
+def voters_of(situation: GameView) -> tuple[Seat, ...]:
     """The seats whose votes count: taken, with a power that is not eliminated."""
     left = set(living(situation))
     return tuple(

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.needs import has_to_order
-from machjudge.service.game.view import Situation, players, seat_of
+from machjudge.service.game.view import GameView, players, seat_of
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Attendance, Game, PersonId, Status
 
@@ -19,12 +19,12 @@ def attended(game: Game, person: PersonId) -> Attendance:
     return next(found, Attendance(person))
 
 
-def with_late(situation: Situation, late: frozenset[PowerId]) -> Game:
+def with_late(situation: GameView, late: frozenset[PowerId]) -> Game:
     """The deadline is over: whoever is late is noted down, the others were in time."""
     return _noted(situation, late)
 
 
-def with_phase_played(situation: Situation, now: datetime) -> Game:
+def with_phase_played(situation: GameView, now: datetime) -> Game:
     """A phase is played: its players were in time, unless its deadline has been counted already.
 
     Whoever is still missing at *now* is late after the deadline; before it, because a master has
@@ -41,7 +41,7 @@ def with_phase_played(situation: Situation, now: datetime) -> Game:
 
 
 def _noted(
-    situation: Situation, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
+    situation: GameView, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
 ) -> Game:
     """Each person once, however many powers he leads: late with one is late."""
     game = situation.game

@@ -6,12 +6,12 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help, flag_line
 from machjudge.letters.wording.words import Words, counted
 from machjudge.service.game.needs import has_to_order, missing
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Seat
 
 
 def verdict(
-    situation: Situation, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
+    situation: GameView, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
 ) -> list[str]:
     """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
     lines = [line for power in seat.powers for line in progress(situation, power, refused)]
@@ -28,7 +28,7 @@ def verdict(
     return lines
 
 
-def numbers(situation: Situation, seat: Seat) -> list[str]:
+def numbers(situation: GameView, seat: Seat) -> list[str]:
     """By which numbers the order sets of a seat can be restored."""
     words = Words(situation.world)
     return [
@@ -38,7 +38,7 @@ def numbers(situation: Situation, seat: Seat) -> list[str]:
     ]
 
 
-def progress(situation: Situation, power: PowerId, refused: int = 0) -> list[str]:
+def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[str]:
     """How the orders of one power stand; each line names it, or is about it alone.
 
     *refused* counts the lines that were just not taken; none where somebody else reads it.
@@ -53,7 +53,7 @@ def progress(situation: Situation, power: PowerId, refused: int = 0) -> list[str
     ]
 
 
-def _headline(situation: Situation, power: PowerId, refused: int, *, is_flagged: bool) -> str:
+def _headline(situation: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> str:
     name = Words(situation.world).power(power)
     if not has_to_order(situation.world, situation.state, power):
         return f"{name} has nothing to order in this phase."

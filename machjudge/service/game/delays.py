@@ -10,14 +10,14 @@ from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import Words, counted, flowed
 from machjudge.service.game.deadlines import Run, decide, missing_for
 from machjudge.service.game.needs import missing
-from machjudge.service.game.view import Situation, is_played
+from machjudge.service.game.view import GameView, is_played
 
 _WIDTH = 60
 _ALL_LED = "All orders of powers that have a player are in."
 
 
 def holdup_lines(
-    situation: Situation, words: Words, now: datetime, zone: tzinfo, sight: Sight
+    situation: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
 ) -> list[str]:
     """Who and what holds the phase up; reasons by name only to a master and of one's own powers.
 
@@ -39,7 +39,7 @@ def holdup_lines(
 
 
 def reasons(
-    situation: Situation, words: Words, power: PowerId, sight: Sight, *, is_over: bool
+    situation: GameView, words: Words, power: PowerId, sight: Sight, *, is_over: bool
 ) -> Iterator[str]:
     """Why the phase waits for a power; after the deadline only orders that are missing."""
     name = words.power(power)
@@ -60,7 +60,7 @@ def reasons(
 
 
 def _headlines(
-    situation: Situation,
+    situation: GameView,
     words: Words,
     late: frozenset[PowerId],
     others: int,
@@ -81,7 +81,7 @@ def _headlines(
     return lines
 
 
-def _nobody(situation: Situation, now: datetime, zone: tzinfo) -> list[str]:
+def _nobody(situation: GameView, now: datetime, zone: tzinfo) -> list[str]:
     """No power holds the phase up: whether something else does."""
     clock, conduct = situation.clock, situation.game.conduct
     readiness = situation.readiness()

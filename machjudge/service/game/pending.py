@@ -9,7 +9,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
 from machjudge.service.game.stored_orders import read_order_texts
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
 
 _KINDS = {
@@ -19,7 +19,7 @@ _KINDS = {
 }
 
 
-def pending_lines(situation: Situation, power: PowerId) -> tuple[str, ...]:
+def pending_lines(situation: GameView, power: PowerId) -> tuple[str, ...]:
     """All that a power has on file ahead, with the number of the set; nothing where it has none."""
     plan = situation.plans.get(power)
     if plan is None:
@@ -27,14 +27,14 @@ def pending_lines(situation: Situation, power: PowerId) -> tuple[str, ...]:
     return plan_lines(situation, plan)
 
 
-def plan_lines(situation: Situation, plan: Plan) -> tuple[str, ...]:
+def plan_lines(situation: GameView, plan: Plan) -> tuple[str, ...]:
     """The parts of a plan that are still to come."""
     parts = plan.pending(situation.state.moment)
     lines = [line for part in parts for line in part_lines(situation, part)]
     return (*lines, f"  (set {plan.number} of those kept for later)") if lines else ()
 
 
-def part_lines(situation: Situation, part: Part) -> Iterator[str]:
+def part_lines(situation: GameView, part: Part) -> Iterator[str]:
     """A part under its name."""
     target = part.target
     stage = target.stage if isinstance(target, Moment) else target
@@ -44,7 +44,7 @@ def part_lines(situation: Situation, part: Part) -> Iterator[str]:
         yield from _item(situation, stage, item, "    ")
 
 
-def _item(situation: Situation, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+def _item(situation: GameView, stage: Stage, item: Item, indent: str) -> Iterator[str]:
     match item:
         case Kept(canonical=canonical):
             yield f"{indent}{_order(situation, stage, canonical)}"
@@ -62,7 +62,7 @@ def _opening(case: Case, *, is_first: bool) -> str:
     return f"{'if' if is_first else 'else if'} {case.condition}"
 
 
-def _order(situation: Situation, stage: Stage, canonical: str) -> str:
+def _order(situation: GameView, stage: Stage, canonical: str) -> str:
     lexicon = lexicon_of(situation.world.scenario)
     if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
         return canonical

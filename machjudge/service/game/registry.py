@@ -12,7 +12,7 @@ from datetime import datetime
 from machjudge.language.commands.signon import name_in, spellings
 from machjudge.letters.page.page import one_line
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Standing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 
 MASTER, OBSERVER, FORMING = "M", "O", "?"
 """The letters of a signon that stand for no power."""
@@ -48,20 +48,20 @@ def password_flaw(password: str) -> str | None:
     return f"a password has 3 to {LONGEST_PASSWORD} letters, digits or signs, without spaces"
 
 
-def new_person(desk: Desk, address: str, name: str, now: datetime) -> Person:
+def new_person(services: Services, address: str, name: str, now: datetime) -> Person:
     """Somebody who is here for the first time; their address is only claimed, where that counts."""
     return Person(
-        id=PersonId(desk.chance.token()),
+        id=PersonId(services.chance.token()),
         name=clean_name(name),
         addresses=(address.lower(),),
-        zone=desk.judge.zone,
+        zone=services.judge.zone,
         registered=now,
-        standing=Standing.CLAIMED if desk.judge.confirm else Standing.CONFIRMED,
+        standing=Standing.CLAIMED if services.judge.confirm else Standing.CONFIRMED,
     )
 
 
 def open_seat(
-    desk: Desk, game: Game | None, letter: str, password: str, own: Seat | None
+    services: Services, game: Game | None, letter: str, password: str, own: Seat | None
 ) -> Seat | None:
     """The seat that letter and password open; None if they do not.
 
@@ -72,17 +72,17 @@ def open_seat(
     """
     seats = list(_candidates(game, letter, own)) if game is not None else []
     for seat in seats[:MOST_SEATS_TRIED]:
-        if is_right(desk, seat.password, password):
+        if is_right(services, seat.password, password):
             return seat
     if not seats:
         # As long as with a seat, so that the time tells nothing.
-        is_right(desk, None, password)
+        is_right(services, None, password)
     return None
 
 
-def is_right(desk: Desk, hashed: str | None, password: str) -> bool:
+def is_right(services: Services, hashed: str | None, password: str) -> bool:
     """Whether a password is that of a hash, as it was typed or without stops and quotes."""
-    return any(desk.passwords.is_right(hashed, each) for each in spellings(password))
+    return any(services.passwords.is_right(hashed, each) for each in spellings(password))
 
 
 def _candidates(game: Game, letter: str, own: Seat | None) -> Iterator[Seat]:

@@ -27,7 +27,7 @@ from machjudge.service.model.records import (
     StoredPhase,
 )
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 
 
 class NotRunning(MachjudgeError):
@@ -35,7 +35,7 @@ class NotRunning(MachjudgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class GameView:
     """A running game with everything that its next phase starts from."""
 
     game: Game
@@ -143,13 +143,13 @@ def absences_of(game: Game) -> tuple[Absence, ...]:
     return tuple(absence for seat in waited_for for absence in seat.absences)
 
 
-def load(desk: Desk, uow: UnitOfWork, game: Game) -> Situation:
+def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
     """The situation of a running game.  Raises NotRunning."""
     if game.position is None:
         raise NotRunning(game.name)
-    return Situation(
+    return GameView(
         game=game,
-        world=desk.world(game),
+        world=services.world(game),
         phase=uow.phases.get(game.id, game.position),
         sheets=uow.sheets.on_file(game.id, game.position),
         people=people_of(uow, game),
@@ -167,7 +167,7 @@ def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
     return {person.id: person for person in found if person is not None}
 
 
-def living(situation: Situation) -> tuple[PowerId, ...]:
+def living(situation: GameView) -> tuple[PowerId, ...]:
     """The powers in play that are not eliminated, in the scenario's order."""
     out = situation.state.eliminated
     return tuple(power for power in situation.world.scenario.in_play if power not in out)
@@ -193,6 +193,6 @@ def players(game: Game) -> tuple[Seat, ...]:
     return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
 
 
-def zone_of(desk: Desk, person: Person | None) -> ZoneInfo:
+def zone_of(services: Services, person: Person | None) -> ZoneInfo:
     """The time zone in which somebody reads."""
-    return ZoneInfo(person.zone if person is not None else desk.judge.zone)
+    return ZoneInfo(person.zone if person is not None else services.judge.zone)

@@ -17,7 +17,7 @@ from machjudge.service.game.view import zone_of
 from machjudge.service.identity.tokens import MOST_ADDRESSES, confirm_change, link_meant
 from machjudge.service.model.records import Game, Person, Seat
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 LASTS = timedelta(days=3)
 _ADDS = "add "
@@ -25,45 +25,49 @@ TOO_LATE = "That address was not asked for, or too long ago; ask for it again."
 TAKEN = "That address belongs to somebody else now, or you have too many."
 
 
-def ask_address(talk: Talk, person: Person, address: str, seat: Seat | None = None) -> None:
+def ask_address(session: Session, person: Person, address: str, seat: Seat | None = None) -> None:
     """Mail the new address what confirms it; with a seat, its mails go there from then on."""
-    if talk.game is None and seat is not None:
+    if session.game is None and seat is not None:
         return
-    token = AddressToken(person.id, address, f"{_ADDS}{talk.desk.chance.token()}")
-    hashed = hash_of_code(code_of(talk.desk.secret, token))
-    until = talk.now + LASTS
-    kept = Token(hashed, Purpose.LINK, person.id, talk.now, until, address=address)
-    if seat is not None and talk.game is not None:
-        kept = replace(kept, game=talk.game.id, seat=seat.number)
-    talk.changes.tokens.append(kept)
-    talk.send(_letter(talk, person, token))
+    token = AddressToken(person.id, address, f"{_ADDS}{session.services.chance.token()}")
+    hashed = hash_of_code(code_of(session.services.secret, token))
+    until = session.now + LASTS
+    kept = Token(hashed, Purpose.LINK, person.id, session.now, until, address=address)
+    if seat is not None and session.game is not None:
+        kept = replace(kept, game=session.game.id, seat=seat.number)
+    session.changes.tokens.append(kept)
+    session.send(_letter(session, person, token))
 
 
-def confirm(talk: Talk, line: Line, said: Confirm) -> None:
+def confirm(session: Session, line: Line, said: Confirm) -> None:
     """Whoever got the token at an address on file is the person; now the new address answers."""
-    meant = link_meant(talk, line, said)
+    meant = link_meant(session, line, said)
     if meant is None:
         return
     person, token = meant
-    if talk.desk.judge.confirm:
-        ask_address(talk, person, token.address)
-        talk.done(f"A message goes to {token.address}: reply to it, and the address is yours.")
+    if session.services.judge.confirm:
+        ask_address(session, person, token.address)
+        session.done(f"A message goes to {token.address}: reply to it, and the address is yours.")
         return
     linked = replace(person, addresses=(*person.addresses, token.address))
-    talk.changes.persons[person.id] = linked
-    talk.done(f"{token.address} is now one of your addresses.")
-    talk.done("Mails of your games still go to the old one; SET ADDRESS changes that.")
+    session.changes.persons[person.id] = linked
+    session.done(f"{token.address} is now one of your addresses.")
+    session.done("Mails of your games still go to the old one; SET ADDRESS changes that.")
 
 
-def _letter(talk: Talk, person: Person, token: AddressToken) -> Outgoing:
+def _letter(session: Session, person: Person, token: AddressToken) -> Outgoing:
     lines = (
         f"{person.name} wants to use this address here.",
         "Reply to this message, empty or with your orders, to confirm your address.",
         "If you did not ask for it, ignore this message. It lapses on",
-        f"  {when(talk.now + LASTS, zone_of(talk.desk, person))}.",
+        f"  {when(session.now + LASTS, zone_of(session.services, person))}.",
     )
-    facts = {"head": Head(talk.desk.judge.code), "subject": "One More Address", "lines": lines}
-    page = talk.desk.paper.page("token", facts)
+    facts = {
+        "head": Head(session.services.judge.code),
+        "subject": "One More Address",
+        "lines": lines,
+    }
+    page = session.services.paper.page("token", facts)
     return Outgoing(token.address, page.subject, page.body, reply=token, takes_token=False)
 
 
@@ -72,42 +76,42 @@ def adds(token: AddressToken) -> bool:
     return token.serial.startswith(_ADDS)
 
 
-def add_address(talk: Talk, token: AddressToken) -> None:
+def add_address(session: Session, token: AddressToken) -> None:
     """The address that got the message is one of the person's; once, and in time."""
-    kept = talk.uow.keys.token(hash_of_code(code_of(talk.desk.secret, token)))
-    person = talk.uow.persons.get(token.person)
+    kept = session.uow.keys.token(hash_of_code(code_of(session.services.secret, token)))
+    person = session.uow.persons.get(token.person)
     if person is None or (kept is None and token.address not in person.addresses):
-        talk.answer.verdict.append(TOO_LATE)
+        session.answer.verdict.append(TOO_LATE)
         return
-    talk.proven, talk.has_code = person.id, True
+    session.proven, session.has_code = person.id, True
     if kept is None:
         return
-    if talk.now >= kept.until or not _may_have(talk, person, token.address):
-        talk.proven, talk.has_code = None, False
-        talk.answer.verdict.append(TOO_LATE if talk.now >= kept.until else TAKEN)
+    if session.now >= kept.until or not _may_have(session, person, token.address):
+        session.proven, session.has_code = None, False
+        session.answer.verdict.append(TOO_LATE if session.now >= kept.until else TAKEN)
         return
-    talk.changes.used.add(kept.hashed)
+    session.changes.used.add(kept.hashed)
     addresses = tuple(dict.fromkeys((*person.addresses, token.address)))
-    talk.changes.persons[person.id] = replace(person, addresses=addresses)
-    talk.answer.verdict.append(f"{token.address} is now one of your addresses.")
-    game = talk.find_game(kept.game) if kept.game is not None else None
+    session.changes.persons[person.id] = replace(person, addresses=addresses)
+    session.answer.verdict.append(f"{token.address} is now one of your addresses.")
+    game = session.find_game(kept.game) if kept.game is not None else None
     if game is not None and kept.seat is not None:
-        _move(talk, game, kept.seat, token)
+        _move(session, game, kept.seat, token)
 
 
-def _may_have(talk: Talk, person: Person, address: str) -> bool:
-    owner = talk.uow.persons.by_address(address)
+def _may_have(session: Session, person: Person, address: str) -> bool:
+    owner = session.uow.persons.by_address(address)
     if owner is not None:
         return owner.id == person.id
     return len(person.addresses) < MOST_ADDRESSES
 
 
-def _move(talk: Talk, game: Game, number: int, token: AddressToken) -> None:
+def _move(session: Session, game: Game, number: int, token: AddressToken) -> None:
     """The mails of the seat go to the new address, and the old one is told."""
     seat = next((each for each in game.seats if each.number == number), None)
     if seat is None or seat.person != token.person:
         return
-    talk.enter(game, seat)
-    confirm_change(talk, "address", ["The mails for it go to another address from now on."])
-    talk.set_seat(replace(seat, address=token.address))
-    talk.done(f"Mails of this game go to {token.address}.")
+    session.enter(game, seat)
+    confirm_change(session, "address", ["The mails for it go to another address from now on."])
+    session.set_seat(replace(seat, address=token.address))
+    session.done(f"Mails of this game go to {token.address}.")

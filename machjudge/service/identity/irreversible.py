@@ -21,7 +21,7 @@ from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Game, Person, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.outgoing import head_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 GIVEN_UP = "the time for that is over, or it was done or dropped already"
 _YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)
@@ -31,117 +31,117 @@ _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 # --- now, or later ---------------------------------------------------------------------------
 
 
-def is_proven(talk: Talk) -> bool:
+def is_proven(session: Session) -> bool:
     """Whether the mail may do at once what cannot be taken back.
 
     A seat that is taken with this very mail has nothing to lose, and where the judge confirms no
     addresses a password is enough.
     """
-    if talk.answers_act or _is_new(talk) or not talk.desk.judge.confirm:
+    if session.answers_act or _is_new(session) or not session.services.judge.confirm:
         return True
-    if not is_from_address_on_file(talk):
+    if not is_from_address_on_file(session):
         return False
-    return talk.opened_by_token or talk.is_verified
+    return session.opened_by_token or session.is_verified
 
 
-def is_from_address_on_file(talk: Talk) -> bool:
+def is_from_address_on_file(session: Session) -> bool:
     """Whether the mail claims an address of whoever sits where it was opened."""
-    seat = _seat_as_read(talk)
-    return seat is not None and talk.address in addresses_on_file(talk, seat)
+    seat = _seat_as_read(session)
+    return seat is not None and session.address in addresses_on_file(session, seat)
 
 
-def addresses_on_file(talk: Talk, seat: Seat) -> tuple[str, ...]:
+def addresses_on_file(session: Session, seat: Seat) -> tuple[str, ...]:
     """The address that answers for a seat, and all others of its owner.
 
     As long as a change of the address can be undone, the one before it answers: whoever has a
     password could name an address of their own.
     """
-    before = _address_before(talk, seat)
-    owner = talk.uow.persons.get(seat.person) if seat.person is not None else None
+    before = _address_before(session, seat)
+    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
     others = owner.addresses if owner is not None else ()
     new = {seat.address} - {before}
     return tuple(dict.fromkeys([before, *(each for each in others if each not in new)]))
 
 
-def _address_before(talk: Talk, seat: Seat) -> str:
+def _address_before(session: Session, seat: Seat) -> str:
     """The address of a seat before the first change of it that can still be undone."""
-    game = talk.changes.read
+    game = session.changes.read
     if game is None or seat.person is None:
         return seat.address
-    made = talk.uow.keys.made_since(seat.person, talk.now - WAY_BACK_LASTS)
+    made = session.uow.keys.made_since(seat.person, session.now - WAY_BACK_LASTS)
     here = [each for each in made if (each.game, each.seat) == (game.id, seat.number)]
     return next((each.address for each in here if each.purpose is Purpose.UNDO), seat.address)
 
 
-def put_off(talk: Talk, line: Line, text: str) -> None:
+def put_off(session: Session, line: Line, text: str) -> None:
     """Have an act wait for the answer to a message to the address on file.
 
     *text* is the act as a line of its own.
     """
-    game, seat = talk.changes.read, _seat_as_read(talk)
+    game, seat = session.changes.read, _seat_as_read(session)
     if game is None or seat is None:
         return
-    lines = (*_speaking_as(talk), text)
-    waiting = [each for each in _waiting(talk, game, seat) if talk.now < each.until]
+    lines = (*_speaking_as(session), text)
+    waiting = [each for each in _waiting(session, game, seat) if session.now < each.until]
     if any(each.lines == lines for each in waiting):
-        talk.refuse(line, "that waits already for the answer from your address on file")
+        session.refuse(line, "that waits already for the answer from your address on file")
         return
     if len(waiting) >= MOST_WAITING:
-        talk.refuse(line, f"{MOST_WAITING} of your commands wait for answers already")
+        session.refuse(line, f"{MOST_WAITING} of your commands wait for answers already")
         return
     act = PendingAct(
-        talk.desk.chance.token(),
+        session.services.chance.token(),
         game.id,
         seat.number,
         seat.generation,
         lines,
-        talk.now,
-        talk.now + WAITS,
+        session.now,
+        session.now + WAITS,
     )
-    talk.changes.acts.append(act)
-    talk.send(_question(talk, game, seat, act))
-    talk.done(f"{text} WAITS, because it cannot be taken back and a password")
-    talk.done("alone does not do it. A message about it has gone to your address")
-    talk.done("on file: reply to that, and it is done. Where you answer a message")
-    talk.done("of the judge with such a command, it is done at once.")
+    session.changes.acts.append(act)
+    session.send(_question(session, game, seat, act))
+    session.done(f"{text} WAITS, because it cannot be taken back and a password")
+    session.done("alone does not do it. A message about it has gone to your address")
+    session.done("on file: reply to that, and it is done. Where you answer a message")
+    session.done("of the judge with such a command, it is done at once.")
 
 
-def _is_new(talk: Talk) -> bool:
-    read, seat = talk.changes.read, _own_seat(talk)
+def _is_new(session: Session) -> bool:
+    read, seat = session.changes.read, _own_seat(session)
     return seat is None or read is None or all(s.number != seat.number for s in read.seats)
 
 
-def _own_seat(talk: Talk) -> Seat | None:
+def _own_seat(session: Session) -> Seat | None:
     """The seat that the mail has opened, whoever it speaks for since."""
-    seats = talk.game.seats if talk.game is not None else ()
-    return next((seat for seat in seats if seat.number == talk.opened_seat), None)
+    seats = session.game.seats if session.game is not None else ()
+    return next((seat for seat in seats if seat.number == session.opened_seat), None)
 
 
-def _seat_as_read(talk: Talk) -> Seat | None:
+def _seat_as_read(session: Session) -> Seat | None:
     """The seat that the mail has opened, before the mail has changed anything."""
-    seats = talk.changes.read.seats if talk.changes.read is not None else ()
-    return next((seat for seat in seats if seat.number == talk.opened_seat), None)
+    seats = session.changes.read.seats if session.changes.read is not None else ()
+    return next((seat for seat in seats if seat.number == session.opened_seat), None)
 
 
-def _speaking_as(talk: Talk) -> tuple[str, ...]:
+def _speaking_as(session: Session) -> tuple[str, ...]:
     """The line that makes the seat speak as the mail does now."""
-    seat = talk.seat
-    if seat is None or seat.role is not Role.PLAYER or talk.power is None:
+    seat = session.seat
+    if seat is None or seat.role is not Role.PLAYER or session.power is None:
         return ()
-    return (f"{'BECOME' if talk.became else 'FOR'} {talk.power}",)
+    return (f"{'BECOME' if session.became else 'FOR'} {session.power}",)
 
 
-def _waiting(talk: Talk, game: Game, seat: Seat) -> Sequence[PendingAct]:
-    return [*talk.uow.acts.of(game.id, seat.number), *talk.changes.acts]
+def _waiting(session: Session, game: Game, seat: Seat) -> Sequence[PendingAct]:
+    return [*session.uow.acts.of(game.id, seat.number), *session.changes.acts]
 
 
-def _question(talk: Talk, game: Game, seat: Seat, act: PendingAct) -> Outgoing:
-    owner = talk.uow.persons.get(seat.person) if seat.person is not None else None
-    zone = zone_of(talk.desk, owner)
+def _question(session: Session, game: Game, seat: Seat, act: PendingAct) -> Outgoing:
+    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
+    zone = zone_of(session.services, owner)
     lines = [
         f"Somebody with the password of your seat in {game.name} has sent",
         "",
-        f"  {talk.safe(act.what)}",
+        f"  {session.safe(act.what)}",
         "",
         "This cannot be taken back, so it waits for your word.",
         "If you want it, reply to this message: empty, or with the word YES.",
@@ -153,14 +153,14 @@ def _question(talk: Talk, game: Game, seat: Seat, act: PendingAct) -> Outgoing:
         "If nobody answers until then, nothing happens.",
     ]
     facts = {
-        "head": head_of(talk.desk, game, _phase(talk)),
+        "head": head_of(session.services, game, _phase(session)),
         "subject": "Please Confirm",
         "lines": lines,
-        "reader": Reader(_name(owner), zone, talk.now),
+        "reader": Reader(_name(owner), zone, session.now),
     }
-    page = talk.desk.paper.page("token", facts)
+    page = session.services.paper.page("token", facts)
     return Outgoing(
-        addresses_on_file(talk, seat)[0],
+        addresses_on_file(session, seat)[0],
         page.subject,
         page.body,
         game=game.id,
@@ -173,17 +173,19 @@ def _name(person: Person | None) -> str:
     return person.name if person is not None else ""
 
 
-def _phase(talk: Talk) -> str:
-    return talk.current.state.moment.code if talk.current is not None else ""
+def _phase(session: Session) -> str:
+    return session.current.state.moment.code if session.current is not None else ""
 
 
-def refusals_of(talk: Talk, act: Callable[[Talk], None]) -> list[Trouble]:
+def refusals_of(session: Session, act: Callable[[Session], None]) -> list[Trouble]:
     """Why an act would not be taken, tried without any effect."""
-    trial = copy(talk)
+    trial = copy(session)
     trial.answer, trial.letters, trial.to_confirm = Answer(), [], []
-    trial.order_lines = list(talk.order_lines)
-    kept = {each.name: copy(getattr(talk.changes, each.name)) for each in fields(talk.changes)}
-    trial.changes = replace(talk.changes, **kept)
+    trial.order_lines = list(session.order_lines)
+    kept = {
+        each.name: copy(getattr(session.changes, each.name)) for each in fields(session.changes)
+    }
+    trial.changes = replace(session.changes, **kept)
     act(trial)
     return trial.answer.troubles
 
@@ -199,22 +201,22 @@ class Answered:
     """What is to be read instead of the mail's own lines."""
 
 
-def hear_answer(talk: Talk) -> Answered | None:
+def hear_answer(session: Session) -> Answered | None:
     """Open the seat of the act that a mail answers; None where it answers none.
 
     Read instead of its lines are those of the act; none of them if the mail does not agree.
     """
-    token = next(iter(talk.speaks), None)
+    token = next(iter(session.speaks), None)
     if not isinstance(token, ActToken):
         return None
-    act = talk.uow.acts.get(token.act)
-    game = talk.find_game(act.game) if act is not None else None
+    act = session.uow.acts.get(token.act)
+    game = session.find_game(act.game) if act is not None else None
     seat = _seat_of(game, act) if game is not None and act is not None else None
-    if act is None or game is None or seat is None or talk.now >= act.until:
-        talk.answer.verdict.append(f"Nothing was done: {GIVEN_UP}.")
+    if act is None or game is None or seat is None or session.now >= act.until:
+        session.answer.verdict.append(f"Nothing was done: {GIVEN_UP}.")
         return Answered(())
-    talk.enter(game, seat)
-    return _decide(talk, act, seat)
+    session.enter(game, seat)
+    return _decide(session, act, seat)
 
 
 def _seat_of(game: Game, act: PendingAct) -> Seat | None:
@@ -229,21 +231,21 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
     )
 
 
-def _decide(talk: Talk, act: PendingAct, seat: Seat) -> Answered:
-    talk.answers_act = True
-    own = [line for line in talk.mail.lines if not line.is_press]
+def _decide(session: Session, act: PendingAct, seat: Seat) -> Answered:
+    session.answers_act = True
+    own = [line for line in session.mail.lines if not line.is_press]
     first = own[0].text if own else "yes"
     if _NO.match(first):
-        talk.changes.acts_done.add(act.name)
-        talk.answer.verdict.append(f"Dropped: {act.what} is not done.")
+        session.changes.acts_done.add(act.name)
+        session.answer.verdict.append(f"Dropped: {act.what} is not done.")
         return Answered(tuple(own[1:]))
     if _YES.match(first) or first.strip().lower() == act.what.lower():
-        talk.changes.acts_done.add(act.name)
+        session.changes.acts_done.add(act.name)
         numbers = range(1, len(act.lines) + 1)
         return Answered(
             tuple(Line(n, text, text) for n, text in zip(numbers, act.lines, strict=True))
         )
-    talk.answer.verdict += [
+    session.answer.verdict += [
         f"Nothing was done about {act.what}: reply with the word YES, or with NO.",
         "Your other lines were not read.",
     ]

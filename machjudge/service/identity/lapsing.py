@@ -18,51 +18,53 @@ from machjudge.service.model.records import Game, GameId, Person, PersonId, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 REMINDED_AFTER = timedelta(days=1)
 _MOST_HOURS = 30 * 24
 _HOURS = {"hour": 1, "hours": 1, "h": 1, "day": 24, "days": 24, "d": 24}
 
 
-def look_after_claims(desk: Desk, now: datetime) -> None:
+def look_after_claims(services: Services, now: datetime) -> None:
     """Remind everybody once whose answer is missing, and drop what nobody has confirmed."""
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         people = {person.id: person for person in uow.persons.unconfirmed(now)}
         games = [game for game in uow.games.all() if game.claims] if people else []
     for game in games:
         # Whoever was faster has answered, or the next tick looks again.
         with suppress(Stale):
-            _look_at(desk, game.id, now)
+            _look_at(services, game.id, now)
     seated = {claim.person for game in games for claim in game.claims}
     old = [p.id for p in people.values() if p.id not in seated and p.registered + LASTS <= now]
-    _forget(desk, old)
+    _forget(services, old)
 
 
-def _forget(desk: Desk, people: Sequence[PersonId]) -> None:
+def _forget(services: Services, people: Sequence[PersonId]) -> None:
     """Drop registrations that nobody has confirmed."""
     for person in people:
-        with desk.store.writing() as uow:
+        with services.store.writing() as uow:
             known = uow.persons.get(person)
             if known is not None and not known.is_confirmed:
                 uow.persons.remove(person)
                 uow.commit()
 
 
-def _look_at(desk: Desk, name: GameId, now: datetime) -> None:
-    with desk.store.writing() as uow:
+def _look_at(services: Services, name: GameId, now: datetime) -> None:
+    with services.store.writing() as uow:
         game = uow.games.lock(name)
         if game is None or uow.inbox.any_before(now, name):
             return
         found = (uow.persons.get(claim.person) for claim in game.claims if claim.person)
         people = {person.id: person for person in found if person is not None}
-        _changes(desk, game, people, now).write(uow)
+        _changes(services, game, people, now).write(uow)
         uow.commit()
 
 
-def _changes(desk: Desk, game: Game, people: dict[PersonId, Person], now: datetime) -> Changes:
+def _changes(
+    services: Services, game: Game, people: dict[PersonId, Person], now: datetime
+) -> Changes:
     over = [claim for claim in game.claims if is_over(game, claim, now)]
     late = [
         (claim, people[claim.person])
@@ -77,7 +79,7 @@ def _changes(desk: Desk, game: Game, people: dict[PersonId, Person], now: dateti
         game=rest,
         is_removed=not (rest.seats or rest.claims),
         forgotten={claim.person for claim in over if claim.person in people},
-        letters=[_reminder(desk, game, claim, person, now) for claim, person in late],
+        letters=[_reminder(services, game, claim, person, now) for claim, person in late],
     )
 
 
@@ -91,17 +93,19 @@ def _reminded(claim: Seat) -> Seat:
     return replace(claim, claimed=told)
 
 
-def _reminder(desk: Desk, game: Game, claim: Seat, person: Person, now: datetime) -> Outgoing:
+def _reminder(
+    services: Services, game: Game, claim: Seat, person: Person, now: datetime
+) -> Outgoing:
     since = claim.claimed.since if claim.claimed is not None else now
-    until = when(since + lasts(game), zone_of(desk, person))
+    until = when(since + lasts(game), zone_of(services, person))
     lines = (
         f"A seat in the game {game.name} waits for you.",
         "Reply to this message, empty or with your orders, to confirm your address.",
         "If you did not ask for it: reply NOT ME, or do nothing. It lapses on",
         f"  {until}.",
     )
-    facts = {"head": Head(desk.judge.code), "subject": "Please Confirm", "lines": lines}
-    page = desk.paper.page("token", facts)
+    facts = {"head": Head(services.judge.code), "subject": "Please Confirm", "lines": lines}
+    page = services.paper.page("token", facts)
     code = AddressToken(person.id, claim.address, game.id)
     return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
 
@@ -115,20 +119,20 @@ def unconfirmed_lines(game: Game) -> list[str]:
     return [f"Unconfirmed: {waiting} for an answer."] if game.claims else []
 
 
-def set_confirm(talk: Talk, line: Line, said: Setting) -> None:
+def set_confirm(session: Session, line: Line, said: Setting) -> None:
     """Say how long a seat waits for somebody to confirm their address."""
     hours = _hours(said.value)
-    if talk.game is None:
+    if session.game is None:
         return
     if hours is None or not said.on:
-        talk.refuse(line, "write 1 to 30 days", instead="SET CONFIRM 3 DAYS")
+        session.refuse(line, "write 1 to 30 days", instead="SET CONFIRM 3 DAYS")
         return
-    changed = replace(talk.game, conduct=replace(talk.game.conduct, confirm_hours=hours))
-    talk.set_game(changed)
+    changed = replace(session.game, conduct=replace(session.game.conduct, confirm_hours=hours))
+    session.set_game(changed)
     told = f"Addresses are to be confirmed within {counted(hours, 'hour')}."
-    talk.note("confirm", told)
-    talk.done(told)
-    announce_setting(talk, changed, [told])
+    session.note("confirm", told)
+    session.done(told)
+    announce_setting(session, changed, [told])
 
 
 def _hours(words: Sequence[str]) -> int | None:

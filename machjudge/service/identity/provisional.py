@@ -16,7 +16,7 @@ from machjudge.service.game import registry
 from machjudge.service.game.view import zone_of
 from machjudge.service.identity.unlock import may_try
 from machjudge.service.model.records import Claimed, Game, Person, Role, Seat
-from machjudge.service.session.session import NOT_CONFIRMED, Talk
+from machjudge.service.session.session import NOT_CONFIRMED, Session
 
 MOST_CLAIMS = 3
 """Seats at one game that may wait for an answer from one address."""
@@ -27,16 +27,16 @@ TOO_MANY = "seats under your address wait already; reply to the message about on
 FULL = "too many people wait to confirm their addresses in this game; try again later"
 
 
-def claim_seat(talk: Talk, line: Line, game: Game, seat: Seat, person: Person) -> None:
+def claim_seat(session: Session, line: Line, game: Game, seat: Seat, person: Person) -> None:
     """Keep a seat for somebody until they answer from the address that they claim."""
     flaw = _flaw(game, seat)
     if flaw:
-        talk.changes.persons.pop(person.id, None)
-        talk.refuse_all(line, flaw)
+        session.changes.persons.pop(person.id, None)
+        session.refuse_all(line, flaw)
         return
     number = registry.next_number(game)
-    talk.claim(game, replace(seat, number=number, claimed=Claimed(person.id, talk.now)))
-    ask_to_answer(talk, person)
+    session.claim(game, replace(seat, number=number, claimed=Claimed(person.id, session.now)))
+    ask_to_answer(session, person)
 
 
 def _flaw(game: Game, seat: Seat) -> str:
@@ -45,16 +45,16 @@ def _flaw(game: Game, seat: Seat) -> str:
     return FULL if len(game.claims) >= MOST_AT_A_GAME else ""
 
 
-def ask_to_answer(talk: Talk, person: Person) -> None:
+def ask_to_answer(session: Session, person: Person) -> None:
     """Have the answer to this mail ask for a reply from the claimed address."""
-    talk.waits = person
+    session.waits = person
 
 
-def waiting_words(talk: Talk) -> Iterator[str]:
+def waiting_words(session: Session) -> Iterator[str]:
     """What the acknowledgement asks for, and of whom."""
-    if talk.waits is None:
+    if session.waits is None:
         return
-    if talk.claimant is not None:
+    if session.claimant is not None:
         yield "Somebody has used your address for this, without a password of yours."
         yield "If it was you: reply to this message, empty or with your orders."
         yield "If not: reply NOT ME, or do nothing. Do not confirm a seat that you"
@@ -62,19 +62,19 @@ def waiting_words(talk: Talk) -> Iterator[str]:
     else:
         yield "Reply to this message, empty or with your orders, to confirm your address."
         yield "If you did not ask for it: reply NOT ME, or do nothing."
-    until = when(talk.now + lasts(talk.game), zone_of(talk.desk, talk.waits))
+    until = when(session.now + lasts(session.game), zone_of(session.services, session.waits))
     yield "Until then nobody is told, and it counts for nothing. It lapses on"
     yield f"  {until}."
 
 
-def code_for(talk: Talk, address: str) -> Speaks | None:
+def code_for(session: Session, address: str) -> Speaks | None:
     """For what an answer to this mail's answer speaks, beside a seat: for an address."""
-    if talk.waits is not None:
-        own = address == talk.waits.addresses[0]
-        game = talk.game.id if talk.game is not None else ""
-        return AddressToken(talk.waits.id, address, game) if own else None
-    person = talk.person
-    if not talk.has_code or person is None or address not in person.addresses:
+    if session.waits is not None:
+        own = address == session.waits.addresses[0]
+        game = session.game.id if session.game is not None else ""
+        return AddressToken(session.waits.id, address, game) if own else None
+    person = session.person
+    if not session.has_code or person is None or address not in person.addresses:
         return None
     return AddressToken(person.id, address)
 
@@ -92,22 +92,22 @@ def is_over(game: Game, claim: Seat, now: datetime) -> bool:
 # --- opening one ------------------------------------------------------------------------------
 
 
-def open_claim(talk: Talk, game: Game, letter: str, password: str) -> bool:
+def open_claim(session: Session, game: Game, letter: str, password: str) -> bool:
     """Speak from a seat that waits for an answer, if the password is its own; say whether it is."""
-    claims = _candidates(talk, game, letter)
-    if not claims or not may_try(talk, game.id, letter):
+    claims = _candidates(session, game, letter)
+    if not claims or not may_try(session, game.id, letter):
         return False
     for claim in claims:
-        if registry.is_right(talk.desk, claim.password, password):
-            talk.claim(game, claim)
-            talk.waits = talk.person
+        if registry.is_right(session.services, claim.password, password):
+            session.claim(game, claim)
+            session.waits = session.person
             return True
     return False
 
 
-def _candidates(talk: Talk, game: Game, letter: str) -> list[Seat]:
+def _candidates(session: Session, game: Game, letter: str) -> list[Seat]:
     """The seats under the address in From that a signon with that letter means."""
-    own = [claim for claim in game.claims if claim.address == talk.address]
+    own = [claim for claim in game.claims if claim.address == session.address]
     return [claim for claim in own if _is_called(claim, letter)][:MOST_CLAIMS]
 
 
@@ -121,29 +121,29 @@ def _is_called(claim: Seat, letter: str) -> bool:
             return letter == registry.OBSERVER
 
 
-def withdraw(talk: Talk, game: Game, claim: Seat) -> None:
+def withdraw(session: Session, game: Game, claim: Seat) -> None:
     """Give up a seat that waits for an answer, and whoever it waits for."""
     if not game.is_confirmed:
-        talk.changes.is_removed = True
-    talk.set_game(registry.without_claims(game, {claim.number}))
+        session.changes.is_removed = True
+    session.set_game(registry.without_claims(game, {claim.number}))
     if claim.claimed is not None:
-        talk.changes.persons.pop(claim.claimed.person, None)
-        if talk.uow.persons.get(claim.claimed.person) is not None:
-            talk.changes.forgotten.add(claim.claimed.person)
-    talk.seat_number = talk.opened_seat = talk.waits = None
-    talk.is_closed = True
-    talk.done(f"Nothing waits for you in the game {game.name} any more.")
+        session.changes.persons.pop(claim.claimed.person, None)
+        if session.uow.persons.get(claim.claimed.person) is not None:
+            session.changes.forgotten.add(claim.claimed.person)
+    session.seat_number = session.opened_seat = session.waits = None
+    session.is_closed = True
+    session.done(f"Nothing waits for you in the game {game.name} any more.")
 
 
 # --- what it may do ---------------------------------------------------------------------------
 
 
-def why_not_yet(talk: Talk, name: str, group: str) -> str:
+def why_not_yet(session: Session, name: str, group: str) -> str:
     """Why a command waits until the address of the open seat is confirmed; empty if it may be."""
-    if talk.proof is not Proven.UNCONFIRMED:
+    if session.proof is not Proven.UNCONFIRMED:
         return ""
     found = verdict(act_of(name, group), Proven.UNCONFIRMED)
-    is_own = talk.game is not None and not talk.game.is_confirmed
+    is_own = session.game is not None and not session.game.is_confirmed
     may = found in (Verdict.YES, Verdict.ANSWERED) or (
         found is Verdict.OWN and (is_own or name == "resign")
     )

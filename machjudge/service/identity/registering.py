@@ -11,48 +11,50 @@ from machjudge.reading import Line
 from machjudge.service.game import registry
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.model.records import Person, Standing
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
 
 
-def register(talk: Talk, line: Line, fields: Sequence[Line]) -> None:
+def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
     """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
     said = {key: (value, at) for at in fields for key, value in [_field(at)]}
-    person = talk.person
+    person = session.person
     named = said.get("name", ("", line))
-    name = _free_name(talk, *named) if named[0] else ""
+    name = _free_name(session, *named) if named[0] else ""
     if person is None:
-        name = name or _name_of_mail(talk)
+        name = name or _name_of_mail(session)
         if not name:
-            talk.refuse(line, "a registration needs your name, in a line such as Name: Lucia Neri")
+            session.refuse(
+                line, "a registration needs your name, in a line such as Name: Lucia Neri"
+            )
             return
-        person = talk.somebody_new(name)
+        person = session.somebody_new(name)
     elif name:
         person = replace(person, name=name)
-    person = talk.known_by(_with_zone(talk, person, said))
+    person = session.known_by(_with_zone(session, person, said))
     told = f"{person.name}, time zone {zone_words(person.zone)}."
     if person.is_confirmed:
-        talk.done(f"You are registered as {told}")
+        session.done(f"You are registered as {told}")
         return
-    talk.known_by(replace(person, standing=Standing.REGISTERING))
-    ask_to_answer(talk, person)
-    talk.done(f"To be registered: {told}")
+    session.known_by(replace(person, standing=Standing.REGISTERING))
+    ask_to_answer(session, person)
+    session.done(f"To be registered: {told}")
 
 
-def _free_name(talk: Talk, typed: str, line: Line) -> str:
+def _free_name(session: Session, typed: str, line: Line) -> str:
     """The name as it is kept; empty, and refused, where nobody may be called so."""
-    flaw = talk.names().flaw(typed)
+    flaw = session.names().flaw(typed)
     if flaw is not None:
-        talk.refuse(line, flaw)
+        session.refuse(line, flaw)
         return ""
     return registry.clean_name(typed)
 
 
-def _name_of_mail(talk: Talk) -> str:
+def _name_of_mail(session: Session) -> str:
     """The name in From, or one like it that is free; empty if there is none."""
-    wanted = registry.clean_name(talk.mail.display_name)
-    return talk.names().nearest(wanted, talk.address) if wanted else ""
+    wanted = registry.clean_name(session.mail.display_name)
+    return session.names().nearest(wanted, session.address) if wanted else ""
 
 
 def _field(line: Line) -> tuple[str, str]:
@@ -60,14 +62,14 @@ def _field(line: Line) -> tuple[str, str]:
     return key.strip().lower().replace(" ", ""), value.strip()
 
 
-def _with_zone(talk: Talk, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
+def _with_zone(session: Session, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
     for key in ("timezone", "zone"):
         if key in said:
             zone, line = said[key]
             found = find_zone(zone)
             if found is None:
                 near = nearest_zone(zone) or "Europe/Rome"
-                talk.refuse(line, f"there is no time zone {zone!r}", instead=f"Timezone: {near}")
+                session.refuse(line, f"there is no time zone {zone!r}", instead=f"Timezone: {near}")
                 continue
             person = replace(person, zone=found)
     return person
@@ -120,13 +122,13 @@ _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])0?(?P<hours>\d{1,2})(?::?00)?")
 _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
-def newcomer(talk: Talk, line: Line, password: str) -> Person | None:
+def newcomer(session: Session, line: Line, password: str) -> Person | None:
     """Whoever takes a new seat with a password of his own; nothing where something is wrong."""
     flaw = registry.password_flaw(password)
     if flaw is not None:
-        talk.refuse_all(line, flaw)
+        session.refuse_all(line, flaw)
         return None
-    person = talk.person_or_new()
+    person = session.person_or_new()
     if person is None:
-        talk.refuse_all(line, NO_NAME)
+        session.refuse_all(line, NO_NAME)
     return person

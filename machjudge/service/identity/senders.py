@@ -8,7 +8,7 @@ from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _NOT_KNOWN = (
     "this game takes mails from addresses on file only; write from yours, or send a mail from "
@@ -25,85 +25,85 @@ _SAYS = {
 }
 
 
-def turned_away(talk: Talk, line: Line | None, done: int = 0) -> bool:
+def turned_away(session: Session, line: Line | None, done: int = 0) -> bool:
     """Leave the seat that was opened again, if the game takes no such mail; say whether it was so.
 
     :param line: the line that has opened it; None where a reply code has.
     :param done: how many lines of the answer stood there before.
     """
-    flaw = _flaw(talk)
+    flaw = _flaw(session)
     if flaw is None:
         return False
-    talk.changes = Changes(persons=talk.changes.persons)
-    talk.seat_number = talk.opened_seat = talk.speaking_for = talk.current = None
-    talk.opened_by_token = talk.answers_act = False
-    talk.letters, talk.to_confirm = [], []
-    del talk.answer.done[done:]
-    talk.answer.verdict.clear()
+    session.changes = Changes(persons=session.changes.persons)
+    session.seat_number = session.opened_seat = session.speaking_for = session.current = None
+    session.opened_by_token = session.answers_act = False
+    session.letters, session.to_confirm = [], []
+    del session.answer.done[done:]
+    session.answer.verdict.clear()
     if line is not None:
-        talk.refuse_all(line, flaw)
+        session.refuse_all(line, flaw)
     else:
-        talk.answer.verdict.append(f"Nothing was done: {flaw}.")
-        talk.is_closed = True
+        session.answer.verdict.append(f"Nothing was done: {flaw}.")
+        session.is_closed = True
     return True
 
 
-def _flaw(talk: Talk) -> str | None:
+def _flaw(session: Session) -> str | None:
     """Why the seat that is open may not be spoken for; a seat that is taken with the mail may."""
-    read, number = talk.changes.read, talk.opened_seat
+    read, number = session.changes.read, session.opened_seat
     seats = read.seats if read is not None else ()
     before = next((seat for seat in seats if seat.number == number), None)
-    game, now = talk.game, talk.seat
+    game, now = session.game, session.seat
     if read is None or before is None or game is None or now is None:
         return None
     if now.person != _owner(before):
         return None
-    return why_not(talk, game.conduct.sender, now)
+    return why_not(session, game.conduct.sender, now)
 
 
 def _owner(seat: Seat) -> PersonId | None:
     return seat.person or seat.former
 
 
-def why_not(talk: Talk, senders: Senders, seat: Seat) -> str | None:
+def why_not(session: Session, senders: Senders, seat: Seat) -> str | None:
     """Why the sender of a mail may not speak for a seat; None if they may."""
     match senders:
         case Senders.ANY:
             return None
         case Senders.KNOWN:
-            return None if _is_on_file(talk, seat) else _NOT_KNOWN
+            return None if _is_on_file(session, seat) else _NOT_KNOWN
         case Senders.VERIFIED:
-            is_so = _is_on_file(talk, seat) and talk.is_verified
+            is_so = _is_on_file(session, seat) and session.is_verified
             return None if is_so else _NOT_VERIFIED
 
 
-def _is_on_file(talk: Talk, seat: Seat) -> bool:
-    owner = talk.uow.persons.get(seat.person) if seat.person is not None else None
-    return talk.address in (seat.address, *(owner.addresses if owner is not None else ()))
+def _is_on_file(session: Session, seat: Seat) -> bool:
+    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
+    return session.address in (seat.address, *(owner.addresses if owner is not None else ()))
 
 
-def set_sender(talk: Talk, line: Line, said: Setting) -> None:
+def set_sender(session: Session, line: Line, said: Setting) -> None:
     """Say from whom the game takes mails; the master's own mail must be one of those."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     word = said.value[0].lower() if said.on and said.value else Senders.ANY.value
     wanted = next((each for each in Senders if each.value == word), None)
     if game is None or seat is None:
         return
     if wanted is None:
-        talk.refuse(line, "write any, known, or verified", instead="SET SENDER KNOWN")
-    elif why_not(talk, wanted, seat) is not None:
-        talk.refuse(
+        session.refuse(line, "write any, known, or verified", instead="SET SENDER KNOWN")
+    elif why_not(session, wanted, seat) is not None:
+        session.refuse(
             line,
             f"your own mails would not count any more: this one is not from a {word} sender",
         )
     else:
-        _set(talk, game, wanted)
+        _set(session, game, wanted)
 
 
-def _set(talk: Talk, game: Game, wanted: Senders) -> None:
+def _set(session: Session, game: Game, wanted: Senders) -> None:
     changed = replace(game, conduct=replace(game.conduct, sender=wanted))
-    talk.set_game(changed)
-    talk.done(_SAYS[wanted])
+    session.set_game(changed)
+    session.done(_SAYS[wanted])
     if wanted is not game.conduct.sender:
-        talk.note("sender", wanted.value)
-        announce_setting(talk, changed, ["The master has set:", f"  {_SAYS[wanted]}"])
+        session.note("sender", wanted.value)
+        announce_setting(session, changed, ["The master has set:", f"  {_SAYS[wanted]}"])

@@ -28,9 +28,9 @@ from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, GameId, Status
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.incoming import line_read
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 ScenarioOf = Callable[[str], Scenario | None]
 """The scenario of the game of a name; none if there is no such game."""
@@ -79,10 +79,10 @@ def meant(said: SignOn, scenario_of: ScenarioOf) -> SignOn:
     return said
 
 
-def scenario_named(desk: Desk, uow: UnitOfWork, name: str) -> Scenario | None:
+def scenario_named(services: Services, uow: UnitOfWork, name: str) -> Scenario | None:
     """The scenario of the game of a name; none if there is no such game."""
     game = uow.games.get(GameId(name.lower()))
-    return desk.scenario(game) if game is not None else None
+    return services.scenario(game) if game is not None else None
 
 
 def named_game(said: Join, is_game: Callable[[str], bool]) -> Join:
@@ -126,12 +126,12 @@ def begins_text(line: str) -> bool:
 # --- what helps ------------------------------------------------------------------------------
 
 
-def hint_for_seat(talk: Talk, said: SignOn) -> Hint:
+def hint_for_seat(session: Session, said: SignOn) -> Hint:
     """What a signon may have meant that opened no seat."""
-    games = _public(talk)
+    games = _public(session)
     game = games.get(said.game.lower())
     if game is not None:
-        return _of_public_game(talk, game, said)
+        return _of_public_game(session, game, said)
     whole = games.get((said.seat + said.game).lower())
     if whole is not None:
         letter = "?" if whole.status is Status.FORMING else "L"
@@ -141,8 +141,8 @@ def hint_for_seat(talk: Talk, said: SignOn) -> Hint:
     return Hint("", f"SIGNON {said.seat}{near.name} password") if near is not None else Hint()
 
 
-def _of_public_game(talk: Talk, game: Game, said: SignOn) -> Hint:
-    letter = seat_letter(talk.desk.scenario(game), said.seat)
+def _of_public_game(session: Session, game: Game, said: SignOn) -> Hint:
+    letter = seat_letter(session.services.scenario(game), said.seat)
     if letter == OBSERVER:
         return Hint("to begin to watch, write OBSERVE", f"OBSERVE {game.name} password")
     if game.status is not Status.FORMING or letter == MASTER:
@@ -151,9 +151,9 @@ def _of_public_game(talk: Talk, game: Game, said: SignOn) -> Hint:
     return Hint(reason, f"SIGNON ?{game.name} password")
 
 
-def hint_for_newcomer(talk: Talk, name: str) -> Hint:
+def hint_for_newcomer(session: Session, name: str) -> Hint:
     """What somebody may have meant who wants to join a game that he cannot join."""
-    games = _public(talk)
+    games = _public(session)
     game = games.get(name.lower())
     if game is not None:
         return Hint(f"{game.name} has begun; {_open_seats(game)}", _takeover(game))
@@ -165,15 +165,15 @@ def hint_for_newcomer(talk: Talk, name: str) -> Hint:
     return Hint(f"forming now: {', '.join(names)}" if names else "no listed game is forming now")
 
 
-def hint_for_watcher(talk: Talk, name: str) -> Hint:
+def hint_for_watcher(session: Session, name: str) -> Hint:
     """What somebody may have meant who wants to watch a game that there is not."""
-    near = _nearest(name, _public(talk))
+    near = _nearest(name, _public(session))
     return Hint("", f"OBSERVE {near.name} password") if near is not None else Hint()
 
 
-def hint_for_reader(talk: Talk, name: str, command: str) -> str | None:
+def hint_for_reader(session: Session, name: str, command: str) -> str | None:
     """The line with the game that somebody may have meant who asks about one."""
-    near = _nearest(name, _public(talk))
+    near = _nearest(name, _public(session))
     return f"{command} {near.name}" if near is not None else None
 
 
@@ -188,9 +188,9 @@ def _takeover(game: Game) -> str | None:
     return f"SIGNON {power}{game.name} password" if power is not None else None
 
 
-def _public(talk: Talk) -> dict[str, Game]:
+def _public(session: Session) -> dict[str, Game]:
     """The games that everybody can list, by their names in small letters."""
-    games = (g for g in talk.uow.games.all() if g.is_confirmed and g.conduct.listed)
+    games = (g for g in session.uow.games.all() if g.is_confirmed and g.conduct.listed)
     return {game.id: game for game in games if game.status is not Status.FINISHED}
 
 

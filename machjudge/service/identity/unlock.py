@@ -23,61 +23,61 @@ from machjudge.service.limits.guessing import (
     keys_of_stranger,
 )
 from machjudge.service.model.records import Game, Role, Seat
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 log = structlog.get_logger(__name__)
 
 
-def unlock(talk: Talk, name: str, letter: str, password: str) -> Seat | None:
+def unlock(session: Session, name: str, letter: str, password: str) -> Seat | None:
     """The seat that a password or a token opens at the game of that name.
 
     A wrong one is counted, and logged without it.
     """
-    game = talk.find_game(name)
-    seat = by_token(talk, game, letter, password)
+    game = session.find_game(name)
+    seat = by_token(session, game, letter, password)
     if seat is not None:
         return seat
-    keys = _counted(talk, name, letter)
+    keys = _counted(session, name, letter)
     if keys is None:
-        log.warning("signon.blocked", mail=talk.mail_id, game=_id_of(game))
+        log.warning("signon.blocked", mail=session.mail_id, game=_id_of(game))
         return None
-    own = _own_seat(talk, game, letter) if game is not None else None
-    seat = registry.open_seat(talk.desk, game, letter, password, own)
+    own = _own_seat(session, game, letter) if game is not None else None
+    seat = registry.open_seat(session.services, game, letter, password, own)
     if seat is None or game is None:
-        log.warning("signon.refused", mail=talk.mail_id, game=_id_of(game))
+        log.warning("signon.refused", mail=session.mail_id, game=_id_of(game))
         return None
-    talk.tries.was_right(keys, _keys_of(game, seat))
+    session.tries.was_right(keys, _keys_of(game, seat))
     return seat
 
 
-def _counted(talk: Talk, name: str, letter: str) -> tuple[str, ...] | None:
+def _counted(session: Session, name: str, letter: str) -> tuple[str, ...] | None:
     """Count a try, and say under which keys; None if nothing may be tried.
 
     A mail that surely comes from the owner has a counter that no forged one fills.
     """
-    keys = _keys(talk, name, letter)
-    if talk.tries.begin(keys) is None:
+    keys = _keys(session, name, letter)
+    if session.tries.begin(keys) is None:
         return keys
-    talk.is_locked = keys[0].startswith(OWNER)
-    if not talk.is_locked or not talk.is_verified:
+    session.is_locked = keys[0].startswith(OWNER)
+    if not session.is_locked or not session.is_verified:
         return None
     own = (f"{keys[0]} for sure",)
-    talk.is_locked = talk.tries.begin(own) is not None
-    return None if talk.is_locked else own
+    session.is_locked = session.tries.begin(own) is not None
+    return None if session.is_locked else own
 
 
-def may_try(talk: Talk, name: str, letter: str) -> bool:
+def may_try(session: Session, name: str, letter: str) -> bool:
     """Count a try of a password that is compared elsewhere; say whether it may be tried."""
-    return talk.tries.begin(_keys(talk, name, letter)) is None
+    return session.tries.begin(_keys(session, name, letter)) is None
 
 
-def why_not(talk: Talk, name: str, letter: str) -> str:
+def why_not(session: Session, name: str, letter: str) -> str:
     """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
-    with talk.desk.store.reading() as uow:
-        until = blocked_until(uow.counts, _keys(talk, name, letter), talk.now)
+    with session.services.store.reading() as uow:
+        until = blocked_until(uow.counts, _keys(session, name, letter), session.now)
     if until is None:
         return registry.NOT_OPENED
-    again = when(until, zone_of(talk.desk, talk.person))
+    again = when(until, zone_of(session.services, session.person))
     return (
         f"too many passwords were wrong; the next one is tried from {again}. "
         "Until then reply to a message about your seat, "
@@ -92,24 +92,24 @@ def _id_of(game: Game | None) -> str | None:
 # --- tries -----------------------------------------------------------------------------------
 
 
-def _keys(talk: Talk, name: str, letter: str) -> tuple[str, ...]:
+def _keys(session: Session, name: str, letter: str) -> tuple[str, ...]:
     """For whom tries are counted: the owner of the seat, or else sender, seat and game."""
-    game = talk.find_game(name)
-    seat = _own_seat(talk, game, letter) if game is not None else None
+    game = session.find_game(name)
+    seat = _own_seat(session, game, letter) if game is not None else None
     if game is not None and seat is not None:
         return (key_of_owner(game.id, seat.number),)
-    return keys_of_stranger(talk.address, name, letter)
+    return keys_of_stranger(session.address, name, letter)
 
 
-def _own_seat(talk: Talk, game: Game, letter: str) -> Seat | None:
+def _own_seat(session: Session, game: Game, letter: str) -> Seat | None:
     """The seat of that letter at which the address in From is on file."""
     called = (seat for seat in game.seats if seat.person is not None and is_called(seat, letter))
-    return next((seat for seat in called if talk.address in addresses_of(talk, seat)), None)
+    return next((seat for seat in called if session.address in addresses_of(session, seat)), None)
 
 
-def addresses_of(talk: Talk, seat: Seat) -> tuple[str, ...]:
+def addresses_of(session: Session, seat: Seat) -> tuple[str, ...]:
     """The addresses on file of whoever sits at a seat."""
-    person = talk.uow.persons.get(seat.person) if seat.person is not None else None
+    person = session.uow.persons.get(seat.person) if seat.person is not None else None
     return (seat.address, *(person.addresses if person is not None else ()))
 
 
@@ -138,30 +138,30 @@ def _keys_of(game: Game, seat: Seat) -> Collection[str]:
 # --- tokens ----------------------------------------------------------------------------------
 
 
-def by_token(talk: Talk, game: Game | None, letter: str, text: str) -> Seat | None:
+def by_token(session: Session, game: Game | None, letter: str, text: str) -> Seat | None:
     """The seat that a token opens, from any address and however often one was wrong."""
-    found = (talk.uow.keys.token(hash_of(each)) for each in spellings(text))
+    found = (session.uow.keys.token(hash_of(each)) for each in spellings(text))
     token = next((each for each in found if each is not None), None)
-    if game is None or token is None or not _is_good(talk, token) or token.game != game.id:
+    if game is None or token is None or not _is_good(session, token) or token.game != game.id:
         return None
     for seat in game.seats:
         if (seat.number, seat.person) == (token.seat, token.person) and is_called(seat, letter):
-            return _opened(talk, seat, token, game)
+            return _opened(session, seat, token, game)
     return None
 
 
-def _is_good(talk: Talk, token: Token) -> bool:
-    is_used = token.hashed in talk.changes.used
-    return token.purpose is not Purpose.LINK and not is_used and talk.received < token.until
+def _is_good(session: Session, token: Token) -> bool:
+    is_used = token.hashed in session.changes.used
+    return token.purpose is not Purpose.LINK and not is_used and session.received < token.until
 
 
-def _opened(talk: Talk, seat: Seat, token: Token, game: Game) -> Seat:
-    talk.changes.used.add(token.hashed)
-    talk.tries.was_right((), _keys_of(game, seat))
-    talk.done("Your token has opened the seat; it cannot be used again.")
-    talk.done("Without a new password in the same mail,")
-    talk.done(f"SEND TOKEN {game.name} gets you another one.")
+def _opened(session: Session, seat: Seat, token: Token, game: Game) -> Seat:
+    session.changes.used.add(token.hashed)
+    session.tries.was_right((), _keys_of(game, seat))
+    session.done("Your token has opened the seat; it cannot be used again.")
+    session.done("Without a new password in the same mail,")
+    session.done(f"SEND TOKEN {game.name} gets you another one.")
     if token.purpose is not Purpose.UNDO or seat.address == token.address:
         return seat
-    talk.done(f"Mails of this game go to {token.address} again.")
+    session.done(f"Mails of this game go to {token.address} again.")
     return replace(seat, address=token.address)

@@ -16,11 +16,11 @@ from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
 from machjudge.service.game.delays import holdup_lines
-from machjudge.service.game.view import Situation, load, people_of, players
+from machjudge.service.game.view import GameView, load, people_of, players
 from machjudge.service.model.press_rules import press_lines
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.setup.forming import player_lines, still_needed
 from machjudge.service.setup.habits import habit_lines
@@ -38,9 +38,9 @@ class Brief:
     state: str
 
 
-def brief(desk: Desk, uow: UnitOfWork, game: Game) -> Brief:
+def brief(services: Services, uow: UnitOfWork, game: Game) -> Brief:
     """One entry of the list."""
-    scenario = desk.scenario(game)
+    scenario = services.scenario(game)
     phase, state = "", game.status.value
     if game.status is Status.FORMING:
         needed = f"{counted(still_needed(scenario, game), 'more player')} needed"
@@ -72,31 +72,31 @@ def may_list(game: Game, person: PersonId | None) -> bool:
 
 
 def listing_facts(
-    desk: Desk, uow: UnitOfWork, shown: Game | Situation, reader: Reader, sight: Sight
+    services: Services, uow: UnitOfWork, shown: Game | GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     """The facts of the template ``listing``, as far as this reader may see them.
 
     *shown* is a game as it is stored, or one in the middle of a mail that changes it.
     """
-    if isinstance(shown, Situation):
-        return _running(desk, shown, reader, sight)
+    if isinstance(shown, GameView):
+        return _running(services, shown, reader, sight)
     if shown.position is None:
-        return _forming(desk, uow, shown, sight)
-    return _running(desk, load(desk, uow, shown), reader, sight)
+        return _forming(services, uow, shown, sight)
+    return _running(services, load(services, uow, shown), reader, sight)
 
 
-def _forming(desk: Desk, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
-    needed = still_needed(desk.scenario(game), game)
+def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
+    needed = still_needed(services.scenario(game), game)
     people = people_of(uow, game)
     is_told = sight.is_master or not game.conduct.secret
     names = names_at(players(game), people) if is_told else ()
     missing_ = [f"{counted(needed, 'more player')} needed."] if is_told else []
     return {
         **_EMPTY,
-        "head": head_of(desk, game),
+        "head": head_of(services, game),
         "state": [f"{game.name} is forming.", *missing_],
         "rules": (
-            *people_lines(desk.scenario(game)),
+            *people_lines(services.scenario(game)),
             *describe(game.rules),
             *habit_lines(game.conduct),
         ),
@@ -108,11 +108,11 @@ def _forming(desk: Desk, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[s
 
 
 def _running(
-    desk: Desk, situation: Situation, reader: Reader, sight: Sight
+    services: Services, situation: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     words, state, game = Words(situation.world), situation.state, situation.game
     return {
-        "head": head_of(desk, game, state.moment.code),
+        "head": head_of(services, game, state.moment.code),
         "state": [
             f"{game.name}: {moment_words(state.moment)}.",
             *_course(situation, words, reader, sight),
@@ -168,7 +168,7 @@ def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
     return tuple(power for power in words.world.scenario.in_play if may(power))
 
 
-def _votes(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:
+def _votes(words: Words, situation: GameView, sight: Sight) -> tuple[str, ...]:
     """How those vote whose votes the reader may see."""
     lines = []
     for seat in players(situation.game):
@@ -182,7 +182,7 @@ def _votes(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _course(situation: Situation, words: Words, reader: Reader, sight: Sight) -> list[str]:
+def _course(situation: GameView, words: Words, reader: Reader, sight: Sight) -> list[str]:
     """The deadline and who is missing; how the game ended."""
     if situation.game.ending is not None:
         ended = when(situation.game.ending.at, reader.zone)
@@ -191,7 +191,7 @@ def _course(situation: Situation, words: Words, reader: Reader, sight: Sight) ->
     return [*_deadline(situation, reader), *held]
 
 
-def _deadline(situation: Situation, reader: Reader) -> list[str]:
+def _deadline(situation: GameView, reader: Reader) -> list[str]:
     paused, ends = situation.clock.paused, situation.clock.ends
     if ends is not None:
         return broken_off_lines(ends, reader.zone)
@@ -212,12 +212,12 @@ def _master(uow: UnitOfWork, game: Game) -> list[str]:
     return [f"Master: {person.name}"] if person is not None else []
 
 
-def _master_of(situation: Situation) -> list[str]:
+def _master_of(situation: GameView) -> list[str]:
     person = situation.people.get(situation.game.master)
     return [f"Master: {person.name}"] if person is not None else []
 
 
-def _observers(situation: Situation) -> list[str]:
+def _observers(situation: GameView) -> list[str]:
     watching = [seat for seat in situation.game.seats if seat.role is Role.OBSERVER]
     return [f"Observer: {name}" for name in names_at(watching, situation.people)]
 

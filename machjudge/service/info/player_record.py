@@ -6,28 +6,28 @@ from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.game.attendance import percent_on_time, record_of
 from machjudge.service.model.records import Person, PersonId
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def info_player(talk: Talk, line: Line, said: PlayerRecord) -> None:
+def info_player(session: Session, line: Line, said: PlayerRecord) -> None:
     """Numbers about somebody who is named by his address, or by a name from a game's listing.
 
     The answer calls him as the question does: whose name belongs to an address is not told.
     """
-    found = _people_called(talk, said.who)
+    found = _people_called(session, said.who)
     if len(found) != 1:
         who = "several people are" if found else "nobody is"
-        talk.refuse(line, f"{who} called {said.who}; write an address, or a name from WHO")
+        session.refuse(line, f"{who} called {said.who}; write an address, or a name from WHO")
         return
-    talk.answer.texts.append(Text(f"PLAYER {said.who}", _lines(talk, found[0])))
+    session.answer.texts.append(Text(f"PLAYER {said.who}", _lines(session, found[0])))
 
 
-def _people_called(talk: Talk, who: str) -> list[PersonId]:
-    by_address = talk.uow.persons.by_address(who)
+def _people_called(session: Session, who: str) -> list[PersonId]:
+    by_address = session.uow.persons.by_address(who)
     if by_address is not None:
         return [by_address.id]
-    ids = {seat.person for game in talk.uow.games.all() for seat in game.seats if seat.person}
-    people = (talk.uow.persons.get(each) for each in sorted(ids))
+    ids = {seat.person for game in session.uow.games.all() for seat in game.seats if seat.person}
+    people = (session.uow.persons.get(each) for each in sorted(ids))
     return [person.id for person in people if person is not None and _is_called(person, who)]
 
 
@@ -35,8 +35,8 @@ def _is_called(person: Person, who: str) -> bool:
     return person.name.lower().split() == who.lower().replace("_", " ").split()
 
 
-def _lines(talk: Talk, person: PersonId) -> tuple[str, ...]:
-    record = record_of(talk.uow.games.all(), person)
+def _lines(session: Session, person: PersonId) -> tuple[str, ...]:
+    record = record_of(session.uow.games.all(), person)
     percent = percent_on_time(record)
     if percent is None:
         return ("No deadlines so far.",)

@@ -14,7 +14,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act, Verdict, verdict
 from machjudge.service.game.delays import holdup_lines
-from machjudge.service.game.view import Situation, load, players, zone_of
+from machjudge.service.game.view import GameView, load, players, zone_of
 from machjudge.service.identity.lapsing import unconfirmed_lines
 from machjudge.service.identity.signon import hint_for_reader
 from machjudge.service.info.listings import (
@@ -34,7 +34,7 @@ from machjudge.service.session.scenario_lookup import (
     scenario_called,
     shapes_of,
 )
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import player_lines
 from machjudge.service.setup.guestlist import guest_lines
 
@@ -44,20 +44,20 @@ UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
 # --- games -----------------------------------------------------------------------------------
 
 
-def list_games(talk: Talk, line: Line, said: List) -> None:
+def list_games(session: Session, line: Line, said: List) -> None:
     """All listed games in brief, or some of them in full."""
     words = said.game.split()
     plain = {word.lower() for word in words}
     every = bool(words) and plain <= _EVERY
-    if every and game_meant(talk, words[0]) is None:
-        _list(talk, full=said.full, open_="forming" in plain or "open" in plain)
-    elif words or talk.game is not None:
+    if every and game_meant(session, words[0]) is None:
+        _list(session, full=said.full, open_="forming" in plain or "open" in plain)
+    elif words or session.game is not None:
         for name in words or [""]:
-            game = game_or_refuse(talk, line, name, "LIST")
+            game = game_or_refuse(session, line, name, "LIST")
             if game is not None:
-                _show(talk, game)
+                _show(session, game)
     else:
-        _list(talk, full=said.full)
+        _list(session, full=said.full)
 
 
 _EVERY = frozenset(
@@ -66,131 +66,140 @@ _EVERY = frozenset(
 """Words behind ``list`` that name no game."""
 
 
-def _list(talk: Talk, *, full: bool, open_: bool = False) -> None:
+def _list(session: Session, *, full: bool, open_: bool = False) -> None:
     """The games that the writer may be shown, in brief or in full; or those with an open seat."""
-    games = [game for game in talk.uow.games.all() if may_be_shown(talk, game)]
+    games = [game for game in session.uow.games.all() if may_be_shown(session, game)]
     shown = [game for game in games if game.status is not Status.FINISHED]
     if open_:
         shown = [game for game in shown if _has_room(game)]
     if full:
         for game in shown:
-            _show(talk, game)
+            _show(session, game)
         return
-    entries: list[Brief] = [brief(talk.desk, talk.uow, game) for game in shown]
-    talk.answer.texts.append(Text("GAMES", talk.desk.paper.lines("list", {"games": entries})))
+    entries: list[Brief] = [brief(session.services, session.uow, game) for game in shown]
+    session.answer.texts.append(
+        Text("GAMES", session.services.paper.lines("list", {"games": entries}))
+    )
 
 
 def _has_room(game: Game) -> bool:
     return game.status is Status.FORMING or any(seat.person is None for seat in players(game))
 
 
-def game_or_refuse(talk: Talk, line: Line, name: str, command: str) -> Game | None:
+def game_or_refuse(session: Session, line: Line, name: str, command: str) -> Game | None:
     """The game that is named, or the one that the mail is about; refuses where there is none."""
-    game = game_meant(talk, name)
+    game = game_meant(session, name)
     if game is None and name:
-        talk.refuse(line, UNKNOWN_GAME, instead=hint_for_reader(talk, name, command))
+        session.refuse(line, UNKNOWN_GAME, instead=hint_for_reader(session, name, command))
     elif game is None:
-        talk.refuse(line, f"say which game, as in {command} borgia; LIST shows the games")
+        session.refuse(line, f"say which game, as in {command} borgia; LIST shows the games")
     return game
 
 
-def game_meant(talk: Talk, name: str) -> Game | None:
+def game_meant(session: Session, name: str) -> Game | None:
     """The game that is named, or the one that the mail is about; only one that may be shown."""
-    own = talk.game if talk.game is not None and name.lower() in ("", talk.game.id) else None
-    game = own or (talk.find_game(name) if name else None)
-    return game if game is not None and may_be_shown(talk, game) else None
+    own = (
+        session.game if session.game is not None and name.lower() in ("", session.game.id) else None
+    )
+    game = own or (session.find_game(name) if name else None)
+    return game if game is not None and may_be_shown(session, game) else None
 
 
-def may_be_shown(talk: Talk, game: Game) -> bool:
+def may_be_shown(session: Session, game: Game) -> bool:
     """Whether the writer may be shown a game: it is listed, or they have proved to sit at it.
 
     The password of a seat proves that for its own game alone.
     """
-    is_open = talk.game is not None and talk.game.id == game.id and talk.seat is not None
-    if is_open and (not talk.is_claim or not game.is_confirmed):
+    is_open = session.game is not None and session.game.id == game.id and session.seat is not None
+    if is_open and (not session.is_claim or not game.is_confirmed):
         return True
-    if verdict(Act.GAMES, talk.proof) is not Verdict.YES:
+    if verdict(Act.GAMES, session.proof) is not Verdict.YES:
         return may_list(game, None)
-    return may_list(game, talk.person.id if talk.person is not None else None)
+    return may_list(game, session.person.id if session.person is not None else None)
 
 
-def _show(talk: Talk, game: Game) -> None:
-    name = talk.person.name if talk.person is not None else ""
-    reader = Reader(name, zone_of(talk.desk, talk.person), talk.now)
-    stored = talk.find_game(game.id)
+def _show(session: Session, game: Game) -> None:
+    name = session.person.name if session.person is not None else ""
+    reader = Reader(name, zone_of(session.services, session.person), session.now)
+    stored = session.find_game(game.id)
     if stored is None:
         return
-    sight = sight_at(talk, stored)
-    facts = listing_facts(talk.desk, talk.uow, _as_it_is(talk, stored), reader, sight)
-    is_open = talk.seat is not None and (not talk.is_claim or not game.is_confirmed)
-    known = is_open and talk.game is not None and talk.game.id == game.id
+    sight = sight_at(session, stored)
+    facts = listing_facts(session.services, session.uow, _as_it_is(session, stored), reader, sight)
+    is_open = session.seat is not None and (not session.is_claim or not game.is_confirmed)
+    known = is_open and session.game is not None and session.game.id == game.id
     said = {
         **facts,
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
-        "guests": _guests(talk, game) if known and sight.is_master else [],
+        "guests": _guests(session, game) if known and sight.is_master else [],
     }
-    lines = talk.desk.paper.lines("listing", said)
-    talk.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))
+    lines = session.services.paper.lines("listing", said)
+    session.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))
 
 
-def _guests(talk: Talk, game: Game) -> list[str]:
+def _guests(session: Session, game: Game) -> list[str]:
     """Who may join, and how many have not confirmed their addresses; for a master."""
-    return [*guest_lines(talk), *unconfirmed_lines(game)]
+    return [*guest_lines(session), *unconfirmed_lines(game)]
 
 
-def sight_at(talk: Talk, game: Game) -> Sight:
+def sight_at(session: Session, game: Game) -> Sight:
     """What whoever writes may see of a game: by the seat that he has opened, and no other."""
-    is_open = talk.game is not None and talk.game.id == game.id and not talk.is_claim
-    if is_open and talk.game is not None and talk.seat is not None:
-        return sight_of(talk.game, [talk.seat])
+    is_open = session.game is not None and session.game.id == game.id and not session.is_claim
+    if is_open and session.game is not None and session.seat is not None:
+        return sight_of(session.game, [session.seat])
     return sight_of(game, [])
 
 
-def _as_it_is(talk: Talk, stored: Game) -> Game | Situation:
+def _as_it_is(session: Session, stored: Game) -> Game | GameView:
     """The game with what this mail has set, ordered and corrected so far."""
-    if talk.game is None or talk.game.id != stored.id:
+    if session.game is None or session.game.id != stored.id:
         return stored
-    return talk.game if talk.current is None else replace(talk.current, game=talk.game)
+    return session.game if session.current is None else replace(session.current, game=session.game)
 
 
-def who(talk: Talk, line: Line, said: Who) -> None:
+def who(session: Session, line: Line, said: Who) -> None:
     """Who plays a game, by names only; or for whom it waits."""
     plain = [word.lower() for word in said.words]
     is_late = "late" in plain
     if plain[:1] == ["is"] and not is_late:
-        talk.refuse(line, _NO_PERSONS)
+        session.refuse(line, _NO_PERSONS)
         return
     words = [word for word in said.words if word.lower() not in _NO_GAMES]
-    game = game_or_refuse(talk, line, words[0] if words else "", "WHO")
+    game = game_or_refuse(session, line, words[0] if words else "", "WHO")
     if game is None:
         return
     if is_late:
-        _who_is_late(talk, line, game)
+        _who_is_late(session, line, game)
         return
     if game.position is None:
-        joined = names_at(players(game), talk.people(game))
+        joined = names_at(players(game), session.people(game))
         people = tuple(joined) or ("Nobody has joined yet.",)
     else:
-        situation = load(talk.desk, talk.uow, game)
-        people = player_lines(Words(situation.world), situation, sight_at(talk, game))
-    lines = (*people, *_public_addresses(talk, game))
-    talk.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", lines))
+        situation = load(session.services, session.uow, game)
+        people = player_lines(Words(situation.world), situation, sight_at(session, game))
+    lines = (*people, *_public_addresses(session, game))
+    session.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", lines))
 
 
 _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})
 """Words behind ``who`` that name no game."""
 
 
-def _public_addresses(talk: Talk, game: Game) -> Iterator[str]:
+def _public_addresses(session: Session, game: Game) -> Iterator[str]:
     """The addresses that their owners let others read, for whoever has signed on to the game."""
-    if talk.game is None or talk.game.id != game.id or talk.seat is None or talk.is_claim:
+    if (
+        session.game is None
+        or session.game.id != game.id
+        or session.seat is None
+        or session.is_claim
+    ):
         return
-    if not sight_at(talk, game).sees_people():
+    if not sight_at(session, game).sees_people():
         return
-    people = talk.people(talk.game)
-    for seat in talk.game.seats:
+    people = session.people(session.game)
+    for seat in session.game.seats:
         if seat.public and seat.person in people:
             yield f"{people[seat.person].name} <{seat.address}>"
 
@@ -201,76 +210,80 @@ _NO_PERSONS = (
 )
 
 
-def _who_is_late(talk: Talk, line: Line, game: Game) -> None:
+def _who_is_late(session: Session, line: Line, game: Game) -> None:
     """Before the deadline only masters are told names."""
     if game.status is not Status.RUNNING:
-        talk.refuse(line, "nobody is late in a game that is not being played")
+        session.refuse(line, "nobody is late in a game that is not being played")
         return
-    shown = _as_it_is(talk, game)
-    situation = shown if isinstance(shown, Situation) else load(talk.desk, talk.uow, shown)
-    sight = sight_at(talk, game)
+    shown = _as_it_is(session, game)
+    situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
+    sight = sight_at(session, game)
     ends = situation.clock.ends
     if ends is not None:
-        lines = broken_off_lines(ends, zone_of(talk.desk, talk.person))
+        lines = broken_off_lines(ends, zone_of(session.services, session.person))
     else:
-        zone = zone_of(talk.desk, talk.person)
-        lines = holdup_lines(situation, Words(situation.world), talk.now, zone, sight)
-    talk.answer.texts.append(Text(f"WHO IS LATE IN {game.name.upper()}", tuple(lines)))
+        zone = zone_of(session.services, session.person)
+        lines = holdup_lines(situation, Words(situation.world), session.now, zone, sight)
+    session.answer.texts.append(Text(f"WHO IS LATE IN {game.name.upper()}", tuple(lines)))
 
 
-def version(talk: Talk, _: Line, __: Version) -> None:
+def version(session: Session, _: Line, __: Version) -> None:
     """Which program this is, and how much it has to do."""
-    games = talk.uow.games.all()
+    games = session.uow.games.all()
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
     lines = (
-        f"machjudge {talk.desk.judge.version}",
+        f"machjudge {session.services.judge.version}",
         f"Games running: {running}, forming: {forming}.",
     )
-    talk.answer.texts.append(Text("VERSION", lines))
+    session.answer.texts.append(Text("VERSION", lines))
 
 
 # --- maps ------------------------------------------------------------------------------------
 
 
-def send_map(talk: Talk, line: Line, said: Map) -> None:
+def send_map(session: Session, line: Line, said: Map) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
     name = said.words[0] if said.words else ""
-    is_scenario = bool(name) and is_scenario_name(talk, name)
-    game = None if is_scenario else game_meant(talk, name)
+    is_scenario = bool(name) and is_scenario_name(session, name)
+    game = None if is_scenario else game_meant(session, name)
     if game is not None:
-        _send_board(talk, talk.desk.scenario(game), game)
+        _send_board(session, session.services.scenario(game), game)
         return
     if name and not is_scenario:
-        reason = f"there is no game and no scenario of that name; {known(talk)}"
-        talk.refuse(line, reason, instead=hint_for_reader(talk, name, "MAP"))
+        reason = f"there is no game and no scenario of that name; {known(session)}"
+        session.refuse(line, reason, instead=hint_for_reader(session, name, "MAP"))
         return
-    scenario = scenario_called(talk, name or USUAL_SCENARIO)
+    scenario = scenario_called(session, name or USUAL_SCENARIO)
     if isinstance(scenario, str):
-        talk.refuse(line, scenario)
+        session.refuse(line, scenario)
     else:
-        _send_board(talk, scenario, None)
+        _send_board(session, scenario, None)
 
 
-def _send_board(talk: Talk, scenario: Scenario, game: Game | None) -> None:
+def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
     """A board; with a game in the position that everybody may see there."""
-    state = _position_of(talk, game)
+    state = _position_of(session, game)
     text = places_text(scenario.board, scenario, game.rules if game is not None else None)
     title = "MAP"
     if game is not None and state is not None:
         title = f"MAP OF {game.name.upper()}: {state.moment.code}"
-    talk.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
-    shapes = shapes_of(talk, scenario)
+    session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
+    shapes = shapes_of(session, scenario)
     if shapes is not None:
         picture = draw(scenario.board, shapes, state, scenario)
-        talk.answer.files.append(
+        session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
 
 
-def _position_of(talk: Talk, game: Game | None) -> State | None:
+def _position_of(session: Session, game: Game | None) -> State | None:
     """Where the units of a game stand; none of one that has not begun."""
     if game is None or game.position is None:
         return None
-    here = _as_it_is(talk, game)
-    return here.state if isinstance(here, Situation) else load(talk.desk, talk.uow, game).state
+    here = _as_it_is(session, game)
+    return (
+        here.state
+        if isinstance(here, GameView)
+        else load(session.services, session.uow, game).state
+    )

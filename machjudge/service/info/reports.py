@@ -38,7 +38,7 @@ from machjudge.service.orders.missing_orders import absent_in
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.press.press_message import missive_of, signature_of
 from machjudge.service.session.outgoing import head_of, sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _MOST_LINES = 1000
 
@@ -65,34 +65,34 @@ class _Part:
     lines: tuple[str, ...]
 
 
-def history(talk: Talk, line: Line, said: History) -> None:
+def history(session: Session, line: Line, said: History) -> None:
     """Results since a phase or an instant, and the press that the reader may see."""
-    name, since = game_and_date(talk, said)
-    game = game_or_refuse(talk, line, name, "HISTORY")
-    stored = talk.find_game(game.id) if game is not None else None
+    name, since = game_and_date(session, said)
+    game = game_or_refuse(session, line, name, "HISTORY")
+    stored = session.find_game(game.id) if game is not None else None
     if stored is None:
         return
-    phases = line_of_phases(talk.uow, stored)
-    first = limit(talk, phases, since, FIRST_MINUTE)
-    last = limit(talk, phases, said.until, LAST_MINUTE)
+    phases = line_of_phases(session.uow, stored)
+    first = limit(session, phases, since, FIRST_MINUTE)
+    last = limit(session, phases, said.until, LAST_MINUTE)
     for each in (first, last):
         if isinstance(each, str):
-            talk.refuse(line, each)
+            session.refuse(line, each)
             return
-    messages = _messages(talk, stored, sight_at(talk, stored))
-    parts = [*_results(talk, stored, phases), *messages]
+    messages = _messages(session, stored, sight_at(session, stored))
+    parts = [*_results(session, stored, phases), *messages]
     shown = [part for part in parts if _is_within(part.at, first, last)]
     lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
-    _send(talk, stored, lines, said.lines or _MOST_LINES)
+    _send(session, stored, lines, said.lines or _MOST_LINES)
 
 
-def _send(talk: Talk, game: Game, lines: Sequence[str], most: int) -> None:
+def _send(session: Session, game: Game, lines: Sequence[str], most: int) -> None:
     kept = list(lines[:most])
     if len(lines) > most:
         more = counted(len(lines) - most, "more line")
         kept += ["", f"{more}; go on with HISTORY {game.name} FROM and a phase"]
     title = f"HISTORY OF {game.name.upper()}"
-    talk.answer.texts.append(Text(title, tuple(kept) or ("There is nothing in that time.",)))
+    session.answer.texts.append(Text(title, tuple(kept) or ("There is nothing in that time.",)))
 
 
 def _is_within(at: datetime, since: object, until: object) -> bool:
@@ -100,16 +100,16 @@ def _is_within(at: datetime, since: object, until: object) -> bool:
     return is_after and (not isinstance(until, datetime) or at <= until)
 
 
-def _results(talk: Talk, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
+def _results(session: Session, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
     """The results of each phase as somebody without a seat may see them, and the corrections."""
     sight = sight_of(game, [])
     shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
     for (is_fix, _, at), group in groupby(shown, key=_kind_of):
         if is_fix:
-            yield _Part(at, _correction_lines(talk, game, [*group]))
+            yield _Part(at, _correction_lines(session, game, [*group]))
         else:
             for phase in group:
-                yield _Part(at, _result_lines(talk, game, phase, sight))
+                yield _Part(at, _result_lines(session, game, phase, sight))
 
 
 def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
@@ -117,55 +117,59 @@ def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
     return is_correction(phase.events), phase.moment, phase.processed
 
 
-def _correction_lines(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+def _correction_lines(
+    session: Session, game: Game, phases: Sequence[StoredPhase]
+) -> tuple[str, ...]:
     """What the master has set right while a phase waited for its orders."""
-    words = Words(talk.desk.world(game))
+    words = Words(session.services.world(game))
     events = [event for phase in phases for event in phase.events]
-    told = correction_lines(words, events, sight_at(talk, game))
+    told = correction_lines(words, events, sight_at(session, game))
     return (
         "",
         f"{phases[0].moment}: corrected by the master",
-        f"  {when(phases[0].processed, zone_of(talk.desk, talk.person))}",
+        f"  {when(phases[0].processed, zone_of(session.services, session.person))}",
         *(f"  {line}" for line in told),
     )
 
 
-def _result_lines(talk: Talk, game: Game, phase: StoredPhase, sight: Sight) -> tuple[str, ...]:
-    words = Words(talk.desk.world(game))
+def _result_lines(
+    session: Session, game: Game, phase: StoredPhase, sight: Sight
+) -> tuple[str, ...]:
+    words = Words(session.services.world(game))
     moment = phase.before.moment
     orders = {
         power: read_order_lines(words.world, moment.stage, lines)
         for power, lines in phase.orders.items()
     }
     standing = sort_out(words.world, phase.before, orders).standing
-    sheets = talk.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
+    sheets = session.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
     absent = absent_in(words.world, phase, sheets)
     played = results.Played(phase.before, phase.after, standing, phase.events, absent)
     facts = {
         "title": f"{moment.code}: results of {moment_words(moment)}",
-        "at": when(phase.processed, zone_of(talk.desk, talk.person)),
+        "at": when(phase.processed, zone_of(session.services, session.person)),
         "results": results.results(words, played, sight),
         "is_master": False,
     }
-    return ("", *talk.desk.paper.lines("history", facts))
+    return ("", *session.services.paper.lines("history", facts))
 
 
-def _messages(talk: Talk, game: Game, sight: Sight) -> Iterator[_Part]:
+def _messages(session: Session, game: Game, sight: Sight) -> Iterator[_Part]:
     """The press that the reader may see, as he may see it."""
-    for item in talk.uow.press.all_of(game.id):
+    for item in session.uow.press.all_of(game.id):
         if sight.sees_message(missive_of(item)):
-            yield _Part(item.at, ("", *_message(talk, game, item, sight)))
+            yield _Part(item.at, ("", *_message(session, game, item, sight)))
 
 
-def _message(talk: Talk, game: Game, item: PressItem, sight: Sight) -> Iterator[str]:
-    yield f"{_title(talk, game, item, sight)},"
-    yield f"  {when(item.at, zone_of(talk.desk, talk.person))}:"
+def _message(session: Session, game: Game, item: PressItem, sight: Sight) -> Iterator[str]:
+    yield f"{_title(session, game, item, sight)},"
+    yield f"  {when(item.at, zone_of(session.services, session.person))}:"
     yield from (f"  {line}" for line in item.text.split("\n"))
 
 
-def _title(talk: Talk, game: Game, item: PressItem, sight: Sight) -> str:
+def _title(session: Session, game: Game, item: PressItem, sight: Sight) -> str:
     missive = missive_of(item)
-    author = item.author or _author_now(talk, game, item)
+    author = item.author or _author_now(session, game, item)
     signed = author if sight.sees_signature(missive) else ""
     if item.postal:
         return f"Postal press from {signed}"
@@ -176,10 +180,10 @@ def _title(talk: Talk, game: Game, item: PressItem, sight: Sight) -> str:
     return title(signed, aim, anonymous=item.anonymous)
 
 
-def _author_now(talk: Talk, game: Game, item: PressItem) -> str:
+def _author_now(session: Session, game: Game, item: PressItem) -> str:
     """Of a message that is older than the names on it: who sits there now."""
     seat = next((seat for seat in game.seats if seat.number == item.sender), None)
-    return signature_of(talk, game, seat).name if seat is not None else "somebody who has left"
+    return signature_of(session, game, seat).name if seat is not None else "somebody who has left"
 
 
 def _aim_now(item: PressItem) -> str:
@@ -189,38 +193,38 @@ def _aim_now(item: PressItem) -> str:
 # --- summary ---------------------------------------------------------------------------------
 
 
-def summary(talk: Talk, line: Line, said: Summary) -> None:
+def summary(session: Session, line: Line, said: Summary) -> None:
     """The game by years: who held what, cities, ducats; and some numbers."""
     name = "" if said.game.lower() in EVERYTHING else said.game
-    game = game_or_refuse(talk, line, name, "SUMMARY")
-    stored = talk.find_game(game.id) if game is not None else None
+    game = game_or_refuse(session, line, name, "SUMMARY")
+    stored = session.find_game(game.id) if game is not None else None
     if stored is None:
         return
-    phases = line_of_phases(talk.uow, stored)
+    phases = line_of_phases(session.uow, stored)
     if not phases:
-        talk.refuse(line, "the game has not begun; LIST shows it")
+        session.refuse(line, "the game has not begun; LIST shows it")
         return
-    words = Words(talk.desk.world(stored))
-    years = _years(talk.uow, phases, sight_at(talk, stored))
+    words = Words(session.services.world(stored))
+    years = _years(session.uow, phases, sight_at(session, stored))
     facts = {
-        "head": head_of(talk.desk, stored, phases[-1].after.moment.code),
-        "outcome": _outcome(talk, words, stored),
+        "head": head_of(session.services, stored, phases[-1].after.moment.code),
+        "outcome": _outcome(session, words, stored),
         "ownership": chart.ownership(words, years),
         "cities": chart.cities(words, years),
         "treasuries": chart.treasuries(words, years),
-        "numbers": _numbers(talk, stored, phases),
+        "numbers": _numbers(session, stored, phases),
     }
-    lines = talk.desk.paper.lines("summary", facts)
-    talk.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+    lines = session.services.paper.lines("summary", facts)
+    session.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
 
 
-def _outcome(talk: Talk, words: Words, game: Game) -> Sequence[str]:
+def _outcome(session: Session, words: Words, game: Game) -> Sequence[str]:
     """How the game ended, or when it will; nothing of one that goes on."""
     if game.ending is not None:
         return [outcome(words, game.ending)]
     if game.clock is None or game.clock.ends is None:
         return []
-    return broken_off_lines(game.clock.ends, zone_of(talk.desk, talk.person))
+    return broken_off_lines(game.clock.ends, zone_of(session.services, session.person))
 
 
 def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:
@@ -244,7 +248,7 @@ def _year(uow: UnitOfWork, phase: StoredPhase, is_now: bool, sight: Sight) -> Ye
     )
 
 
-def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+def _numbers(session: Session, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
     """How long it took, how much was written, how the dice fell."""
     faces: Counter[int] = Counter()
     for phase in phases:
@@ -252,8 +256,8 @@ def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str
             if isinstance(event, happened.DiceThrown):
                 faces.update(event.dice)
     played = sum(phase.parent is not None and not phase.is_interlude for phase in phases)
-    until = game.ending.at if game.ending is not None else talk.now
-    broadcasts = _broadcasts(talk, game)
+    until = game.ending.at if game.ending is not None else session.now
+    broadcasts = _broadcasts(session, game)
     lines = [
         f"{counted(played, 'phase')} in {span(until - phases[0].processed)}.",
         f"{counted(broadcasts, 'broadcast')}.",
@@ -264,8 +268,8 @@ def _numbers(talk: Talk, game: Game, phases: Sequence[StoredPhase]) -> tuple[str
     return tuple(lines)
 
 
-def _broadcasts(talk: Talk, game: Game) -> int:
+def _broadcasts(session: Session, game: Game) -> int:
     """How many messages the reader may see that say they went to everybody: no fake stands out."""
-    sight = sight_at(talk, game)
-    items = [i for i in talk.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
+    sight = sight_at(session, game)
+    items = [i for i in session.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
     return sum(item.shown_to_all or not item.readers for item in items)

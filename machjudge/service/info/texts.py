@@ -19,7 +19,7 @@ from machjudge.service.session.scenario_lookup import (
     nearest_scenario,
     scenario_called,
 )
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import BadOption, describe, rules_for
 from machjudge.service.setup.variants import people_lines, variant_table
 
@@ -39,36 +39,36 @@ _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"}
 """Parts of the old judge's file names that say no more than that the text is about the game."""
 
 
-def get(talk: Talk, line: Line, said: Get) -> None:
+def get(session: Session, line: Line, said: Get) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
-    name, rest = _name_meant(talk, said)
+    name, rest = _name_meant(session, said)
     if name == "map":
-        send_map(talk, line, Map(tuple(rest.split())))
+        send_map(session, line, Map(tuple(rest.split())))
     elif name == "scenario":
-        _send_scenario(talk, line, rest)
+        _send_scenario(session, line, rest)
     elif name in ("package", "all"):
-        _send_package(talk)
+        _send_package(session)
         if name == "all":
-            talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
+            session.answer.texts.append(Text("TEXTS", index_lines(session)))
     elif name == "index":
-        talk.answer.texts.append(Text("TEXTS", index_lines(talk)))
+        session.answer.texts.append(Text("TEXTS", index_lines(session)))
     elif name == "rules" and rest:
-        _send_rules_about(talk, line, rest)
+        _send_rules_about(session, line, rest)
     elif name in TEXTS:
-        _send(talk, name)
+        _send(session, name)
     else:
         names = ", ".join([*TEXTS, "map", "scenario", "index"])
         reason = f"there is no text of that name; there are {names}"
-        talk.refuse(line, reason, instead=_nearest(talk, said.file))
+        session.refuse(line, reason, instead=_nearest(session, said.file))
 
 
-def _name_meant(talk: Talk, said: Get) -> tuple[str, str]:
+def _name_meant(session: Session, said: Get) -> tuple[str, str]:
     """The text that is wanted, by our name for it, and what else was written."""
     words = [word for word in (said.file, *said.rest) if word.lower() not in _FILLERS]
     first, *others = words or [said.file]
     name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
     kind, _, of = name.partition(".")
-    if of and kind in _OF_SCENARIOS and is_scenario_name(talk, of) and name not in OTHER_NAMES:
+    if of and kind in _OF_SCENARIOS and is_scenario_name(session, of) and name not in OTHER_NAMES:
         return _OF_SCENARIOS[kind], of
     names = {*TEXTS, *_SPECIAL, *OTHER_NAMES}
     if name not in names:
@@ -77,18 +77,18 @@ def _name_meant(talk: Talk, said: Get) -> tuple[str, str]:
     return OTHER_NAMES.get(name, name), rest
 
 
-def _nearest(talk: Talk, name: str) -> str:
+def _nearest(session: Session, name: str) -> str:
     """The request for the text, or the game, that looks most like what was asked for."""
-    game = game_meant(talk, name)
+    game = game_meant(session, name)
     if game is not None:
         return f"LIST {game.name}"
     near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.8)
     return f"GET {near[0].upper()}" if near else "GET INDEX"
 
 
-def index_lines(talk: Talk) -> tuple[str, ...]:
+def index_lines(session: Session) -> tuple[str, ...]:
     """Everything that can be sent, with what it is."""
-    known = ", ".join(talk.desk.atlas.scenario_ids())
+    known = ", ".join(session.services.atlas.scenario_ids())
     return (
         *(f"  GET {name.upper()}: {shelf.about}" for name, shelf in TEXTS.items()),
         "  GET MAP: the places, and a picture",
@@ -98,38 +98,38 @@ def index_lines(talk: Talk) -> tuple[str, ...]:
     )
 
 
-def _send(talk: Talk, name: str) -> None:
+def _send(session: Session, name: str) -> None:
     """A text; one with a short form as a file besides that."""
-    whole = talk.desk.library.lines(name)
+    whole = session.services.library.lines(name)
     short = _SHORT.get(name)
     if short is None:
-        talk.answer.texts.append(Text(name.upper(), whole))
+        session.answer.texts.append(Text(name.upper(), whole))
         return
-    lines = talk.desk.paper.lines(short, {"head": talk.desk.judge.code})
-    more = _sections(talk) if name == "rules" else ()
-    talk.answer.texts.append(Text(name.upper(), (*lines, *more)))
+    lines = session.services.paper.lines(short, {"head": session.services.judge.code})
+    more = _sections(session) if name == "rules" else ()
+    session.answer.texts.append(Text(name.upper(), (*lines, *more)))
     content = ("\n".join(whole) + "\n").encode()
-    talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+    session.answer.files.append(File(f"{name}.txt", "text/plain", content))
 
 
-def _send_package(talk: Talk) -> None:
+def _send_package(session: Session) -> None:
     """Everything for somebody who is new: the guide to read, the other texts as files."""
-    talk.answer.texts.append(
+    session.answer.texts.append(
         Text("PACKAGE", ("Welcome. The guide is in this mail, the other", "texts come as files."))
     )
-    _send(talk, "guide")
+    _send(session, "guide")
     for name in _IN_PACKAGE:
-        content = ("\n".join(talk.desk.library.lines(name)) + "\n").encode()
-        talk.answer.files.append(File(f"{name}.txt", "text/plain", content))
+        content = ("\n".join(session.services.library.lines(name)) + "\n").encode()
+        session.answer.files.append(File(f"{name}.txt", "text/plain", content))
 
 
 _IN_PACKAGE = ("rules", "syntax", "commands")
 """What comes along with the guide, as files."""
 
 
-def _sections(talk: Talk) -> tuple[str, ...]:
+def _sections(session: Session) -> tuple[str, ...]:
     """How to ask for a part of the rules."""
-    sections = talk.desk.library.sections()
+    sections = session.services.library.sections()
     return (
         "",
         "ALL RULES",
@@ -139,24 +139,24 @@ def _sections(talk: Talk) -> tuple[str, ...]:
     )
 
 
-def _send_rules_about(talk: Talk, line: Line, wanted: str) -> None:
-    lines = talk.desk.library.rules_about(wanted)
+def _send_rules_about(session: Session, line: Line, wanted: str) -> None:
+    lines = session.services.library.rules_about(wanted)
     if not lines:
-        areas = ", ".join(section.area for section in talk.desk.library.sections())
+        areas = ", ".join(section.area for section in session.services.library.sections())
         reason = f"there is no such rule; a section is one of {areas}, a rule is like SIE-04"
-        talk.refuse(line, reason)
+        session.refuse(line, reason)
         return
-    talk.answer.texts.append(Text(f"RULES: {wanted.upper()}", lines))
+    session.answer.texts.append(Text(f"RULES: {wanted.upper()}", lines))
 
 
-def _send_scenario(talk: Talk, line: Line, name: str) -> None:
+def _send_scenario(session: Session, line: Line, name: str) -> None:
     """How a scenario begins."""
-    scenario = scenario_called(talk, name) if name else f"say which scenario; {known(talk)}"
+    scenario = scenario_called(session, name) if name else f"say which scenario; {known(session)}"
     if isinstance(scenario, str):
-        near = nearest_scenario(talk, name) or "1454"
-        talk.refuse(line, scenario, instead=f"GET SCENARIO {near}")
+        near = nearest_scenario(session, name) or "1454"
+        session.refuse(line, scenario, instead=f"GET SCENARIO {near}")
         return
-    talk.answer.texts.append(Text(f"SCENARIO {scenario.id}", scenario_lines(scenario)))
+    session.answer.texts.append(Text(f"SCENARIO {scenario.id}", scenario_lines(scenario)))
 
 
 def scenario_lines(scenario: Scenario) -> tuple[str, ...]:

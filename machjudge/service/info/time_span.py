@@ -13,7 +13,7 @@ from machjudge.language.vocabulary.said import Problem
 from machjudge.service.game.view import zone_of
 from machjudge.service.info.questions import game_meant
 from machjudge.service.model.records import StoredPhase
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 Said: TypeAlias = tuple[str, ...]
 
@@ -30,18 +30,18 @@ _SPAN = re.compile(
 _PAST = re.compile(r"\b(?:last|past|since)\b", re.IGNORECASE)
 
 
-def game_and_date(talk: Talk, said: History) -> tuple[str, Said]:
+def game_and_date(session: Session, said: History) -> tuple[str, Said]:
     """The game that is named, and since when; ``history 18 nov`` leaves out a word."""
     words = tuple(word for word in said.game.split() if word.lower() not in EVERYTHING)
     if said.since or not words:
         return " ".join(words), said.since
-    if game_meant(talk, words[0]) is not None:
+    if game_meant(session, words[0]) is not None:
         return words[0], words[1:]
-    return ("", words) if _is_date(talk, words) else (words[0], words[1:])
+    return ("", words) if _is_date(session, words) else (words[0], words[1:])
 
 
 def limit(
-    talk: Talk, phases: Sequence[StoredPhase], words: Said, usual: time
+    session: Session, phases: Sequence[StoredPhase], words: Said, usual: time
 ) -> datetime | str | None:
     """An instant, or that at which the named phase was played; or why there is none."""
     if not words:
@@ -50,24 +50,26 @@ def limit(
     if moment is not None:
         named = [phase.processed for phase in phases if _rank(phase.before.moment) >= _rank(moment)]
         return named[0] if named else _NEVER
-    return _instant(talk, words, usual)
+    return _instant(session, words, usual)
 
 
-def _instant(talk: Talk, words: Said, usual: time) -> datetime | str:
+def _instant(session: Session, words: Said, usual: time) -> datetime | str:
     """The last such instant: what is asked for has happened."""
     text = " ".join(words)
     span = _SPAN.fullmatch(text)
     if span is not None:
         text = f"-{span['count'] or 1}{span['unit'][0].lower()}"
     plain = _PAST.sub(" ", text).strip()
-    instant = read_instant(plain, talk.now, zone_of(talk.desk, talk.person), usual, past=True)
+    instant = read_instant(
+        plain, session.now, zone_of(session.services, session.person), usual, past=True
+    )
     if isinstance(instant, Problem):
         return f"{instant.reason}; write a phase like S1454M, or a date like 20 Nov 2026"
     return instant
 
 
-def _is_date(talk: Talk, words: Said) -> bool:
-    instant = _instant(talk, words, FIRST_MINUTE)
+def _is_date(session: Session, words: Said) -> bool:
+    instant = _instant(session, words, FIRST_MINUTE)
     return read_phase(words) is not None or not isinstance(instant, str)
 
 

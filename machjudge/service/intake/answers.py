@@ -9,7 +9,7 @@ from machjudge.letters.wording.times import span, when
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
-from machjudge.service.game.view import Situation, zone_of
+from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.identity.provisional import code_for, waiting_words
 from machjudge.service.lines.dry_run import SAYS
 from machjudge.service.model.records import Role, Seat
@@ -17,94 +17,97 @@ from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.ports.generations import token_of
 from machjudge.service.ports.mails import Attachment, Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.press.postal import waiting_lines
 from machjudge.service.session.outgoing import head_of, sight_of
 from machjudge.service.session.replied_phase import Answered, answered
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def answer_letters(talk: Talk) -> list[Outgoing]:
+def answer_letters(session: Session) -> list[Outgoing]:
     """The answer to the sender; a copy to the seat's address of record where that is another."""
-    to = talk.answer_to
-    seat = talk.seat
+    to = session.answer_to
+    seat = session.seat
     owner = seat.address if seat is not None and seat.person is not None else to
-    situation = talk.situation()
-    _judge_orders(talk, situation)
-    talk.answer.verdict += waiting_words(talk)
-    talk.answer.verdict += _overlooked(talk.answer.overlooked)
-    page = _page(talk, situation, copied_from=_writer(talk) if owner != to else "")
+    situation = session.situation()
+    _judge_orders(session, situation)
+    session.answer.verdict += waiting_words(session)
+    session.answer.verdict += _overlooked(session.answer.overlooked)
+    page = _page(session, situation, copied_from=_writer(session) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
-    known = [person for person in talk.changes.persons.values() if person.is_confirmed]
+    known = [person for person in session.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
-    return [_letter(talk, address, page) for address in addresses if address]
+    return [_letter(session, address, page) for address in addresses if address]
 
 
-def _writer(talk: Talk) -> str:
+def _writer(session: Session) -> str:
     """From whom the mail came, for the owner of the seat; a master's address is his own affair."""
-    if not talk.became or talk.power is None or talk.game is None:
-        return talk.address
-    return f"the master, who writes as {Words(talk.desk.world(talk.game)).power(talk.power)}"
+    if not session.became or session.power is None or session.game is None:
+        return session.address
+    words = Words(session.services.world(session.game))
+    return f"the master, who writes as {words.power(session.power)}"
 
 
-def _letter(talk: Talk, address: str, page: Page) -> Outgoing:
+def _letter(session: Session, address: str, page: Page) -> Outgoing:
     return Outgoing(
         to=address,
         subject=page.subject,
         body=page.body,
-        game=talk.game.id if talk.game is not None and talk.seat is not None else None,
+        game=session.game.id if session.game is not None and session.seat is not None else None,
         phase=page.phase,
-        answers=talk.mail.message_id,
-        references=without_codes(talk.mail.references),
-        reply=(reply := _reply(talk, address, page)),
+        answers=session.mail.message_id,
+        references=without_codes(session.mail.references),
+        reply=(reply := _reply(session, address, page)),
         takes_token=reply is not None,
         attachments=tuple(
             Attachment(file.name, file.media_type, file.content)
-            for file in dict.fromkeys(talk.answer.files)
+            for file in dict.fromkeys(session.answer.files)
         ),
     )
 
 
-def _reply(talk: Talk, address: str, page: Page) -> Speaks | None:
+def _reply(session: Session, address: str, page: Page) -> Speaks | None:
     """For what an answer speaks: the seat that spoke, if the address is on file for it.
 
     Without a seat, for the address.
     """
-    game, seat = talk.game, talk.seat
-    if game is None or seat is None or talk.is_claim:
-        return code_for(talk, address)
-    owner = talk.people(game).get(seat.person) if seat.person is not None else None
+    game, seat = session.game, session.seat
+    if game is None or seat is None or session.is_claim:
+        return code_for(session, address)
+    owner = session.people(game).get(seat.person) if seat.person is not None else None
     on_file = (seat.address, *(owner.addresses if owner is not None else ()))
     return token_of(game, seat, page.phase) if address in on_file else None
 
 
-def _judge_orders(talk: Talk, situation: Situation | None) -> None:
+def _judge_orders(session: Session, situation: GameView | None) -> None:
     """Verdict and order set, for whoever has a seat at a running game."""
-    seat, answer = talk.seat, talk.answer
-    if situation is None or seat is None or talk.is_claim:
+    seat, answer = session.seat, session.answer
+    if situation is None or seat is None or session.is_claim:
         return
-    if seat.person is None and not talk.became:
+    if seat.person is None and not session.became:
         return
-    seats = [seat] if talk.became or seat.role is not Role.PLAYER else list(own_seats(talk))
-    if _shows_orders(talk):
+    seats = [seat] if session.became or seat.role is not Role.PLAYER else list(own_seats(session))
+    if _shows_orders(session):
         shown = filed(situation, sight_of(situation.game, seats))
         answer.orders, answer.money, answer.warnings = shown.orders, shown.money, shown.warnings
         answer.notices += shown.notices
         answer.later = shown.later
     if seat.role is Role.PLAYER:
         for each in seats:
-            answer.verdict += verdict(situation, each, answer.errors, talk.now, is_dry=talk.is_dry)
-            if _shows_orders(talk) and not talk.is_dry:
+            answer.verdict += verdict(
+                situation, each, answer.errors, session.now, is_dry=session.is_dry
+            )
+            if _shows_orders(session) and not session.is_dry:
                 answer.numbers += numbers(situation, each)
-        answer.verdict += _late(talk, situation)
+        answer.verdict += _late(session, situation)
         answer.verdict += _warned(answer.warnings)
 
 
-def _shows_orders(talk: Talk) -> bool:
+def _shows_orders(session: Session) -> bool:
     """Whether the answer repeats what is on file: not where the mail was about press alone."""
-    changed = talk.has_ordered or bool(talk.changes.sheets or talk.changes.plans)
-    return changed or not talk.has_written
+    changed = session.has_ordered or bool(session.changes.sheets or session.changes.plans)
+    return changed or not session.has_written
 
 
 def _overlooked(numbers: Sequence[int]) -> list[str]:
@@ -124,27 +127,28 @@ def _warned(warnings: Sequence[str]) -> list[str]:
     return [f"{counted(len(warnings), 'warning')}: accepted, but look below."]
 
 
-def _late(talk: Talk, situation: Situation) -> list[str]:
+def _late(session: Session, situation: GameView) -> list[str]:
     deadline = situation.clock.deadline
-    is_late = talk.received > deadline and situation.clock.paused is None
-    if not talk.has_ordered or not is_late:
+    is_late = session.received > deadline and situation.clock.paused is None
+    if not session.has_ordered or not is_late:
         return []
     return [
-        f"LATE: the deadline was {when(deadline, _reader(talk).zone)}.",
-        f"Your mail came {span(talk.received - deadline)} after it; the game waited, so it counts.",
+        f"LATE: the deadline was {when(deadline, _reader(session).zone)}.",
+        f"Your mail came {span(session.received - deadline)} after it;"
+        " the game waited, so it counts.",
     ]
 
 
-def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
-    answer, about = talk.answer, answered(talk)
+def _page(session: Session, situation: GameView | None, copied_from: str) -> Page:
+    answer, about = session.answer, answered(session)
     facts = {
-        "head": _head(talk, situation),
-        "reader": _reader(talk),
-        "subject": talk.safe(_subject(talk, about)),
-        "about": _about(situation, about, talk) if about is not None else (),
+        "head": _head(session, situation),
+        "reader": _reader(session),
+        "subject": session.safe(_subject(session, about)),
+        "about": _about(situation, about, session) if about is not None else (),
         "errors": answer.errors,
-        "dry": SAYS if talk.is_dry else "",
-        "speaker": _speaker(talk, situation),
+        "dry": SAYS if session.is_dry else "",
+        "speaker": _speaker(session, situation),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(),
         "done": [f"  {line}" for line in answer.done_lines()],
@@ -155,66 +159,66 @@ def _page(talk: Talk, situation: Situation | None, copied_from: str) -> Page:
         "money": answer.money,
         "warnings": answer.warnings,
         "notices": answer.notices,
-        "postal": waiting_lines(talk),
+        "postal": waiting_lines(session),
         # Whoever asks a thousand times for the map gets it once.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
     }
-    return talk.desk.paper.page("reply", facts)
+    return session.services.paper.page("reply", facts)
 
 
-def _head(talk: Talk, situation: Situation | None) -> Head:
+def _head(session: Session, situation: GameView | None) -> Head:
     """The game's head for whoever has a seat; to others the judge says only who he is."""
-    desk: Desk = talk.desk
-    if talk.game is None or talk.seat is None or talk.is_claim:
-        return Head(desk.judge.code)
+    services: Services = session.services
+    if session.game is None or session.seat is None or session.is_claim:
+        return Head(services.judge.code)
     phase = situation.state.moment.code if situation is not None else ""
-    return head_of(desk, talk.game, phase or _started_phase(talk))
+    return head_of(services, session.game, phase or _started_phase(session))
 
 
-def _started_phase(talk: Talk) -> str:
+def _started_phase(session: Session) -> str:
     """The phase of a game that starts with this very mail."""
-    return next((phase.after.moment.code for phase, _ in talk.changes.phases), "")
+    return next((phase.after.moment.code for phase, _ in session.changes.phases), "")
 
 
-def _speaker(talk: Talk, situation: Situation | None) -> str:
-    if talk.game is None or talk.seat is None or talk.is_claim:
+def _speaker(session: Session, situation: GameView | None) -> str:
+    if session.game is None or session.seat is None or session.is_claim:
         return ""
-    who = seat_words(talk, talk.seat)
+    who = seat_words(session, session.seat)
     when_ = f", {moment_words(situation.state.moment)}" if situation is not None else ""
-    return f"{who} in {talk.game.name}{when_}"
+    return f"{who} in {session.game.name}{when_}"
 
 
-def seat_words(talk: Talk, seat: Seat) -> str:
+def seat_words(session: Session, seat: Seat) -> str:
     """As whom a seat speaks: ``Florence``, ``Master``, ``Observer``, ``Player``."""
-    if talk.game is not None and seat.powers:
-        words = Words(talk.desk.world(talk.game))
+    if session.game is not None and seat.powers:
+        words = Words(session.services.world(session.game))
         return ", ".join(words.power(power) for power in seat.powers)
     return seat.role.value.capitalize()
 
 
-def _reader(talk: Talk) -> Reader:
+def _reader(session: Session) -> Reader:
     """Whoever sits at the seat, else whoever wrote."""
-    seat = talk.seat
-    sitting = talk.people(talk.game) if talk.game is not None else {}
-    person = sitting.get(seat.person) if seat is not None and seat.person else talk.person
+    seat = session.seat
+    sitting = session.people(session.game) if session.game is not None else {}
+    person = sitting.get(seat.person) if seat is not None and seat.person else session.person
     name = person.name if person is not None else ""
-    return Reader(name, zone_of(talk.desk, person), talk.now)
+    return Reader(name, zone_of(session.services, person), session.now)
 
 
-def _subject(talk: Talk, about: Answered | None) -> str:
+def _subject(session: Session, about: Answered | None) -> str:
     """The subject of the mail, with the code of the phase that it answers if it is another one."""
-    own = _without_tags(_ANSWERS.sub("", talk.mail.subject), talk.desk.judge.code)
+    own = _without_tags(_ANSWERS.sub("", session.mail.subject), session.services.judge.code)
     return own if about is None else f"{own} (answers {about.moment.code})".strip()
 
 
-def _about(situation: Situation | None, about: Answered, talk: Talk) -> tuple[str, ...]:
+def _about(situation: GameView | None, about: Answered, session: Session) -> tuple[str, ...]:
     """That the mail answers a message about another phase, for whoever plays."""
-    if situation is None or talk.seat is None or talk.seat.role is not Role.PLAYER:
+    if situation is None or session.seat is None or session.seat.role is not Role.PLAYER:
         return ()
     here, there = situation.state.moment.code, about.moment.code
     names = "Your mail answers a message about" if about.is_certain else "Your subject names"
-    counts = ": your orders count for that" if talk.has_ordered else ""
+    counts = ": your orders count for that" if session.has_ordered else ""
     return (f"{names} {there}.", f"The game is at {here}{counts}.")
 
 

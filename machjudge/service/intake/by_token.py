@@ -21,7 +21,7 @@ from machjudge.service.lines.leftovers import is_greeting
 from machjudge.service.model.records import Game, GameId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.seats import entering
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 Opening = SignOn | Join | Observe | Create
 
@@ -56,54 +56,54 @@ def game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
     return None
 
 
-def open_by_token(talk: Talk) -> None:
+def open_by_token(session: Session) -> None:
     """Speak from the seat that the mail's token opens, unless the mail opens another one itself."""
-    place = _opened(talk)
-    command = _first_opening(talk.mail)
+    place = _opened(session)
+    command = _first_opening(session.mail)
     if place is None:
         return
-    if command is not None and not _means(talk, command, place):
+    if command is not None and not _means(session, command, place):
         # It still proves who writes: another seat is theirs at once.
-        talk.proven, talk.has_code = place.seat.person, True
+        session.proven, session.has_code = place.seat.person, True
         return
-    talk.enter(place.game, place.seat)
-    talk.opened_by_token = True
+    session.enter(place.game, place.seat)
+    session.opened_by_token = True
     if isinstance(command, SignOn):
-        letter = entering.letter_of(talk, entering.as_meant(talk, command))
-        talk.speak_from(place.seat.number, PowerId(letter))
+        letter = entering.letter_of(session, entering.as_meant(session, command))
+        session.speak_from(place.seat.number, PowerId(letter))
 
 
-def is_open(talk: Talk, command: object) -> bool:
+def is_open(session: Session, command: object) -> bool:
     """Whether a command opens the very seat that a token has opened already."""
-    if not talk.opened_by_token or talk.became or not isinstance(command, Opening):
+    if not session.opened_by_token or session.became or not isinstance(command, Opening):
         return False
-    game, seat = talk.game, talk.seat
-    return game is not None and seat is not None and _means(talk, command, _Place(game, seat))
+    game, seat = session.game, session.seat
+    return game is not None and seat is not None and _means(session, command, _Place(game, seat))
 
 
-def tell_why_not(talk: Talk) -> None:
+def tell_why_not(session: Session) -> None:
     """Say why the token of a mail opened no seat, where nothing else has opened one."""
-    game_id = next((t.game for t in talk.speaks if isinstance(t, SeatToken)), None)
-    if talk.game is not None or game_id is None or _opened(talk) is not None:
+    game_id = next((t.game for t in session.speaks if isinstance(t, SeatToken)), None)
+    if session.game is not None or game_id is None or _opened(session) is not None:
         return
-    game = talk.find_game(game_id)
+    game = session.find_game(game_id)
     if game is not None:
-        talk.answer.verdict += [
+        session.answer.verdict += [
             "The reply code in your mail opens no seat any more: the password or",
             "the player of the seat has changed since, or its codes were revoked.",
             f"SIGNON opens the seat; without a password, SEND TOKEN {game.name} helps.",
         ]
 
 
-def _opened(talk: Talk) -> _Place | None:
+def _opened(session: Session) -> _Place | None:
     """The seat that the surest good token opens."""
-    tokens = (each for each in talk.speaks if isinstance(each, SeatToken))
-    return next((place for each in tokens if (place := _place_of(talk, each)) is not None), None)
+    tokens = (each for each in session.speaks if isinstance(each, SeatToken))
+    return next((place for each in tokens if (place := _place_of(session, each)) is not None), None)
 
 
-def _place_of(talk: Talk, token: SeatToken) -> _Place | None:
+def _place_of(session: Session, token: SeatToken) -> _Place | None:
     """The seat of a token, as long as the token is of its generation and somebody holds it."""
-    game = talk.find_game(token.game)
+    game = session.find_game(token.game)
     for seat in game.seats if game is not None else ():
         is_it = (seat.number, seat.generation) == (token.seat, token.generation)
         if game is not None and is_it and seat.person is not None:
@@ -122,21 +122,21 @@ def _first_opening(mail: Mail) -> Opening | None:
     return None
 
 
-def _means(talk: Talk, command: Opening, place: _Place) -> bool:
+def _means(session: Session, command: Opening, place: _Place) -> bool:
     """Whether a command opens that seat, and not with a token of its own, which does more."""
     match command:
         case SignOn():
-            said = entering.as_meant(talk, command)
+            said = entering.as_meant(session, command)
             is_it = said.game.lower() == place.game.id
-            is_it = is_it and is_called(place.seat, entering.letter_of(talk, said))
+            is_it = is_it and is_called(place.seat, entering.letter_of(session, said))
         case Join(game=name):
             is_it = (name.lower(), Role.PLAYER) == (place.game.id, place.seat.role)
         case Observe(game=name):
             is_it = (name.lower(), Role.OBSERVER) == (place.game.id, place.seat.role)
         case Create():
             return False
-    return is_it and not _is_token(talk, command.password)
+    return is_it and not _is_token(session, command.password)
 
 
-def _is_token(talk: Talk, text: str) -> bool:
-    return any(talk.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
+def _is_token(session: Session, text: str) -> bool:
+    return any(session.uow.keys.token(hash_of(each)) is not None for each in spellings(text))

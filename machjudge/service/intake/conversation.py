@@ -67,7 +67,7 @@ from machjudge.service.session.audience import meant_by
 from machjudge.service.session.command import Entry, Who
 from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import blotted
-from machjudge.service.session.session import Talk, is_player
+from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
 _ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
@@ -110,53 +110,53 @@ def game_concerned(mail: Mail, scenario_of: ScenarioOf = _no_game) -> GameId | N
     return greeted
 
 
-def converse(talk: Talk) -> None:
-    """Carry out what a mail says; changes and answer are in *talk* afterwards."""
-    _Conversation(talk).hold()
+def converse(session: Session) -> None:
+    """Carry out what a mail says; changes and answer are in *session* afterwards."""
+    _Conversation(session).hold()
 
 
 class _Conversation:
     """The lines of one mail with what is left of them."""
 
-    def __init__(self, talk: Talk) -> None:
-        self.talk = talk
-        self.left = list(talk.mail.lines)
-        self.unread = Leftovers(talk)
-        self.draft = Draft(talk)
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.left = list(session.mail.lines)
+        self.unread = Leftovers(session)
+        self.draft = Draft(session)
         self.heard = 0
         """How many lines were commands."""
         self.room = Heard()
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
-        self.talk.is_dry = is_dry(self.talk.mail.lines)
+        self.session.is_dry = is_dry(self.session.mail.lines)
         self._hear_tokens()
-        while self.left and not self.talk.is_closed:
-            if self.talk.answer.errors >= MOST_ERRORS:
-                stop(self.talk, self.left[0].number, TOO_MANY_ERRORS)
+        while self.left and not self.session.is_closed:
+            if self.session.answer.errors >= MOST_ERRORS:
+                stop(self.session, self.left[0].number, TOO_MANY_ERRORS)
             else:
                 self._try(self.left.pop(0))
         self._file_orders()
-        confirm_changes(self.talk)
-        entering.start_if_full(self.talk)
-        press_room.send_unsigned(self.talk)
-        tell_unread(self.talk, self.draft.unread)
+        confirm_changes(self.session)
+        entering.start_if_full(self.session)
+        press_room.send_unsigned(self.session)
+        tell_unread(self.session, self.draft.unread)
         self.unread.tell(self.left, self.heard)
         self._wait_for_missed()
-        tell_why_not(self.talk)
-        tell_cut(self.talk)
+        tell_why_not(self.session)
+        tell_cut(self.session)
 
     def _hear_tokens(self) -> None:
         """Open the seat that a token opens; an answer about an act is read as that act."""
-        if not self.talk.is_dry:
-            self.heard += hear_answer(self.talk)
-        answered = irreversible.hear_answer(self.talk)
+        if not self.session.is_dry:
+            self.heard += hear_answer(self.session)
+        answered = irreversible.hear_answer(self.session)
         if answered is None:
-            open_by_token(self.talk)
-            senders.turned_away(self.talk, None)
+            open_by_token(self.session)
+            senders.turned_away(self.session, None)
         else:
             self.left = list(answered.lines)
-        self.heard += answered is not None or self.talk.opened_by_token
+        self.heard += answered is not None or self.session.opened_by_token
 
     # --- lines --------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class _Conversation:
         try:
             self._hear(line)
         except TooManyPasswords:
-            self.talk.refuse_all(line, TOO_MANY)
+            self.session.refuse_all(line, TOO_MANY)
 
     def _hear(self, line: Line) -> None:
         if line.is_press:
@@ -188,14 +188,14 @@ class _Conversation:
                 self._problem(line, command)
             case Register():
                 self.heard += 1
-                register(self.talk, line, self._fields())
+                register(self.session, line, self._fields())
             case Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
                 self.heard += 1
                 self._write(line, command)
-            case _ if self.talk.is_dry and not is_harmless(command):
+            case _ if self.session.is_dry and not is_harmless(command):
                 self.heard += 1
-                self.talk.refuse_all(line, NOT_IN_DRY_MAILS)
-            case _ if self.room.takes(self.talk, line, command):
+                self.session.refuse_all(line, NOT_IN_DRY_MAILS)
+            case _ if self.room.takes(self.session, line, command):
                 self.heard += 1
                 self._carry_out(line, command)
             case _:
@@ -205,11 +205,11 @@ class _Conversation:
         if line.text.strip(" .!").lower() == "end":
             # The end of a registration or a text that has ended already.
             self.unread.greetings.append(line)
-        elif begins_press(line.text) and self.talk.seat is not None:
+        elif begins_press(line.text) and self.session.seat is not None:
             self._foreign_press(line)
-        elif is_player(self.talk.seat) and explained(line.text) is not None:
-            refuse_unknown(self.talk, line)
-        elif is_player(self.talk.seat):
+        elif is_player(self.session.seat) and explained(line.text) is not None:
+            refuse_unknown(self.session, line)
+        elif is_player(self.session.seat):
             self.draft.take(line)
         else:
             self.unread.lines.append(line)
@@ -217,23 +217,23 @@ class _Conversation:
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
-        refuse_unknown(self.talk, line)
+        refuse_unknown(self.session, line)
         ends = texts_behind.end_of_text(self.left)
         text, self.left = self.left[:ends], self.left[ends:]
         marked = [replace(each, is_press=True) for each in text]
         passage = texts_behind.passage_behind(marked, line.number)
-        press_room.give_back(self.talk, blotted(self.talk, passage.text))
+        press_room.give_back(self.session, blotted(self.session, passage.text))
         del self.left[: bool(text)]
 
     def _greeting(self, line: Line, command: SignOn | Problem) -> None:
         """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
         if (
             isinstance(command, SignOn)
-            and self.talk.game is None
-            and entering.opens_seat(self.talk, command)
+            and self.session.game is None
+            and entering.opens_seat(self.session, command)
         ):
             self.heard += 1
-            senders.turned_away(self.talk, line, len(self.talk.answer.done))
+            senders.turned_away(self.session, line, len(self.session.answer.done))
         else:
             self.unread.greetings.append(line)
 
@@ -242,12 +242,12 @@ class _Conversation:
         words = line.text.split()
         if words[0].lower() == "phase":
             # Orders for a phase that could not be read are for no other one.
-            self.talk.is_nowhere = self.talk.is_phase_unread = True
+            self.session.is_nowhere = self.session.is_phase_unread = True
         if words[0].lower() in OPENING or _sets_password(words):
             self._password_problem(line, problem, words)
             return
         expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
-        self.talk.refuse(
+        self.session.refuse(
             line,
             problem.reason + expected,
             column=problem.column,
@@ -262,21 +262,21 @@ class _Conversation:
         if words[0].lower() in OPENING and not more and not self._names_game(second):
             # The only word behind SIGNON may be the password.
             second, joined, more = "", [second], bool(second)
-        self.talk.secrets.update(filter(None, (*words[2:], *joined)))
+        self.session.secrets.update(filter(None, (*words[2:], *joined)))
         shown = f"{words[0]} {second}".strip() + (" …" if more else "")
         trouble = Trouble(line.number, shown, problem.reason)
-        self.talk.answer.troubles.append(trouble)
+        self.session.answer.troubles.append(trouble)
 
     def _names_game(self, word: str) -> bool:
         """Whether a word is the name of a game, with or without a letter before it."""
-        return any(name and self.talk.find_game(name) for name in (word, word[1:]))
+        return any(name and self.session.find_game(name) for name in (word, word[1:]))
 
     def _hide_signon(self, line: Line) -> None:
         """`Lborgia tulip9`: a signon without its first word shows nobody the password."""
         first, *others = line.text.split()
         is_short = len(others) in (1, 2) and len(self.unread.lines) <= _MOST_SIGNONS
-        if is_short and self.talk.seat is None and self._names_game(first):
-            self.talk.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
+        if is_short and self.session.seat is None and self._names_game(first):
+            self.session.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
 
     def _as_written(self, line: Line, problem: Problem) -> str | None:
         """How a setting that lacks its value is written, or a command with a text behind it."""
@@ -289,26 +289,26 @@ class _Conversation:
     def _with_to(self, line: Line) -> str | None:
         """``press V`` with the word that is missing, where the others name readers."""
         first, *names = line.text.split()
-        game = self.talk.game
+        game = self.session.game
         if game is None or first.lower() != "press" or not names:
             return None
-        to = meant_by(self.talk.desk.scenario(game), Audience(tuple(names)))
+        to = meant_by(self.session.services.scenario(game), Audience(tuple(names)))
         return None if isinstance(to, str) else f"PRESS TO {' '.join(names)}"
 
     def _carry_out(self, line: Line, command: Command) -> None:
         """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
-        entries, done = entries_for(command), len(self.talk.answer.done)
-        opens = bool(entries) and entries[0].opens and self.talk.game is None
+        entries, done = entries_for(command), len(self.session.answer.done)
+        opens = bool(entries) and entries[0].opens and self.session.game is None
         self._hand_over(line, command, entries)
         if opens:
-            senders.turned_away(self.talk, line, done)
+            senders.turned_away(self.session, line, done)
 
     def _hand_over(self, line: Line, command: Command, entries: Sequence[Entry]) -> None:
         if isinstance(command, Set):
             self._set(line, command)
         elif not entries:
-            refuse_unknown(self.talk, line)
-        elif entries[0].opens and self.talk.game is not None:
+            refuse_unknown(self.session, line)
+        elif entries[0].opens and self.session.game is not None:
             self._open_again(line, command)
         elif isinstance(command, SignOn | Join):
             self._open(line, command, entries[0])
@@ -325,33 +325,35 @@ class _Conversation:
         handler = entry.handler
         if handler is None:
             return
-        if entry.name not in FINAL or irreversible.is_proven(self.talk):
-            handler(self.talk, line, command)
+        if entry.name not in FINAL or irreversible.is_proven(self.session):
+            handler(self.session, line, command)
             return
-        refused = irreversible.refusals_of(self.talk, lambda talk: handler(talk, line, command))
-        self.talk.answer.troubles += refused
+        refused = irreversible.refusals_of(
+            self.session, lambda session: handler(session, line, command)
+        )
+        self.session.answer.troubles += refused
         if not refused:
-            irreversible.put_off(self.talk, line, line.text)
+            irreversible.put_off(self.session, line, line.text)
 
     def _open(self, line: Line, typed: SignOn | Join, entry: Entry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""
-        said = entering.as_meant(self.talk, typed) if isinstance(typed, SignOn) else typed
+        said = entering.as_meant(self.session, typed) if isinstance(typed, SignOn) else typed
         rest = rest_of_line(said)
         if begins_text(rest):
-            self.talk.secrets.add(said.password)
-            self.talk.refuse_all(line, entering.TEXT_ON_LINE, note=entering.NOTHING_TAKEN)
+            self.session.secrets.add(said.password)
+            self.session.refuse_all(line, entering.TEXT_ON_LINE, note=entering.NOTHING_TAKEN)
         elif entry.handler is not None:
-            entry.handler(self.talk, line, said)
-            if rest and not self.talk.is_closed:
+            entry.handler(self.session, line, said)
+            if rest and not self.session.is_closed:
                 self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _open_again(self, line: Line, command: Command) -> None:
         """A second signon: the same once more changes nothing, another one is for another mail."""
-        is_same = isinstance(command, SignOn) and entering.is_open(self.talk, command)
-        if not (is_same or is_open(self.talk, command)):
-            self.talk.refuse_all(line, ONE_GAME)
+        is_same = isinstance(command, SignOn) and entering.is_open(self.session, command)
+        if not (is_same or is_open(self.session, command)):
+            self.session.refuse_all(line, ONE_GAME)
             return
-        said = entering.as_meant(self.talk, command) if isinstance(command, SignOn) else command
+        said = entering.as_meant(self.session, command) if isinstance(command, SignOn) else command
         rest = rest_of_line(said) if isinstance(said, SignOn | Join) else ""
         if rest:
             self.left.insert(0, replace(line, text=rest, raw=rest))
@@ -360,21 +362,23 @@ class _Conversation:
         """What is meant for another power must not become an order of one's own."""
         self._file_orders()
         if not self._may(line, entry):
-            self.talk.is_closed = True
+            self.session.is_closed = True
         elif entry.handler is not None:
-            entry.handler(self.talk, line, command)
+            entry.handler(self.session, line, command)
 
     def _set(self, line: Line, command: Set) -> None:
         for one in command.settings:
             entry = entry_of_setting(one)
             if entry is None:
-                self.talk.refuse(line, SETTINGS.get(one.key, f"there is no setting {one.key!r}"))
+                self.session.refuse(line, SETTINGS.get(one.key, f"there is no setting {one.key!r}"))
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
-                self.talk.refuse(line, f"nothing can stand behind {one.key}", instead=entry.usage)
+                self.session.refuse(
+                    line, f"nothing can stand behind {one.key}", instead=entry.usage
+                )
             elif self._may(line, entry) and entry.handler is not None:
-                entry.handler(self.talk, line, one)
+                entry.handler(self.session, line, one)
 
     def _house_rules(self, line: Line, entry: Entry) -> None:
         """A long comment: the lines up to ``end``."""
@@ -387,32 +391,32 @@ class _Conversation:
         if not self._may(line, entry):
             return
         if not has_end:
-            self.talk.refuse(line, "this comment has no END; send it again with END below it")
-            tell_unread(self.talk, lines)
+            self.session.refuse(line, "this comment has no END; send it again with END below it")
+            tell_unread(self.session, lines)
             return
-        set_house_rules(self.talk, line, tuple(each.raw.strip() for each in lines))
+        set_house_rules(self.session, line, tuple(each.raw.strip() for each in lines))
 
     def _may(self, line: Line, entry: Entry) -> bool:
         """Whether the sender may use a command; if not, he is told who may."""
-        seat = self.talk.seat
-        who = role_words(self.talk.game, seat)
-        if self.talk.became and entry.name in FOR_THE_PLAYER_HIMSELF:
-            self.talk.refuse(line, "only the player may do that")
+        seat = self.session.seat
+        who = role_words(self.session.game, seat)
+        if self.session.became and entry.name in FOR_THE_PLAYER_HIMSELF:
+            self.session.refuse(line, "only the player may do that")
             return False
-        if entry.name in FOR_THE_LIVING and _is_out(self.talk):
-            self.talk.refuse(line, "your power is eliminated; the game does not wait for you")
+        if entry.name in FOR_THE_LIVING and _is_out(self.session):
+            self.session.refuse(line, "your power is eliminated; the game does not wait for you")
             return False
         if who in entry.who or Who.ANYBODY in entry.who:
-            flaw = why_not_yet(self.talk, entry.name, entry.group)
+            flaw = why_not_yet(self.session, entry.name, entry.group)
             if flaw:
-                self.talk.refuse(line, flaw)
+                self.session.refuse(line, flaw)
             return not flaw
         if seat is None:
             reason = "sign on first, with SIGNON Lgame password"
         else:
             allowed = listed((each.value for each in Who if each in entry.who), "or")
             reason = f"that is for {allowed} only"
-        self.talk.refuse(line, reason)
+        self.session.refuse(line, reason)
         return False
 
     # --- several lines ------------------------------------------------------------------------
@@ -434,33 +438,33 @@ class _Conversation:
         passage = texts_behind.passage_behind(self.left, line.number)
         entry = next(iter(entries_for(command)))
         if not self._may(line, entry):
-            press_room.give_back(self.talk, blotted(self.talk, passage.text))
-        elif meant := texts_behind.swallowed(self.talk, passage):
-            texts_behind.hold_back(self.talk, line, passage, meant)
+            press_room.give_back(self.session, blotted(self.session, passage.text))
+        elif meant := texts_behind.swallowed(self.session, passage):
+            texts_behind.hold_back(self.session, line, passage, meant)
         else:
-            texts_behind.write(self.talk, line, command, passage.text)
+            texts_behind.write(self.session, line, command, passage.text)
 
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
         passage = texts_behind.passage_behind(self.left, line.number - 1)
-        press_room.give_back(self.talk, blotted(self.talk, passage.text))
+        press_room.give_back(self.session, blotted(self.session, passage.text))
 
     # --- the end ------------------------------------------------------------------------------
 
     def _file_orders(self) -> None:
-        file_orders(self.talk, self.draft)
+        file_orders(self.session, self.draft)
 
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
-        search = Search(self.talk)
-        if is_player(self.talk.seat) and any(map(search.is_sure, self.talk.missed)):
-            self.talk.flag()
+        search = Search(self.session)
+        if is_player(self.session.seat) and any(map(search.is_sure, self.session.missed)):
+            self.session.flag()
 
 
-def _is_out(talk: Talk) -> bool:
+def _is_out(session: Session) -> bool:
     """Whether a player speaks all of whose powers are eliminated."""
-    situation, seat = talk.situation(), talk.seat
+    situation, seat = session.situation(), session.seat
     if situation is None or seat is None or not seat.powers:
         return False
     return set(seat.powers) <= situation.state.eliminated

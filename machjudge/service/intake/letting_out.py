@@ -16,46 +16,46 @@ from machjudge.service.limits.answering import (
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outcome, Outgoing
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 NO_MORE = "without a proof, and the address has got its messages of the day"
 """Why a mail got no answer."""
 
 
-def cause_of(talk: Talk) -> Cause:
+def cause_of(session: Session) -> Cause:
     """What of a mail decides how much it may cause."""
-    need = Need.TOKEN if talk.mails_token else Need.LOCKED if talk.is_locked else Need.OTHER
+    need = Need.TOKEN if session.mails_token else Need.LOCKED if session.is_locked else Need.OTHER
     return Cause(
-        sender=talk.address,
-        answer_to=talk.answer_to,
-        content=content_of(talk.mail),
-        thread=thread_of(talk.mail),
-        now=talk.now,
+        sender=session.address,
+        answer_to=session.answer_to,
+        content=content_of(session.mail),
+        thread=thread_of(session.mail),
+        now=session.now,
         need=need,
-        is_proven=is_proven(talk),
-        is_empty=is_empty(talk),
+        is_proven=is_proven(session),
+        is_empty=is_empty(session),
     )
 
 
-def is_proven(talk: Talk) -> bool:
+def is_proven(session: Session) -> bool:
     """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
-    if not talk.desk.judge.allowances.answers_a_day:
+    if not session.services.judge.allowances.answers_a_day:
         return True
-    return talk.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
+    return session.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
 
 
-def is_empty(talk: Talk) -> bool:
+def is_empty(session: Session) -> bool:
     """Whether only a reply code proves a mail, and nothing in it could be carried out."""
-    changes = talk.changes
+    changes = session.changes
     lines = (line for sheet in changes.sheets for line in sheet.lines)
-    filed = any(line.mail == talk.mail_id for line in lines) or changes.plans
-    said = talk.tries.number or talk.answer.done or talk.answer.texts or talk.letters
-    return not (filed or said or changes.persons or _game_changed(talk))
+    filed = any(line.mail == session.mail_id for line in lines) or changes.plans
+    said = session.tries.number or session.answer.done or session.answer.texts or session.letters
+    return not (filed or said or changes.persons or _game_changed(session))
 
 
-def _game_changed(talk: Talk) -> bool:
+def _game_changed(session: Session) -> bool:
     """Whether a mail has changed more of its game than when the master was heard."""
-    game, read = talk.changes.game, talk.changes.read
+    game, read = session.changes.game, session.changes.read
     if game is None or read is None:
         return game is not read
     return replace(game, heard=read.heard) != read
@@ -78,14 +78,14 @@ class End:
     why: str = ""
 
 
-def keep(talk: Talk, post: Post, uow: UnitOfWork) -> End:
+def keep(session: Session, post: Post, uow: UnitOfWork) -> End:
     """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
-    letters = let_out(post, uow, talk.desk.judge)
+    letters = let_out(post, uow, session.services.judge)
     if letters is None:
         # A mail that gets no answer does nothing.
         return End(Outcome.SILENT, NO_MORE)
-    talk.changes.letters = letters
-    talk.changes.write(uow)
+    session.changes.letters = letters
+    session.changes.write(uow)
     return End(Outcome.ANSWERED)
 
 

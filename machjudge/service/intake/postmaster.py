@@ -7,7 +7,7 @@ from machjudge.letters.page.page import one_line
 from machjudge.reading import claim_in
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Attachment, KeptMail, Outcome, Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.incoming import kept_text
 
@@ -26,18 +26,18 @@ def is_for_postmaster(kept: KeptMail, judge: str) -> bool:
     return all(each.partition("@")[0].casefold() == "postmaster" for each in everybody)
 
 
-def pass_on(desk: Desk, kept: KeptMail, now: datetime) -> None:
+def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
     """Send the mail to the keeper; where there is none, set it aside.  Nobody is answered.
 
     Machines are not passed on: the mail of a judge to its own postmaster would go in circles.
     """
-    keeper = desk.judge.keeper
-    with desk.store.writing() as uow:
-        is_machine = not kept.sender or claim_in(kept.raw, (desk.judge.address,)) is None
+    keeper = services.judge.keeper
+    with services.store.writing() as uow:
+        is_machine = not kept.sender or claim_in(kept.raw, (services.judge.address,)) is None
         if keeper is None or is_machine or _passed_on(uow, kept, now) >= _MOST:
             uow.inbox.set_aside(kept.id, WHY, now)
         else:
-            uow.outbox.put(_letter(desk, keeper, kept))
+            uow.outbox.put(_letter(services, keeper, kept))
             uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now, WHY)
         uow.commit()
 
@@ -48,12 +48,12 @@ def _passed_on(uow: UnitOfWork, kept: KeptMail, now: datetime) -> int:
     return sum(each.why == WHY for each in lately)
 
 
-def _letter(desk: Desk, keeper: str, kept: KeptMail) -> Outgoing:
+def _letter(services: Services, keeper: str, kept: KeptMail) -> Outgoing:
     lines = (
         f"A mail to postmaster came from {one_line(kept.sender)}.",
         "It is attached as it came. Its sender gets no answer from the judge.",
     )
-    facts = {"head": Head(desk.judge.code), "subject": "Mail for Postmaster", "lines": lines}
-    page = desk.paper.page("token", facts)
+    facts = {"head": Head(services.judge.code), "subject": "Mail for Postmaster", "lines": lines}
+    page = services.paper.page("token", facts)
     whole = Attachment("postmaster.eml", "application/octet-stream", kept.raw)
     return Outgoing(keeper, page.subject, page.body, attachments=(whole,))

@@ -11,7 +11,7 @@ from machjudge.service.ports.bounce_address import letter_returned
 from machjudge.service.ports.deliveries import Returned
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.incoming import faults_of_reading, kept_text
 from machjudge.service.session.outgoing import head_of, letter
 
@@ -19,32 +19,37 @@ _KIND = "returned"
 _LONGEST_WHY = 100
 
 
-def note_return(desk: Desk, kept: KeptMail, now: datetime) -> None:
+def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
     """Note that a letter came back, if a mail server says so: only those have no sender.
 
     Whoever does not know the letter's address marks nothing.
     """
     with faults_of_reading():
         why = None if kept.sender else why_returned(kept.raw)
-    with desk.store.writing() as uow:
-        number = letter_returned(desk.secret, kept.recipient)
+    with services.store.writing() as uow:
+        number = letter_returned(services.secret, kept.recipient)
         if why is not None and number is not None:
             returned = uow.outbox.came_back(number, now, why)
             if returned is not None and returned.game is not None:
-                _tell_masters(desk, uow, returned, returned.game, why, now)
+                _tell_masters(services, uow, returned, returned.game, why, now)
         uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now)
         uow.commit()
 
 
 def _tell_masters(
-    desk: Desk, uow: UnitOfWork, returned: Returned, game_id: GameId, why: str, now: datetime
+    services: Services,
+    uow: UnitOfWork,
+    returned: Returned,
+    game_id: GameId,
+    why: str,
+    now: datetime,
 ) -> None:
     """Tell the masters once a day for each address; of their own addresses nobody is told."""
     game = uow.games.get(game_id)
     if game is None or _was_told_today(uow, game, returned.to, now):
         return
     uow.notices.add(Notice(game.id, now, None, _KIND, returned.to))
-    for each in _letters(desk, uow, game, returned, why, now):
+    for each in _letters(services, uow, game, returned, why, now):
         uow.outbox.put(each)
 
 
@@ -56,7 +61,7 @@ def _was_told_today(uow: UnitOfWork, game: Game, address: str, now: datetime) ->
 
 
 def _letters(
-    desk: Desk, uow: UnitOfWork, game: Game, returned: Returned, why: str, now: datetime
+    services: Services, uow: UnitOfWork, game: Game, returned: Returned, why: str, now: datetime
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
@@ -72,8 +77,8 @@ def _letters(
             continue
         name = person.name if person is not None else ""
         facts = {
-            "head": head_of(desk, game),
-            "reader": Reader(name, zone_of(desk, person), now),
+            "head": head_of(services, game),
+            "reader": Reader(name, zone_of(services, person), now),
             "subject": "Not Delivered",
             "lines": [
                 f"A message to {who} could not be delivered:",
@@ -83,4 +88,4 @@ def _letters(
                 "PING shows its reader what has failed; SET ADDRESS names another address.",
             ],
         }
-        yield letter(game, address, desk.paper.page("token", facts))
+        yield letter(game, address, services.paper.page("token", facts))

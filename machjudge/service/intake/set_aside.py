@@ -22,7 +22,7 @@ from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat, 
 from machjudge.service.ports.faults import about_mail
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.outgoing import head_of, letter, sight_of
 
@@ -64,18 +64,20 @@ class Proof:
     """Whether the mail was heard far enough to know that; otherwise it may have proved more."""
 
 
-def set_aside(desk: Desk, kept: KeptMail, error: Exception, proof: Proof, now: datetime) -> None:
+def set_aside(
+    services: Services, kept: KeptMail, error: Exception, proof: Proof, now: datetime
+) -> None:
     """Set a mail aside, and tell the keeper, its sender and the masters.
 
     Raises Stale if it is finished.
     """
-    with desk.store.writing() as uow:
-        case = _case(desk, uow, kept, proof)
+    with services.store.writing() as uow:
+        case = _case(services, uow, kept, proof)
         letters = _letters(case, now)
         uow.inbox.set_aside(kept.id, type(error).__name__, now)
         for game in case.games:
             uow.notices.add(Notice(game.id, now, None, "aside", "a mail was set aside"))
-        for each in (*about_mail(desk, kept, error), *letters):
+        for each in (*about_mail(services, kept, error), *letters):
             uow.outbox.put(each)
         uow.commit()
 
@@ -97,7 +99,7 @@ def _letters(case: "_Case", now: datetime) -> list[Outgoing]:
 class _Case:
     """A mail that is set aside, and whom it concerns."""
 
-    desk: Desk
+    services: Services
     uow: UnitOfWork
     kept: KeptMail
     proof: Proof
@@ -115,17 +117,17 @@ class _Case:
     def received(self, reader: str) -> str:
         """When it was received, in the zone of a reader."""
         person = self.uow.persons.by_address(reader) if reader else None
-        return when(self.kept.received, zone_of(self.desk, person))
+        return when(self.kept.received, zone_of(self.services, person))
 
 
-def _case(desk: Desk, uow: UnitOfWork, kept: KeptMail, proof: Proof) -> _Case:
+def _case(services: Services, uow: UnitOfWork, kept: KeptMail, proof: Proof) -> _Case:
     owner = uow.persons.by_address(kept.sender) if kept.sender else None
     person = None if owner is None else owner.id
     game = proof.game
     if game is None and kept.game is not None:
         game = uow.games.get(kept.game)
     games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
-    return _Case(desk, uow, kept, proof, person, games)
+    return _Case(services, uow, kept, proof, person, games)
 
 
 def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
@@ -143,11 +145,11 @@ def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
 def _to_sender(case: _Case, now: datetime) -> Iterator[Outgoing]:
     """To where the mail came from, and to the owner of the seat that it has opened."""
     game = case.games[0] if len(case.games) == 1 else None
-    head = Head(case.desk.judge.code) if game is None else head_of(case.desk, game)
+    head = Head(case.services.judge.code) if game is None else head_of(case.services, game)
     for address in _addresses(case, now):
         lines = (f"Your mail of {case.received(address)}", *_TO_SENDER)
         facts = {"head": head, "subject": "Not Handled", "lines": lines}
-        page = case.desk.paper.page("token", facts)
+        page = case.services.paper.page("token", facts)
         answers = case.kept.message_id or None
         of = None if game is None else game.id
         yield Outgoing(address, page.subject, page.body, game=of, answers=answers)
@@ -156,7 +158,7 @@ def _to_sender(case: _Case, now: datetime) -> Iterator[Outgoing]:
 def _addresses(case: _Case, now: datetime) -> tuple[str, ...]:
     """Who has proved nothing gets a few messages a day; a stranger gets one."""
     sender = case.kept.sender
-    if not sender or is_own(sender, case.desk.judge.address):
+    if not sender or is_own(sender, case.services.judge.address):
         return ()
     if case.proof.seat is not None:
         return tuple(dict.fromkeys([sender, case.proof.seat.address]))
@@ -178,8 +180,8 @@ def _to_master(case: _Case, game: Game, master: Seat) -> Outgoing:
         f"of {case.received(master.address)}",
         *_TO_MASTER,
     )
-    facts = {"head": head_of(case.desk, game), "subject": "Mail Not Handled", "lines": lines}
-    return letter(game, master.address, case.desk.paper.page("token", facts))
+    facts = {"head": head_of(case.services, game), "subject": "Mail Not Handled", "lines": lines}
+    return letter(game, master.address, case.services.paper.page("token", facts))
 
 
 def _whose(case: _Case, game: Game, master: Seat) -> str:
@@ -188,5 +190,5 @@ def _whose(case: _Case, game: Game, master: Seat) -> str:
     powers = [power for seat in seats for power in seat.powers]
     if not powers or sight_of(game, [master]).plays:
         return "somebody at this game" if seats else "somebody who names this game"
-    names = case.desk.scenario(game).powers
+    names = case.services.scenario(game).powers
     return listed([names[power].name for power in powers])

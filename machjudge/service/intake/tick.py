@@ -22,7 +22,7 @@ from machjudge.service.game.deadlines import (
     counts_before,
     decide,
 )
-from machjudge.service.game.view import Situation, load, people_of
+from machjudge.service.game.view import GameView, load, people_of
 from machjudge.service.identity.lapsing import look_after_claims
 from machjudge.service.model.records import GameId, Status
 from machjudge.service.phases.process import process
@@ -30,7 +30,7 @@ from machjudge.service.phases.succession import succession
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.setup.shared_dice import asked_until, due, is_asking
 
 _MOST_PHASES = 10
@@ -50,35 +50,37 @@ class Ticked:
     """The games that could not be looked at; the judge keeper has been told."""
 
 
-def look_at_games(desk: Desk, now: datetime, games: Iterable[GameId] | None = None) -> Ticked:
+def look_at_games(
+    services: Services, now: datetime, games: Iterable[GameId] | None = None
+) -> Ticked:
     """Decide about each running game (of *games* only, where they are given), and act."""
     processed: list[GameId] = []
     failed: list[GameId] = []
     if games is None:
-        look_after_claims(desk, now)
-    for game in running_games(desk) if games is None else games:
+        look_after_claims(services, now)
+    for game in running_games(services) if games is None else games:
         try:
-            if look_at(desk, game, now):
+            if look_at(services, game, now):
                 processed.append(game)
         # One game's failure, whatever it is, must not keep the others waiting.
         except Exception as error:
-            tell_of_game(desk, game, error, now)
+            tell_of_game(services, game, error, now)
             failed.append(game)
     return Ticked(tuple(processed), tuple(failed))
 
 
-def running_games(desk: Desk) -> tuple[GameId, ...]:
+def running_games(services: Services) -> tuple[GameId, ...]:
     """The games that are being played, or wait for the words of their players."""
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         games = uow.games.all()
     return tuple(game.id for game in games if game.status is Status.RUNNING or is_asking(game))
 
 
-def look_at(desk: Desk, game: GameId, now: datetime) -> bool:
+def look_at(services: Services, game: GameId, now: datetime) -> bool:
     """Do what is due in one game; say whether a phase was played."""
     played = False
     for _ in range(_MOST_PHASES):
-        decision = again(lambda: _step(desk, game, now))
+        decision = again(lambda: _step(services, game, now))
         if not isinstance(decision, Run):
             break
         played = True
@@ -95,28 +97,28 @@ def again(use_case: Callable[[], Decision]) -> Decision:
     return use_case()
 
 
-def _step(desk: Desk, game_id: GameId, now: datetime) -> Decision:
+def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
     """Decide once, and write what follows; ``Wait`` where nothing does."""
-    with desk.store.reading() as uow:
+    with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is not None and (until := asked_until(game)) is not None:
-            opening = due(desk, game, people_of(uow, game), now)
+            opening = due(services, game, people_of(uow, game), now)
             decision: Decision = Wait() if opening is None else Run()
-            return _written(desk, game_id, opening, decision, min(now, until))
+            return _written(services, game_id, opening, decision, min(now, until))
         if game is None or game.status is not Status.RUNNING:
             return Wait()
-        situation = load(desk, uow, game)
-        handed = succession(desk, situation, now)
+        situation = load(services, uow, game)
+        handed = succession(services, situation, now)
         decision = decide(situation.clock, game.conduct, situation.readiness(), now)
-        changes = _changes(desk, uow, situation, decision, now) if handed is None else None
+        changes = _changes(services, uow, situation, decision, now) if handed is None else None
         before = counts_before(decision, situation.clock, situation.readiness(), now)
     if handed is not None:
-        return _written(desk, game_id, handed, Wait(), now)
-    return _written(desk, game_id, changes, decision, before)
+        return _written(services, game_id, handed, Wait(), now)
+    return _written(services, game_id, changes, decision, before)
 
 
 def _written(
-    desk: Desk, game: GameId, changes: Changes | None, decision: Decision, before: datetime
+    services: Services, game: GameId, changes: Changes | None, decision: Decision, before: datetime
 ) -> Decision:
     """Write what follows from a decision, unless a mail that was kept *before* it waits.
 
@@ -125,7 +127,7 @@ def _written(
     """
     if changes is None:
         return decision
-    with desk.store.writing() as uow:
+    with services.store.writing() as uow:
         uow.games.lock(game)
         if uow.inbox.any_before(before, game):
             return Wait()
@@ -135,20 +137,20 @@ def _written(
 
 
 def _changes(
-    desk: Desk, uow: UnitOfWork, situation: Situation, decision: Decision, now: datetime
+    services: Services, uow: UnitOfWork, situation: GameView, decision: Decision, now: datetime
 ) -> Changes | None:
     match decision:
         case Wait():
             return None
         case Remind():
-            return remind(desk, situation, decision, now)
+            return remind(services, situation, decision, now)
         case Late(powers):
-            return tell_late(desk, situation, powers, now)
+            return tell_late(services, situation, powers, now)
         case Open(powers):
-            return open_seats(desk, situation, powers, now)
+            return open_seats(services, situation, powers, now)
         case AskMaster():
-            return ask_master(desk, situation, now)
+            return ask_master(services, situation, now)
         case Run(without=late):
-            return process(desk, situation, now, late=late)[0]
+            return process(services, situation, now, late=late)[0]
         case Finish():
-            return end_of_terminated(desk, uow, situation, now)
+            return end_of_terminated(services, uow, situation, now)

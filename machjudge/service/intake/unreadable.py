@@ -13,7 +13,7 @@ from machjudge.reading import claim_in
 from machjudge.service.ports.faults import about_unreadable
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.incoming import Unreadable
 
@@ -26,24 +26,26 @@ _SAYS = (
 )
 
 
-def set_aside_unreadable(desk: Desk, kept: KeptMail, flaw: Unreadable, now: datetime) -> None:
+def set_aside_unreadable(
+    services: Services, kept: KeptMail, flaw: Unreadable, now: datetime
+) -> None:
     """Set a mail aside, and tell the keeper and its sender.  Raises Stale if it is finished."""
     log.error("mail.unreadable", mail=kept.id, exc_info=flaw.__cause__)
-    with desk.store.writing() as uow:
-        answer = _answer(desk, uow, kept, now)
+    with services.store.writing() as uow:
+        answer = _answer(services, uow, kept, now)
         uow.inbox.set_aside(kept.id, str(flaw), now)
-        for letter in (*about_unreadable(desk, kept, flaw.kind), *answer):
+        for letter in (*about_unreadable(services, kept, flaw.kind), *answer):
             uow.outbox.put(letter)
         uow.commit()
 
 
-def _answer(desk: Desk, uow: UnitOfWork, kept: KeptMail, now: datetime) -> list[Outgoing]:
+def _answer(services: Services, uow: UnitOfWork, kept: KeptMail, now: datetime) -> list[Outgoing]:
     """The message to the sender; none to machines, to ourselves, or a second time a day."""
     if not kept.sender or uow.inbox.set_aside_since(kept.sender, now - _TOLD_ONCE_IN):
         return []
-    claim = claim_in(kept.raw, (desk.judge.address,))
-    if claim is None or is_own(claim.sender, desk.judge.address):
+    claim = claim_in(kept.raw, (services.judge.address,))
+    if claim is None or is_own(claim.sender, services.judge.address):
         return []
-    facts = {"head": Head(desk.judge.code), "subject": "Not Read", "lines": _SAYS}
-    page = desk.paper.page("token", facts)
+    facts = {"head": Head(services.judge.code), "subject": "Not Read", "lines": _SAYS}
+    page = services.paper.page("token", facts)
     return [Outgoing(claim.sender, page.subject, page.body, answers=claim.message_id)]

@@ -38,10 +38,10 @@ from machjudge.service.ports.claim import claim_of
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outcome
 from machjudge.service.ports.message_parts import in_messages
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.answerable import is_silent
 from machjudge.service.session.incoming import Unreadable, forget_lines, kept_text, read_mail
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 log = structlog.get_logger(__name__)
 
@@ -64,110 +64,116 @@ class Taken:
     """Whether it is done with; otherwise it is set aside or waits for another try."""
 
 
-def take(desk: Desk, now: datetime, *, before: datetime | None = None) -> Taken | None:
+def take(services: Services, now: datetime, *, before: datetime | None = None) -> Taken | None:
     """Take up the oldest mail that can be handled; nothing if there is none."""
-    with desk.store.writing() as uow:
+    with services.store.writing() as uow:
         kept = uow.inbox.claim(now, before=before)
         uow.commit()
     if kept is None:
         return None
-    heard: list[Talk] = []
+    heard: list[Session] = []
     if kept.deaths >= MOST_DEATHS:
-        return _fail(desk, kept, ProcessDied(), heard, now)
+        return _fail(services, kept, ProcessDied(), heard, now)
     try:
-        return handle(desk, kept, now, heard)
+        return handle(services, kept, now, heard)
     except Unreadable as flaw:
-        return _cannot_read(desk, kept, flaw, now)
+        return _cannot_read(services, kept, flaw, now)
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
-        return _fail(desk, kept, error, heard, now)
+        return _fail(services, kept, error, heard, now)
     finally:
         forget_lines()
 
 
-def handle(desk: Desk, kept: KeptMail, now: datetime, heard: list[Talk] | None = None) -> Taken:
+def handle(
+    services: Services, kept: KeptMail, now: datetime, heard: list[Session] | None = None
+) -> Taken:
     """Handle one claimed mail, in one writing transaction at its end.
 
     What was heard of it is added to *heard*, for whoever has to tell that it failed.
     """
     if is_return(kept.recipient):
-        note_return(desk, kept, now)
+        note_return(services, kept, now)
         return Taken(kept, None, is_finished=True)
-    if is_for_postmaster(kept, desk.judge.address):
-        pass_on(desk, kept, now)
+    if is_for_postmaster(kept, services.judge.address):
+        pass_on(services, kept, now)
         return Taken(kept, None, is_finished=True)
-    limits = Limits(lines=desk.judge.max_lines)
-    mail = without_code_lines(read_mail(kept.raw, own=(desk.judge.address,), limits=limits))
-    if claim_of(mail) is None and not is_silent(mail, kept.sender, desk.judge.address):
-        refuse_sender(desk, kept, mail, now)
+    limits = Limits(lines=services.judge.max_lines)
+    mail = without_code_lines(read_mail(kept.raw, own=(services.judge.address,), limits=limits))
+    if claim_of(mail) is None and not is_silent(mail, kept.sender, services.judge.address):
+        refuse_sender(services, kept, mail, now)
         return Taken(kept, None, is_finished=True)
-    with desk.store.writing() as uow:
-        game = game_concerned(mail, lambda name: scenario_named(desk, uow, name))
-        game = game or _game_answered(desk, uow, kept, mail)
+    with services.store.writing() as uow:
+        game = game_concerned(mail, lambda name: scenario_named(services, uow, name))
+        game = game or _game_answered(services, uow, kept, mail)
         uow.inbox.concerns(kept.id, game)
         uow.commit()
-    if is_silent(mail, kept.sender, desk.judge.address):
+    if is_silent(mail, kept.sender, services.judge.address):
         why = mail.why_ignored.value if mail.why_ignored is not None else ""
-        return _finish_silently(desk, kept, now, why)
+        return _finish_silently(services, kept, now, why)
     for _ in range(_MOST_STARTS):
         try:
-            is_done = _attempt(desk, kept, mail, game, now, heard)
+            is_done = _attempt(services, kept, mail, game, now, heard)
         except Stale:
             continue
         if is_done:
             return Taken(kept, game, is_finished=True)
         break
-    return _put_back(desk, kept, game, now)
+    return _put_back(services, kept, game, now)
 
 
 def _attempt(
-    desk: Desk,
+    services: Services,
     kept: KeptMail,
     mail: Mail,
     game: GameId | None,
     now: datetime,
-    heard: list[Talk] | None,
+    heard: list[Session] | None,
 ) -> bool:
     """Handle the mail once; say whether its turn had come.  Raises Stale."""
-    with desk.store.reading() as reading:
-        talk = _talk(desk, reading, kept, mail, now)
+    with services.store.reading() as reading:
+        session = _talk(services, reading, kept, mail, now)
         if heard is not None:
-            heard[:] = [talk]
-        converse(talk)
-        answers = answer_letters(talk)
-        is_held = mail.suspected is not None and talk.seat is None
+            heard[:] = [session]
+        converse(session)
+        answers = answer_letters(session)
+        is_held = mail.suspected is not None and session.seat is None
         if is_held and _held_lately(reading, kept, now):
             # Two machines that answer each other would never end.
             answers = []
-        cause = cause_of(talk)
-    if talk.is_dry:
+        cause = cause_of(session)
+    if session.is_dry:
         # Nothing is stored; wrong passwords are counted already.
-        talk.changes, talk.letters = Changes(), []
-    post = Post(cause, in_messages(desk.paper, talk.letters), answers)
-    game = talk.game.id if talk.game is not None else game
-    with desk.store.writing() as uow:
+        session.changes, session.letters = Changes(), []
+    post = Post(cause, in_messages(services.paper, session.letters), answers)
+    game = session.game.id if session.game is not None else game
+    with services.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
             if uow.inbox.must_wait(kept.id, game):
                 return False
-        end = keep(talk, post, uow)
+        end = keep(session, post, uow)
         end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
-        uow.inbox.finish(kept.id, end.outcome, kept_text(kept.raw, talk.secrets), now, end.why)
+        uow.inbox.finish(kept.id, end.outcome, kept_text(kept.raw, session.secrets), now, end.why)
         uow.commit()
     return True
 
 
-def _talk(desk: Desk, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: datetime) -> Talk:
-    ration = replace(desk, passwords=Rationed(desk.passwords))
-    talk = Talk(ration, reading, mail, kept.id, kept.received, now)
-    talk.hear_tokens(_codes(kept, mail))
-    talk.check_sender = cache(lambda: desk.senders.is_verified(kept.raw, talk.address))
-    return talk
+def _talk(
+    services: Services, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: datetime
+) -> Session:
+    ration = replace(services, passwords=Rationed(services.passwords))
+    session = Session(ration, reading, mail, kept.id, kept.received, now)
+    session.hear_tokens(_codes(kept, mail))
+    session.check_sender = cache(lambda: services.senders.is_verified(kept.raw, session.address))
+    return session
 
 
-def _game_answered(desk: Desk, uow: UnitOfWork, kept: KeptMail, mail: Mail) -> GameId | None:
+def _game_answered(
+    services: Services, uow: UnitOfWork, kept: KeptMail, mail: Mail
+) -> GameId | None:
     """The game whose seat the reply tokens of a mail speak for."""
-    found = presented(desk.secret, uow.reply_tokens, _codes(kept, mail))
+    found = presented(services.secret, uow.reply_tokens, _codes(kept, mail))
     return game_of(uow, tuple(speaks for _, speaks in found))
 
 
@@ -182,29 +188,29 @@ def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     return any(each.held for each in lately)
 
 
-def _finish_silently(desk: Desk, kept: KeptMail, now: datetime, why: str) -> Taken:
-    with desk.store.writing() as uow:
+def _finish_silently(services: Services, kept: KeptMail, now: datetime, why: str) -> Taken:
+    with services.store.writing() as uow:
         uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now, why)
         uow.commit()
     return Taken(kept, None, is_finished=True)
 
 
-def _cannot_read(desk: Desk, kept: KeptMail, flaw: Unreadable, now: datetime) -> Taken:
+def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: datetime) -> Taken:
     """Set the mail aside at once; what it raised, it would raise again."""
     with suppress(Stale):
-        set_aside_unreadable(desk, kept, flaw, now)
+        set_aside_unreadable(services, kept, flaw, now)
     return Taken(kept, None, is_finished=False)
 
 
-def _put_back(desk: Desk, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:
-    with suppress(Stale), desk.store.writing() as uow:
+def _put_back(services: Services, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:
+    with suppress(Stale), services.store.writing() as uow:
         uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False)
         uow.commit()
     return Taken(kept, game, is_finished=False)
 
 
 def _fail(
-    desk: Desk, kept: KeptMail, error: Exception, heard: Sequence[Talk], now: datetime
+    services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
 ) -> Taken:
     """Try again later, or set the mail aside and tell everybody whom it concerns.
 
@@ -214,10 +220,10 @@ def _fail(
     log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
     with suppress(Stale):
         if kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS:
-            with desk.store.writing() as uow:
+            with services.store.writing() as uow:
                 uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
                 uow.commit()
         else:
             proof = Proof(heard[0].game, heard[0].seat, is_known=True) if heard else Proof()
-            set_aside(desk, kept, error, proof, now)
+            set_aside(services, kept, error, proof, now)
     return Taken(kept, None, is_finished=False)

@@ -13,7 +13,7 @@ from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import Aside, Where
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import MOST_SHOWN, shortened
 
 _SINCE = timedelta(days=60)
@@ -41,18 +41,20 @@ _WHERE_ELSE = {
 }
 
 
-def tell_asides(talk: Talk) -> None:
+def tell_asides(session: Session) -> None:
     """Name what was left out, and what of it looks like an order or a command."""
-    search = Search(talk)
+    search = Search(session)
     for where in Where:
-        here = [aside for aside in talk.mail.asides if aside.where is where]
+        here = [aside for aside in session.mail.asides if aside.where is where]
         meant = _meant(search, where, here)
         shown = here if where in (Where.GREETING, Where.CLOSING) else meant
         if shown:
-            _tell(talk, where, shown, meant)
-            if where is not Where.SIGNATURE and (where is not Where.QUOTE or _is_ours(talk, here)):
+            _tell(session, where, shown, meant)
+            if where is not Where.SIGNATURE and (
+                where is not Where.QUOTE or _is_ours(session, here)
+            ):
                 # In quoted text, only a change of what the judge wrote is surely meant.
-                talk.missed += [_POSTSCRIPT.sub("", each.text) for each in meant]
+                session.missed += [_POSTSCRIPT.sub("", each.text) for each in meant]
 
 
 def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]:
@@ -62,7 +64,7 @@ def _meant(search: Search, where: Where, asides: Sequence[Aside]) -> list[Aside]
     found = (each for each in asides if _is_meant(search, where, each))
     once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
     meant = list(once.values())
-    return _without_ours(search.talk, meant, asides) if where is Where.QUOTE else meant
+    return _without_ours(search.session, meant, asides) if where is Where.QUOTE else meant
 
 
 def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
@@ -74,15 +76,15 @@ def _is_meant(search: Search, where: Where, aside: Aside) -> bool:
 # --- quoted text ------------------------------------------------------------------------------
 
 
-def _without_ours(talk: Talk, meant: list[Aside], quoted: Sequence[Aside]) -> list[Aside]:
+def _without_ours(session: Session, meant: list[Aside], quoted: Sequence[Aside]) -> list[Aside]:
     """The rows that the judge did not write: the sender typed or changed them."""
     if not meant:
         return []
-    form = _form(talk)
+    form = _form(session)
     strange = [each for each in meant if not _holds(form, each.text)]
     if not strange:
         return []
-    ours = _quoted_of_ours([each.text for each in quoted], _letters(talk))
+    ours = _quoted_of_ours([each.text for each in quoted], _letters(session))
     return [each for each in strange if each.text not in ours]
 
 
@@ -101,31 +103,31 @@ def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[st
     return ours
 
 
-def _is_ours(talk: Talk, quoted: Sequence[Aside]) -> bool:
+def _is_ours(session: Session, quoted: Sequence[Aside]) -> bool:
     """Whether most of the quoted rows are of one letter of the judge."""
     rows = [each.text for each in quoted]
-    most = max((sum(_holds(text, row) for row in rows) for text in _letters(talk)), default=0)
+    most = max((sum(_holds(text, row) for row in rows) for text in _letters(session)), default=0)
     return most >= len(rows) * _OURS
 
 
-def _letters(talk: Talk) -> list[str]:
+def _letters(session: Session) -> list[str]:
     """The words of the messages that were lately sent to the sender of this mail."""
-    owner = talk.seat.address if talk.seat is not None else ""
-    addresses = {talk.address, talk.answer_to, owner} - {""}
+    owner = session.seat.address if session.seat is not None else ""
+    addresses = {session.address, session.answer_to, owner} - {""}
     return [
         _words(_NOT_READ.sub("", body))
         for address in sorted(addresses)
-        for body in talk.uow.outbox.bodies(address, talk.now - _SINCE, _MOST_LETTERS)
+        for body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_LETTERS)
     ]
 
 
-def _form(talk: Talk) -> str:
+def _form(session: Session) -> str:
     """The words of the lines that the judge asks for in this phase."""
-    situation = talk.situation()
-    if situation is None or talk.power is None:
+    situation = session.situation()
+    if situation is None or session.power is None:
         return ""
     words, state = Words(situation.world), situation.state
-    powers = {power for seat in own_seats(talk) for power in seat.powers} | {talk.power}
+    powers = {power for seat in own_seats(session) for power in seat.powers} | {session.power}
     lines = [
         line
         for power in sorted(powers)
@@ -148,26 +150,26 @@ def _holds(words: str, text: str) -> bool:
 # --- what is said of it -----------------------------------------------------------------------
 
 
-def _tell(talk: Talk, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
+def _tell(session: Session, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
     for aside in shown[:MOST_SHOWN]:
-        talk.answer.ignored.append(f"line {aside.number}: {_shown(talk, aside)}")
+        session.answer.ignored.append(f"line {aside.number}: {_shown(session, aside)}")
     if len(shown) > MOST_SHOWN:
-        talk.answer.ignored.append(f"and {counted(len(shown) - MOST_SHOWN, 'more line')}")
+        session.answer.ignored.append(f"and {counted(len(shown) - MOST_SHOWN, 'more line')}")
     if where in _WHY:
-        talk.answer.ignored.append(_WHY[where])
+        session.answer.ignored.append(_WHY[where])
     if not meant:
         return
-    talk.answer.overlooked += [aside.number for aside in meant]
+    session.answer.overlooked += [aside.number for aside in meant]
     numbers = listed([str(aside.number) for aside in meant[:MOST_SHOWN]])
     if len(meant) == 1:
         told = f"Line {numbers} looks like an order. If you mean it, send it again"
     else:
         told = f"Lines {numbers} look like orders. If you mean them, send them again"
-    talk.answer.ignored.append(f"{told} {_WHERE_ELSE[where]}.")
+    session.answer.ignored.append(f"{told} {_WHERE_ELSE[where]}.")
 
 
-def _shown(talk: Talk, aside: Aside) -> str:
+def _shown(session: Session, aside: Aside) -> str:
     """As much of a row as is needed to find it again."""
-    text = talk.safe(aside.text)
+    text = session.safe(aside.text)
     mark = "> " if aside.where is Where.QUOTE else ""
     return mark + shortened(text)

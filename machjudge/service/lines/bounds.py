@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Flaw, Line
-from machjudge.service.session.session import Talk, is_player
+from machjudge.service.session.session import Session, is_player
 
 MOST_COMMANDS = 150
 """Commands of one mail that are carried out."""
@@ -31,33 +31,33 @@ class Heard:
     commands: int = 0
     settings: int = 0
 
-    def takes(self, talk: Talk, line: Line, command: Command) -> bool:
+    def takes(self, session: Session, line: Line, command: Command) -> bool:
         """Whether there is room for a command; where not, nothing more of the mail is read."""
         self.commands += 1
         self.settings += len(command.settings) if isinstance(command, Set) else 0
         if self.commands > MOST_COMMANDS:
-            stop(talk, line.number, _TOO_MANY_COMMANDS)
+            stop(session, line.number, _TOO_MANY_COMMANDS)
         elif self.settings > MOST_SETTINGS:
-            stop(talk, line.number, _TOO_MANY_SETTINGS)
-        return not talk.is_closed
+            stop(session, line.number, _TOO_MANY_SETTINGS)
+        return not session.is_closed
 
 
-def stop(talk: Talk, number: int, reason: str) -> None:
+def stop(session: Session, number: int, reason: str) -> None:
     """Read nothing more of a mail, from the line with that number on."""
-    talk.is_closed = talk.is_cut = True
-    talk.answer.verdict += [f"{reason}; nothing from line {number} on was read.", _AGAIN]
+    session.is_closed = session.is_cut = True
+    session.answer.verdict += [f"{reason}; nothing from line {number} on was read.", _AGAIN]
 
 
-def tell_cut(talk: Talk) -> None:
+def tell_cut(session: Session) -> None:
     """Say first that a mail was too long, and let the phase wait for the rest of it."""
-    for defect in talk.mail.defects:
+    for defect in session.mail.defects:
         if defect.flaw in _CUT:
-            talk.answer.verdict.insert(0, _words_of(defect.flaw, defect.line))
-            talk.answer.verdict.insert(1, _AGAIN)
-            talk.is_cut = True
+            session.answer.verdict.insert(0, _words_of(defect.flaw, defect.line))
+            session.answer.verdict.insert(1, _AGAIN)
+            session.is_cut = True
             break
-    if talk.is_cut and is_player(talk.seat):
-        talk.flag()
+    if session.is_cut and is_player(session.seat):
+        session.flag()
 
 
 def _words_of(flaw: Flaw, line: int | None) -> str:

@@ -41,44 +41,44 @@ from machjudge.service.session.command import (
     Entry,
     Who,
 )
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup import creating, setting, shared_dice
 from machjudge.service.setup.flag_rows import FLAG_ROWS
 from machjudge.service.setup.gather_rows import GATHER_ROWS
 
 
-def _help(talk: Talk, line: Line, asked: Help) -> None:
+def _help(session: Session, line: Line, asked: Help) -> None:
     """All commands, or one."""
     if asked.topic.lower() in _EVERYTHING:
-        give_help(talk)
+        give_help(session)
         return
     entry = find_entry(asked.topic)
     several = [each for each in TABLE if each.name.startswith(f"{asked.topic.lower()} ")]
     if entry is None and several:
         found = (text for each in several for text in (f"  {each.usage}", f"    {each.about}"))
-        talk.answer.texts.append(Text(f"HELP {asked.topic.upper()}", tuple(found)))
+        session.answer.texts.append(Text(f"HELP {asked.topic.upper()}", tuple(found)))
         return
     if entry is None:
         text = asked.topic.lower() in (*TEXTS, *OTHER_NAMES)
         instead = f"GET {asked.topic.upper()}" if text else nearest(asked.topic)
-        talk.refuse(line, f"there is no command {asked.topic!r}", instead=instead)
+        session.refuse(line, f"there is no command {asked.topic!r}", instead=instead)
         return
     facts = {"command": entry, "also": entry.also, "who": [who.value for who in _listed(entry.who)]}
-    lines = talk.desk.paper.lines("help_one", facts)
-    talk.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
+    lines = session.services.paper.lines("help_one", facts)
+    session.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
 
 
 _EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
 
 
-def give_help(talk: Talk) -> None:
+def give_help(session: Session) -> None:
     """Add the help to the answer."""
     groups = [
         {"title": group, "commands": [entry for entry in TABLE if entry.group == group]}
         for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
     ]
     facts = {"groups": groups, "flags": _settings(RULES), "press": _settings(PRESS)}
-    talk.answer.texts.append(Text("HELP", talk.desk.paper.lines("help", facts)))
+    session.answer.texts.append(Text("HELP", session.services.paper.lines("help", facts)))
 
 
 def _settings(group: str) -> list[str]:

@@ -13,7 +13,7 @@ from machjudge.service.lines.asides import tell_asides
 from machjudge.service.lines.command_table import give_help, nearest
 from machjudge.service.model.records import Role
 from machjudge.service.session.incoming import WORDS, line_read
-from machjudge.service.session.session import Talk, is_player
+from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
 OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
@@ -31,7 +31,7 @@ _BELOW = "Nothing below the end of a mail is read, and a mail opens one game onl
 class Leftovers:
     """What is left of a mail when everything else is done."""
 
-    talk: Talk
+    session: Session
     lines: list[Line] = field(default_factory=list)
     """Lines that are no commands, of somebody who gives no orders."""
     greetings: list[Line] = field(default_factory=list)
@@ -46,88 +46,92 @@ class Leftovers:
         if failed and not heard:
             heard += 1
             rest.remove(failed[0])
-            self.talk.refuse_all(failed[0], registry.NOT_OPENED)
+            self.session.refuse_all(failed[0], registry.NOT_OPENED)
         looked_at = self.lines[:_MOST_EXPLAINED]
         told = {n for n, line in enumerate(looked_at) if self._deserves_word(n, line, heard)}
         heard += sum(explained(line.text) not in (None, QUESTION) for line in looked_at)
         for number in sorted(told):
             self._no_such_command(self.lines[number])
         others = [line for number, line in enumerate(self.lines) if number not in told]
-        tell_unread(self.talk, sorted([*rest, *others], key=lambda line: line.number))
+        tell_unread(self.session, sorted([*rest, *others], key=lambda line: line.number))
         self._tell_left(left)
-        if others and not self.talk.is_closed:
-            above = self.talk.seat is None or is_player(self.talk.seat)
-            self.talk.answer.ignored.append(_WHY_UNREAD[above])
-        tell_asides(self.talk)
+        if others and not self.session.is_closed:
+            above = self.session.seat is None or is_player(self.session.seat)
+            self.session.answer.ignored.append(_WHY_UNREAD[above])
+        tell_asides(self.session)
         self._tell_defects(heard)
 
     def _tell_left(self, left: Sequence[Line]) -> None:
         """Below a signoff nobody looks for anything, unless another signon stands there."""
         left = [line for line in left if not isinstance(line_read(line.text), SignOff)]
-        if self.talk.is_closed and not self.talk.answer.troubles and not self.talk.has_quit:
+        if (
+            self.session.is_closed
+            and not self.session.answer.troubles
+            and not self.session.has_quit
+        ):
             at = next((n for n, line in enumerate(left) if _opens(line)), len(left))
-            tell_unread(self.talk, left[at:])
-            self.talk.answer.ignored += [_BELOW] if left[at:] else []
+            tell_unread(self.session, left[at:])
+            self.session.answer.ignored += [_BELOW] if left[at:] else []
         else:
-            tell_unread(self.talk, left)
+            tell_unread(self.session, left)
 
     def _deserves_word(self, number: int, line: Line, heard: int) -> bool:
         is_first = number == 0 and not heard
         return is_first or nearest(line.text) is not None or explained(line.text) is not None
 
     def _no_such_command(self, line: Line) -> None:
-        seat = self.talk.seat
+        seat = self.session.seat
         is_player = seat is None or seat.role is Role.PLAYER
         if not is_player and nearest(line.text) is None and explained(line.text) is None:
-            self.talk.refuse(line, "only players give orders")
+            self.session.refuse(line, "only players give orders")
             return
         if (nearest(line.text) or "").partition(" ")[0].lower() in OPENING:
-            self.talk.secrets.update(line.text.split()[1:])
-        refuse_unknown(self.talk, line)
+            self.session.secrets.update(line.text.split()[1:])
+        refuse_unknown(self.session, line)
 
     def _tell_defects(self, heard: int) -> None:
-        file = self.talk.mail.file
+        file = self.session.mail.file
         if file is not None:
-            self.talk.answer.notices.append(
+            self.session.answer.notices.append(
                 "  Your mail itself holds no orders, so the attached file "
                 f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
             )
         # An empty answer confirms something, or opens a seat: nothing is missing in it.
-        is_answer = bool(heard) and not self.talk.mail.lines
+        is_answer = bool(heard) and not self.session.mail.lines
         for defect in self._defects():
             if is_answer and defect.flaw is Flaw.EMPTY:
                 continue
             is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
-            told = self.talk.answer.notices if is_notice else self.talk.answer.ignored
+            told = self.session.answer.notices if is_notice else self.session.answer.ignored
             told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
-        if (is_empty and not is_answer) or (not heard and not self.talk.answer.texts):
-            give_help(self.talk)
+        if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
+            give_help(self.session)
 
     def _defects(self) -> list[Defect]:
         """What is wrong with the mail; an answer to a message needs no text and no signon."""
-        answers = self.talk.opened_by_token or any(
-            isinstance(each, ActToken) for each in self.talk.speaks
+        answers = self.session.opened_by_token or any(
+            isinstance(each, ActToken) for each in self.session.speaks
         )
         none_needed = _NEEDED if answers else frozenset()
-        return [each for each in self.talk.mail.defects if each.flaw not in none_needed]
+        return [each for each in self.session.mail.defects if each.flaw not in none_needed]
 
 
 _NEEDED = frozenset({Flaw.EMPTY, Flaw.SIGNON_ONLY_QUOTED})
 """What is wrong with a mail only where it has to open a seat itself."""
 
 
-def refuse_unknown(talk: Talk, line: Line) -> None:
+def refuse_unknown(session: Session, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
     first = line.text.split()[0]
     shown = replace(line, text=first if first == line.text else f"{first} …")
     reason = explained(line.text)
-    if talk.seat is None and WORDS.is_unit_order(line.text):
+    if session.seat is None and WORDS.is_unit_order(line.text):
         reason = _ORDER
     if reason is not None:
-        talk.refuse(shown, reason)
+        session.refuse(shown, reason)
     else:
-        talk.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
+        session.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
 
 
 def is_greeting(line: Line) -> bool:

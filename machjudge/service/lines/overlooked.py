@@ -18,11 +18,11 @@ from machjudge.language.orders.sweeps import Sweep, parse_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.service.game.stored_orders import write_order
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.lines.command_table import entry_of_setting
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.incoming import WORDS, line_read
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _ASKING = (
     c.SignOn,
@@ -58,11 +58,11 @@ _SENTENCE = re.compile(r"[.!?]$")
 class Search:
     """Looks for orders and commands in lines that were not read."""
 
-    talk: Talk
-    situation: Situation | None = field(init=False)
+    session: Session
+    situation: GameView | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.situation = self.talk.situation()
+        self.situation = self.session.situation()
 
     def finds(self, text: str) -> bool:
         """Whether a line is a whole order or a command that does something."""
@@ -109,7 +109,7 @@ class Search:
 
     def is_sure(self, text: str) -> bool:
         """Whether a line can only be an order for now: lawful, and not on file already."""
-        situation, power = self.situation, self.talk.power
+        situation, power = self.situation, self.session.power
         if situation is None or power is None:
             return False
         if self.is_sweep(text):
@@ -122,8 +122,8 @@ class Search:
         return write_order(self.situation.world, order) if self.situation is not None else ""
 
     def _filed(self) -> Iterator[str]:
-        powers = {power for seat in own_seats(self.talk) for power in seat.powers}
-        for power in powers | ({self.talk.power} if self.talk.power else set()):
+        powers = {power for seat in own_seats(self.session) for power in seat.powers}
+        for power in powers | ({self.session.power} if self.session.power else set()):
             sheet = self.situation.sheets.get(PowerId(power)) if self.situation else None
             yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
 

@@ -13,49 +13,51 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.session.incoming import WORDS
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import tell_unread
 
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}[.,!]?$")
 
 
-def without_farewell(talk: Talk, situation: Situation, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def without_farewell(
+    session: Session, situation: GameView, lines: tuple[Line, ...]
+) -> tuple[Line, ...]:
     """The lines without a name that stands alone below all others; the answer names it."""
-    if len(lines) <= 1 or not _stands_alone(talk, lines[-1]):
+    if len(lines) <= 1 or not _stands_alone(session, lines[-1]):
         return lines
     name = lines[-1].text.rstrip(" .,!")
-    power = talk.power
+    power = session.power
     is_own = power is not None and _calls(situation, power, name)
     if not is_own and _may_be_order(situation, name):
         return lines
     if is_own and any(_is_bare(situation, line.text) for line in lines[:-1]):
         return lines
-    tell_unread(talk, lines[-1:])
-    talk.answer.ignored.append("That is taken for your name, and not for an order.")
+    tell_unread(session, lines[-1:])
+    session.answer.ignored.append("That is taken for your name, and not for an order.")
     return lines[:-1]
 
 
-def _stands_alone(talk: Talk, line: Line) -> bool:
+def _stands_alone(session: Session, line: Line) -> bool:
     """Whether a line of up to three words is the last of the mail, below an empty one."""
-    said = [each for each in talk.mail.lines if not each.is_press]
+    said = [each for each in session.mail.lines if not each.is_press]
     at = next((n for n, each in enumerate(said) if each.number == line.number), 0)
     is_last = at > 0 and at == len(said) - 1
     return is_last and said[at - 1].number < line.number - 1 and bool(_NAME.match(line.text))
 
 
-def _is_bare(situation: Situation, text: str) -> bool:
+def _is_bare(situation: GameView, text: str) -> bool:
     """Whether a line orders by a name alone, so that the mail is a list of such."""
     is_name = bool(_NAME.match(text)) and not WORDS.begins_command(text)
     return is_name and _may_be_order(situation, text)
 
 
-def _calls(situation: Situation, power: PowerId, name: str) -> bool:
+def _calls(situation: GameView, power: PowerId, name: str) -> bool:
     return name.lower() == Words(situation.world).power(power).lower()
 
 
-def _may_be_order(situation: Situation, text: str) -> bool:
+def _may_be_order(situation: GameView, text: str) -> bool:
     """Whether a line is an order, or so near one that it may be a slip of the pen."""
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
     if parse_sweep(text, lexicon, stage) is not None:

@@ -17,21 +17,23 @@ from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room
 from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import blotted
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _MOST_NAMED = 8
 
 
-def write(talk: Talk, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]) -> None:
+def write(
+    session: Session, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]
+) -> None:
     """Do with a text what its command says; what cannot be done returns it to its writer."""
-    talk.has_written = True
+    session.has_written = True
     match said:
         case Press():
-            press_room.press(talk, line, said, text)
+            press_room.press(session, line, said, text)
         case PostalPress():
-            postal.hold(talk, line, text)
+            postal.hold(session, line, text)
         case Diary():
-            diary.record(talk, line, text)
+            diary.record(session, line, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +68,16 @@ def passage_behind(left: list[Line], number: int) -> Passage:
     return Passage(tuple(text), tuple(lines), has_end)
 
 
-def swallowed(talk: Talk, passage: Passage) -> tuple[Line, ...]:
+def swallowed(session: Session, passage: Passage) -> tuple[Line, ...]:
     """The lines of a text without an end that look like orders or commands of their writer."""
     if passage.has_end:
         return ()
-    search = Search(talk)
+    search = Search(session)
     texts = ((line, line.text.strip()) for line in passage.lines)
     return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
 
 
-def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -> None:
+def hold_back(session: Session, line: Line, passage: Passage, meant: Sequence[Line]) -> None:
     """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
     numbers = listed([str(each.number) for each in meant[:_MOST_NAMED]])
     look = (
@@ -83,14 +85,14 @@ def hold_back(talk: Talk, line: Line, passage: Passage, meant: Sequence[Line]) -
         if len(meant) == 1
         else f"lines {numbers} look like orders"
     )
-    talk.refuse(
+    session.refuse(
         line,
         f"this text has no ENDPRESS, and {look}. Nothing of it was sent or read. Send the text "
         "again with ENDPRESS below it, and your orders below that",
     )
-    talk.answer.overlooked += [each.number for each in meant]
-    talk.missed += [each.text.strip() for each in meant]
-    press_room.give_back(talk, blotted(talk, passage.text))
+    session.answer.overlooked += [each.number for each in meant]
+    session.missed += [each.text.strip() for each in meant]
+    press_room.give_back(session, blotted(session, passage.text))
 
 
 def end_of_text(left: Sequence[Line]) -> int:

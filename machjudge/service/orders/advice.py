@@ -15,12 +15,12 @@ from machjudge.language.vocabulary.said import Ambiguous, Candidate, Problem
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words, listed
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
-def only_meaning(situation: Situation, power: PowerId, said: Ambiguous) -> str | None:
+def only_meaning(situation: GameView, power: PowerId, said: Ambiguous) -> str | None:
     """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
 
     It is the only one that the power may give; of several, the only one within one step.
@@ -34,7 +34,7 @@ def only_meaning(situation: Situation, power: PowerId, said: Ambiguous) -> str |
     return order_text(Words(world), only[0]) if len(only) == 1 else None
 
 
-def _with(situation: Situation, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+def _with(situation: GameView, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
     """The order that the line says if the abbreviation means the candidate."""
     begin, end = said.column, said.column + len(said.text)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
@@ -45,7 +45,7 @@ def _with(situation: Situation, said: Ambiguous, candidate: Candidate) -> Iterat
             yield order
 
 
-def _is_near(situation: Situation, power: PowerId, order: Order) -> bool:
+def _is_near(situation: GameView, power: PowerId, order: Order) -> bool:
     """Whether the unit that an order moves or supports could make that move in one step."""
     world, state = situation.world, situation.state
     match order:
@@ -58,7 +58,7 @@ def _is_near(situation: Situation, power: PowerId, order: Order) -> bool:
     return unit is not None and world.reaches(unit, to)
 
 
-def instead(situation: Situation, power: PowerId, order: Order, because: Objection) -> str:
+def instead(situation: GameView, power: PowerId, order: Order, because: Objection) -> str:
     """What the unit of a refused order can do, as half a sentence; empty where that is no help."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
         return _ways_out(situation, order)
@@ -75,7 +75,7 @@ def _ways(world: World, unit: Unit) -> str:
     return f"{words.unit(unit)} can reach {listed(names)}" if names else ""
 
 
-def _ways_out(situation: Situation, order: Order) -> str:
+def _ways_out(situation: GameView, order: Order) -> str:
     if not isinstance(order, Advance | Convert):
         return ""
     waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]

@@ -14,10 +14,10 @@ from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.conditions import flaw_of, holds
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Target
 from machjudge.service.orders.submit import trouble_of
-from machjudge.service.session.session import Talk, is_player
+from machjudge.service.session.session import Session, is_player
 
 _MOST_NESTED = 10
 _NO_IF = "there is no IF above this line"
@@ -48,8 +48,8 @@ Drafted: TypeAlias = Line | Block
 class Draft:
     """What one mail orders, line by line."""
 
-    def __init__(self, talk: Talk) -> None:
-        self.talk = talk
+    def __init__(self, session: Session) -> None:
+        self.session = session
         self.ahead: dict[Target, list[Drafted]] = {}
         """What is for later phases."""
         self.unread: list[Line] = []
@@ -60,7 +60,7 @@ class Draft:
 
     def takes(self, line: Line) -> bool:
         """Whether a line belongs to ``if … endif`` by its words."""
-        return is_player(self.talk.seat) and begins_branch(line.text)
+        return is_player(self.session.seat) and begins_branch(line.text)
 
     def take(self, line: Line) -> None:
         """Take a line that is no command; behind ``if`` it may hold words of that."""
@@ -73,13 +73,13 @@ class Draft:
         """Take an order."""
         if self._open:
             self._open[-1].cases[-1].items.append(line)
-        elif self.talk.is_nowhere:
+        elif self.session.is_nowhere:
             self.unread.append(line)
-            self.is_flawed |= self.talk.is_phase_unread
-        elif self.talk.target is None:
-            self.talk.order_lines.append(line)
+            self.is_flawed |= self.session.is_phase_unread
+        elif self.session.target is None:
+            self.session.order_lines.append(line)
         else:
-            self.ahead.setdefault(self.talk.target, []).append(line)
+            self.ahead.setdefault(self.session.target, []).append(line)
 
     def branch(self, line: Line) -> None:
         """Take a line with words of ``if … endif`` in it."""
@@ -145,19 +145,19 @@ class Draft:
             self._open[-1].cases[-1].items.append(block)
         elif block.is_lost:
             return
-        elif self.talk.is_nowhere:
+        elif self.session.is_nowhere:
             self.unread.append(block.line)
-        elif self.talk.target is None:
+        elif self.session.target is None:
             self._judge(block)
         else:
-            self.ahead.setdefault(self.talk.target, []).append(block)
+            self.ahead.setdefault(self.session.target, []).append(block)
 
     # --- conditions ---------------------------------------------------------------------------
 
     def _condition(self, line: Line, piece: Piece) -> Condition | None:
-        situation, power = self.talk.situation(), self.talk.power
+        situation, power = self.session.situation(), self.session.power
         if situation is None or power is None:
-            self._spoil(line, self.talk.why_not_played())
+            self._spoil(line, self.session.why_not_played())
             return None
         found = parse_condition(piece.text, lexicon_of(situation.world.scenario), power)
         if isinstance(found, Problem | Ambiguous):
@@ -173,23 +173,23 @@ class Draft:
 
     def _judge(self, block: Block) -> None:
         """Take what counts of a block for the phase that is being played."""
-        situation = self.talk.situation()
+        situation = self.session.situation()
         if situation is None:
             return
         chosen = self._chosen(situation, block)
-        self.talk.order_lines += chosen
+        self.session.order_lines += chosen
         number = block.line.number
         if not chosen:
-            self.talk.answer.notices.append(f"  Line {number}: no condition is true.")
+            self.session.answer.notices.append(f"  Line {number}: no condition is true.")
 
-    def _chosen(self, situation: Situation, block: Block) -> list[Line]:
+    def _chosen(self, situation: GameView, block: Block) -> list[Line]:
         found = _case_that_holds(situation, block)
         if found is None:
             return []
         if found.condition is not None:
             text = write_condition(found.condition, lexicon_of(situation.world.scenario))
             told = f"  Line {block.line.number}: the condition {text} is true."
-            self.talk.answer.notices.append(told)
+            self.session.answer.notices.append(told)
         lines: list[Line] = []
         for item in found.items:
             lines += [item] if isinstance(item, Line) else self._chosen(situation, item)
@@ -206,12 +206,12 @@ class Draft:
     def _refuse(
         self, line: Line, reason: str, trouble: Trouble | None = None, note: str = ""
     ) -> None:
-        self.is_flawed |= self.talk.target is None and not self.talk.is_nowhere
+        self.is_flawed |= self.session.target is None and not self.session.is_nowhere
         shown = trouble or Trouble(line.number, line.text, reason)
-        self.talk.take_trouble(replace(shown, note=note))
+        self.session.take_trouble(replace(shown, note=note))
 
 
-def _case_that_holds(situation: Situation, block: Block) -> DraftCase | None:
+def _case_that_holds(situation: GameView, block: Block) -> DraftCase | None:
     for case in block.cases:
         if case.condition is None or holds(case.condition, situation.state):
             return case

@@ -20,12 +20,12 @@ from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.stored_orders import read_order_texts, write_order
-from machjudge.service.game.view import NotRunning, Situation
+from machjudge.service.game.view import GameView, NotRunning
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan, Target
 from machjudge.service.orders.drafting import Block, Drafted
 from machjudge.service.orders.phase_begins import set_from
 from machjudge.service.orders.submit import trouble_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 MOST_KEPT = 300
 """How many orders and conditions a power may have on file ahead."""
@@ -43,7 +43,7 @@ _MOST_WRONG = 100
 class _Heard:
     """What the lines for one phase say."""
 
-    situation: Situation
+    situation: GameView
     power: PowerId
     target: Target
     troubles: list[Trouble]
@@ -104,74 +104,74 @@ class _Heard:
         return found
 
 
-def keep_ahead(talk: Talk, ahead: dict[Target, list[Drafted]]) -> None:
+def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:
     """Keep what a mail orders for later phases, and say what cannot be kept."""
-    situation, power = talk.situation(), talk.power
+    situation, power = session.situation(), session.power
     if situation is None or power is None:
         return
     for target, drafted in ahead.items():
         heard = _Heard(situation, power, target, [], [])
         items = heard.items(drafted)
-        plan = plan_of(talk, power)
-        if plan.received > talk.received:
+        plan = plan_of(session, power)
+        if plan.received > session.received:
             line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            talk.refuse(line, _OLDER)
+            session.refuse(line, _OLDER)
             continue
         part = plan.part(target)
         merged = (*_not_replaced(situation, power, part, items), *items)
         changed = plan.with_part(replace(part, items=merged, flawed=bool(heard.troubles)))
         if changed.size() > MOST_KEPT:
             line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            talk.refuse(line, _TOO_MANY)
+            session.refuse(line, _TOO_MANY)
             continue
-        _tell(talk, heard)
+        _tell(session, heard)
         if items or heard.troubles:
-            keep(talk, changed)
+            keep(session, changed)
 
 
-def _tell(talk: Talk, heard: _Heard) -> None:
+def _tell(session: Session, heard: _Heard) -> None:
     for trouble in heard.troubles:
-        talk.take_trouble(trouble)
-    talk.answer.ignored += [talk.safe(text) for text in heard.ignored]
+        session.take_trouble(trouble)
+    session.answer.ignored += [session.safe(text) for text in heard.ignored]
 
 
-def plan_of(talk: Talk, power: PowerId) -> Plan:
+def plan_of(session: Session, power: PowerId) -> Plan:
     """The newest plan of a power; an empty one, with the number 0, where there is none.
 
     Raises NotRunning.
     """
-    situation = talk.situation()
+    situation = session.situation()
     if situation is None:
         raise NotRunning
     found = situation.plans.get(power)
-    return found or Plan(situation.game.id, power, 0, (), talk.received, talk.mail_id)
+    return found or Plan(situation.game.id, power, 0, (), session.received, session.mail_id)
 
 
-def keep(talk: Talk, changed: Plan) -> None:
+def keep(session: Session, changed: Plan) -> None:
     """File a changed plan as the next one; all changes of a mail are one."""
-    is_first = all(plan.power != changed.power for plan in talk.changes.plans)
+    is_first = all(plan.power != changed.power for plan in session.changes.plans)
     number = changed.number + 1 if is_first else changed.number
-    received = max(changed.received, talk.received)
-    talk.keep(replace(changed, number=number, received=received, mail=talk.mail_id))
+    received = max(changed.received, session.received)
+    session.keep(replace(changed, number=number, received=received, mail=session.mail_id))
 
 
-def put_standing_on_file(talk: Talk) -> None:
+def put_standing_on_file(session: Session) -> None:
     """Standing orders count at once where nothing is on file for the phase that is played."""
-    situation, power = talk.situation(), talk.power
+    situation, power = session.situation(), session.power
     plan = situation.plans.get(power) if situation is not None and power is not None else None
     if situation is None or plan is None or plan.power in situation.sheets:
         return
-    if not any(each.power == plan.power for each in talk.changes.plans):
+    if not any(each.power == plan.power for each in session.changes.plans):
         return
     if plan.part(situation.state.moment.stage).items:
         only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
         sheet, _ = set_from(situation, only)
         if sheet is not None:
-            talk.file(sheet)
+            session.file(sheet)
 
 
 def _not_replaced(
-    situation: Situation, power: PowerId, part: Part, new: Sequence[Item]
+    situation: GameView, power: PowerId, part: Part, new: Sequence[Item]
 ) -> list[Item]:
     """The items kept before that no new order without a condition takes the place of."""
     slots = {slot for item in new if (slot := _slot(situation, power, part.target, item))}
@@ -182,7 +182,7 @@ def _not_replaced(
     ]
 
 
-def _slot(situation: Situation, power: PowerId, target: Target, item: Item) -> object:
+def _slot(situation: GameView, power: PowerId, target: Target, item: Item) -> object:
     """What an order without a condition is about; nothing for others."""
     lexicon = lexicon_of(situation.world.scenario)
     stage = target.stage if isinstance(target, Moment) else target

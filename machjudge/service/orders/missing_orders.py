@@ -17,14 +17,14 @@ from machjudge.adjudicator.model.world import World
 from machjudge.letters.results.absent import Absent
 from machjudge.service.game.needs import has_to_order, missing
 from machjudge.service.game.stored_orders import read_order_lines, write_order
-from machjudge.service.game.view import Situation, seat_of
+from machjudge.service.game.view import GameView, seat_of
 from machjudge.service.model.conduct import Policy
 from machjudge.service.model.records import Sheet, SheetLine, StoredPhase
 
 Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 
 
-def orders_for_the_late(situation: Situation, late: frozenset[PowerId], now: datetime) -> Lines:
+def orders_for_the_late(situation: GameView, late: frozenset[PowerId], now: datetime) -> Lines:
     """Lines for powers whose grace is over, where the policy is that they hold."""
     state = situation.state
     if state.moment.stage is not Stage.CAMPAIGN:
@@ -59,7 +59,7 @@ def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, Sheet]
     return Absent(frozenset(silent), frozenset(partial), frozenset(ordered_for))
 
 
-def orders_for_the_silent(situation: Situation, heard: frozenset[PowerId], now: datetime) -> Lines:
+def orders_for_the_silent(situation: GameView, heard: frozenset[PowerId], now: datetime) -> Lines:
     """Lines for the powers that are not among those *heard*."""
     state, world = situation.state, situation.world
     if state.moment.stage is not Stage.ADJUSTMENT or not world.rules.game.money:
@@ -68,7 +68,7 @@ def orders_for_the_silent(situation: Situation, heard: frozenset[PowerId], now: 
     return {power: _kept(situation, power, now) for power in silent if state.units_of(power)}
 
 
-def _kept(situation: Situation, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
+def _kept(situation: GameView, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
     left = situation.state.treasuries.get(power, 0)
     lines: list[SheetLine] = []
     for unit in in_order_of_worth(situation, power):
@@ -78,7 +78,7 @@ def _kept(situation: Situation, power: PowerId, now: datetime) -> tuple[SheetLin
     return tuple(lines)
 
 
-def in_order_of_worth(situation: Situation, power: PowerId) -> Sequence[Unit]:
+def in_order_of_worth(situation: GameView, power: PowerId) -> Sequence[Unit]:
     """The units of a power, those to be kept first coming first.
 
     First by the player's own list, then strong ones, then armies, fleets, garrisons.

@@ -19,7 +19,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Filed:
     notices: list[str] = field(default_factory=list)
 
 
-def filed(situation: Situation, sight: Sight) -> Filed:
+def filed(situation: GameView, sight: Sight) -> Filed:
     """The whole order set of each power that the reader may see, with its money.
 
     For a master a line on every power before it.
@@ -55,7 +55,7 @@ def filed(situation: Situation, sight: Sight) -> Filed:
     return found
 
 
-def _add(found: Filed, situation: Situation, power: PowerId, *, named: bool) -> None:
+def _add(found: Filed, situation: GameView, power: PowerId, *, named: bool) -> None:
     """What concerns one power; *named* where the reader sees several."""
     words = Words(situation.world)
     orders = situation.orders_of(power)
@@ -73,7 +73,7 @@ def _add(found: Filed, situation: Situation, power: PowerId, *, named: bool) -> 
     found.notices += [f"  {whose}{line}" for line in mind.notices]
 
 
-def _add_later(found: Filed, situation: Situation, power: PowerId, *, named: bool) -> None:
+def _add_later(found: Filed, situation: GameView, power: PowerId, *, named: bool) -> None:
     """What one power has on file ahead."""
     lines = pending_lines(situation, power)
     if lines and named:
@@ -82,7 +82,7 @@ def _add_later(found: Filed, situation: Situation, power: PowerId, *, named: boo
 
 
 def _sheet(
-    situation: Situation, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
+    situation: GameView, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
 ) -> list[str]:
     """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
     words = Words(situation.world)
@@ -105,7 +105,7 @@ def _apart(words: Words, title: str, orders: Iterable[Order]) -> list[str]:
     return [f"  {title}", *lines] if lines else []
 
 
-def _money(situation: Situation, power: PowerId, ahead: Forecast) -> list[str]:
+def _money(situation: GameView, power: PowerId, ahead: Forecast) -> list[str]:
     words = Words(situation.world)
     chits = chit_lines(words, situation.state, power)
     return [*account(words, ahead), *(f"  {line}" for line in chits)]

@@ -15,7 +15,7 @@ from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
 from machjudge.service.game.needs import without_order
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 
 Heard: TypeAlias = tuple[Line, Order | Problem | Ambiguous]
 """A line, and one of the things that it says."""
@@ -31,7 +31,7 @@ class Swept:
 
 
 def spelt_out(
-    situation: Situation, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
+    situation: GameView, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
 ) -> list[Heard]:
     """What the lines of a mail say, each sweep as a line for each unit that it means.
 
@@ -48,7 +48,7 @@ def spelt_out(
 
 
 def _orders(
-    situation: Situation, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
+    situation: GameView, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
 ) -> list[Order | Problem]:
     world, state = situation.world, situation.state
     units = state.units_of(power)
@@ -76,7 +76,7 @@ def _order(verb: Verb, unit: Unit) -> Order:
             return Maintain(named)
 
 
-def _nobody_there(situation: Situation, named: Named) -> Problem:
+def _nobody_there(situation: GameView, named: Named) -> Problem:
     text = unit_text(named, lexicon_of(situation.world.scenario))
     reason = f"you have no {text}, so that nothing of this line is taken"
     return Problem(text, 0, Fault.NO_PLACE, reason, text)

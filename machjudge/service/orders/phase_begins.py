@@ -17,7 +17,7 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.registry import with_seat
-from machjudge.service.game.view import Situation, living, seat_of
+from machjudge.service.game.view import GameView, living, seat_of
 from machjudge.service.model.plans import Choice, Item, Kept, Part, Plan
 from machjudge.service.model.records import MailId, Sheet
 from machjudge.service.orders.submit import Given, submit
@@ -27,7 +27,7 @@ from machjudge.service.orders.submit import Given, submit
 class Arrived:
     """A phase that has begun with what was kept for it."""
 
-    situation: Situation
+    situation: GameView
     sheets: tuple[Sheet, ...]
     """The order sets that are now on file."""
     refused: Mapping[PowerId, tuple[Trouble, ...]]
@@ -36,7 +36,7 @@ class Arrived:
     """The codes of phases for which orders were kept and which did not come."""
 
 
-def arrive(situation: Situation, before: Moment) -> Arrived:
+def arrive(situation: GameView, before: Moment) -> Arrived:
     """Put on file what was kept for the phase; *before* is the phase that was just played."""
     sheets: list[Sheet] = []
     refused: dict[PowerId, tuple[Trouble, ...]] = {}
@@ -55,7 +55,7 @@ def arrive(situation: Situation, before: Moment) -> Arrived:
     return Arrived(replace(situation, sheets=filed), tuple(sheets), refused, unused)
 
 
-def set_from(situation: Situation, plan: Plan) -> tuple[Sheet | None, tuple[Trouble, ...]]:
+def set_from(situation: GameView, plan: Plan) -> tuple[Sheet | None, tuple[Trouble, ...]]:
     """The order set that a plan gives in this position, and what of it cannot be ordered.
 
     Orders for every phase of a kind that cannot be given now are left out; they are no mistake.
@@ -70,9 +70,7 @@ def set_from(situation: Situation, plan: Plan) -> tuple[Sheet | None, tuple[Trou
     return (replace(sheet, flawed=False) if sheet is not None else None), troubles
 
 
-def _filed(
-    situation: Situation, plan: Plan, part: Part
-) -> tuple[Sheet | None, tuple[Trouble, ...]]:
+def _filed(situation: GameView, plan: Plan, part: Part) -> tuple[Sheet | None, tuple[Trouble, ...]]:
     lines = [
         Line(number, text, text)
         for number, text in enumerate(in_force(situation, plan.power, part.items), start=1)
@@ -89,7 +87,7 @@ def _filed(
     return (sheet if sheet.lines else None), taken.troubles
 
 
-def in_force(situation: Situation, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
+def in_force(situation: GameView, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
     """The orders whose conditions hold in the position, in canonical notation."""
     for item in items:
         match item:
@@ -99,14 +97,14 @@ def in_force(situation: Situation, power: PowerId, items: tuple[Item, ...]) -> I
                 yield from in_force(situation, power, _case_that_holds(situation, power, item))
 
 
-def _case_that_holds(situation: Situation, power: PowerId, choice: Choice) -> tuple[Item, ...]:
+def _case_that_holds(situation: GameView, power: PowerId, choice: Choice) -> tuple[Item, ...]:
     for case in choice.cases:
         if not case.condition or _is_so(situation, power, case.condition):
             return case.items
     return ()
 
 
-def _is_so(situation: Situation, power: PowerId, text: str) -> bool:
+def _is_so(situation: GameView, power: PowerId, text: str) -> bool:
     """Whether a condition on file holds; one that may not be asked any more does not."""
     condition = parse_condition(text, lexicon_of(situation.world.scenario), power)
     if isinstance(condition, Problem | Ambiguous) or flaw_of(condition, situation.game, power):
@@ -121,7 +119,7 @@ def _passed_over(plan: Plan, before: Moment, now: Moment) -> Iterator[str]:
             yield target.code
 
 
-def _waiting(situation: Situation, plan: Plan) -> Situation:
+def _waiting(situation: GameView, plan: Plan) -> GameView:
     """Whoever asked beforehand to wait for the deadline of the phase waits for it."""
     moment = situation.state.moment
     seat = seat_of(situation.game, plan.power)

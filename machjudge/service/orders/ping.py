@@ -11,7 +11,7 @@ from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.game.view import zone_of
 from machjudge.service.ports.deliveries import Fate, Posted
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _MOST = 10
 """Of how many letters the answer tells the fate."""
@@ -20,43 +20,43 @@ _SINCE = timedelta(days=30)
 _LONGEST_SUBJECT = 60
 
 
-def ping(talk: Talk, _: Line, __: Ping) -> None:
+def ping(session: Session, _: Line, __: Ping) -> None:
     """Tell what arrived, and the letters lately sent to where this answer goes, nowhere else."""
-    lines = (*_arrived(talk), *_checks(talk), *_unheard(talk), "", *_letters(talk))
-    talk.answer.texts.append(Text("PING", lines))
+    lines = (*_arrived(session), *_checks(session), *_unheard(session), "", *_letters(session))
+    session.answer.texts.append(Text("PING", lines))
 
 
-def _arrived(talk: Talk) -> Iterator[str]:
-    mail, zone = talk.mail, zone_of(talk.desk, talk.person)
+def _arrived(session: Session) -> Iterator[str]:
+    mail, zone = session.mail, zone_of(session.services, session.person)
     yield f"From: {mail.sender or 'nobody'}"
     if mail.reply_to:
-        is_used = talk.answer_to == mail.reply_to.lower()
+        is_used = session.answer_to == mail.reply_to.lower()
         yield f"Reply-To: {mail.reply_to}"
         yield from () if is_used else ("  not used: it is no address of yours here",)
     yield "Received:"
-    yield f"  {when(talk.received, zone)}"
-    if talk.now - talk.received >= timedelta(minutes=1):
-        yield f"  read {span(talk.now - talk.received)} later"
+    yield f"  {when(session.received, zone)}"
+    if session.now - session.received >= timedelta(minutes=1):
+        yield f"  read {span(session.now - session.received)} later"
     yield f"{counted(len(mail.lines), 'line')} read, {counted(len(mail.defects), 'defect')}."
     if mail.attachments:
         yield f"Not read: {one_line(listed(mail.attachments))}"
 
 
-def _checks(talk: Talk) -> Iterator[str]:
+def _checks(session: Session) -> Iterator[str]:
     """What is known of the writer: an address is no proof, a password is."""
-    person = talk.person
+    person = session.person
     known = f"registered as {person.name}" if person is not None else "not registered"
     yield f"This address is {known}."
-    opened = talk.game is not None and talk.seat is not None
+    opened = session.game is not None and session.seat is not None
     yield f"A signon opened a seat: {'yes' if opened else 'no'}."
 
 
-def _unheard(talk: Talk) -> Iterator[str]:
+def _unheard(session: Session) -> Iterator[str]:
     """Earlier mails from the same address that were taken for automatic ones."""
-    found = talk.uow.inbox.unheard(talk.address, talk.now - _SINCE, _MOST)
+    found = session.uow.inbox.unheard(session.address, session.now - _SINCE, _MOST)
     if not found:
         return
-    zone = zone_of(talk.desk, talk.person)
+    zone = zone_of(session.services, session.person)
     yield "Earlier mails from here that were taken for automatic mail:"
     for each in found:
         yield f"  {when(each.received, zone)}"
@@ -64,14 +64,14 @@ def _unheard(talk: Talk) -> Iterator[str]:
         yield f"    {each.why or 'nobody could be answered'}; {told}"
 
 
-def _letters(talk: Talk) -> Iterator[str]:
-    address = talk.answer_to
-    posted = talk.uow.outbox.lately(address, talk.now - _SINCE, _MOST)
+def _letters(session: Session) -> Iterator[str]:
+    address = session.answer_to
+    posted = session.uow.outbox.lately(address, session.now - _SINCE, _MOST)
     if not posted:
         yield "No message went to this address in the last 30 days."
         return
     yield "The latest messages to this address:"
-    zone = zone_of(talk.desk, talk.person)
+    zone = zone_of(session.services, session.person)
     for each in posted:
         yield f"  {each.subject[:_LONGEST_SUBJECT]}"
         yield f"    {_fate(each, zone)}"

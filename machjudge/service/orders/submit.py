@@ -26,7 +26,7 @@ from machjudge.letters.wording.why import objection
 from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import Line
 from machjudge.service.game.stored_orders import write_order
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import instead, only_meaning
 from machjudge.service.orders.orders_for_all import Heard, Swept, spelt_out
@@ -97,7 +97,7 @@ class _Refused:
     """Why it may not be ordered here and now; none for what could not be read."""
 
 
-def submit(situation: Situation, given: Given) -> Taken:
+def submit(situation: GameView, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
     lines, parted_off = _swept(situation, given.lines)
     parsed = _read(situation, lines)
@@ -128,7 +128,7 @@ def submit(situation: Situation, given: Given) -> Taken:
     return Taken(sheet, troubles, ignored, chits, merged.notices, cut)
 
 
-def _means_nothing(situation: Situation, refused: _Refused) -> bool:
+def _means_nothing(situation: GameView, refused: _Refused) -> bool:
     """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
 
     An order of another kind of phase, or for a unit that need not retreat.
@@ -146,7 +146,7 @@ def _means_nothing(situation: Situation, refused: _Refused) -> bool:
 
 
 def _swept(
-    situation: Situation, lines: Sequence[Line]
+    situation: GameView, lines: Sequence[Line]
 ) -> tuple[list[Line], list[tuple[int, Line, Sweep]]]:
     """The other lines, and the orders for many units at once, each with how many are before it.
 
@@ -177,7 +177,7 @@ def _once_each(refused: "list[_Refused]", sweeps: Sequence[Swept]) -> "list[_Ref
 
 
 def _sheet(
-    situation: Situation, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
+    situation: GameView, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
 ) -> Sheet:
     old = situation.sheets.get(given.power)
     return Sheet(
@@ -193,7 +193,7 @@ def _sheet(
 
 
 def _chits(
-    situation: Situation, given: Given, heard: Sequence[Heard]
+    situation: GameView, given: Given, heard: Sequence[Heard]
 ) -> tuple[tuple[ChitGiven, ...], list[_Refused]]:
     """The chits that the mail gives away, and the gifts that the rules forbid."""
     gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
@@ -209,7 +209,7 @@ def _chits(
 _TOO_MUCH_IS_WRONG = "too many lines are wrong; those from here on were not read"
 
 
-def _read(situation: Situation, lines: Sequence[Line]) -> list[tuple[Line, Parsed]]:
+def _read(situation: GameView, lines: Sequence[Line]) -> list[tuple[Line, Parsed]]:
     """What the lines say, as far as they are read."""
     found: list[tuple[Line, Parsed]] = []
     wrong = 0
@@ -222,7 +222,7 @@ def _read(situation: Situation, lines: Sequence[Line]) -> list[tuple[Line, Parse
     return found
 
 
-def _noted(situation: Situation, power: PowerId, refused: list[_Refused]) -> Iterator[Trouble]:
+def _noted(situation: GameView, power: PowerId, refused: list[_Refused]) -> Iterator[Trouble]:
     """The troubles by their lines, with what stays in force for those that are shown."""
     refused.sort(key=lambda each: each.line.number)
     for each in refused[:MOST_TROUBLES]:
@@ -230,7 +230,7 @@ def _noted(situation: Situation, power: PowerId, refused: list[_Refused]) -> Ite
     yield from (each.trouble for each in refused[MOST_TROUBLES:])
 
 
-def _parse(situation: Situation, line: Line) -> Parsed:
+def _parse(situation: GameView, line: Line) -> Parsed:
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
     flaw = parse_sweep(line.text, lexicon, stage)
     if isinstance(flaw, Problem | Ambiguous):
@@ -239,7 +239,7 @@ def _parse(situation: Situation, line: Line) -> Parsed:
 
 
 def _first_look(
-    situation: Situation, given: Given, heard: Sequence[Heard]
+    situation: GameView, given: Given, heard: Sequence[Heard]
 ) -> tuple[list[_Refused], list[_Entry]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
     refused: list[_Refused] = []
@@ -256,7 +256,7 @@ def _first_look(
     return refused, entries
 
 
-def _filed(situation: Situation, order: Order, line: Line, given: Given) -> SheetLine:
+def _filed(situation: GameView, order: Order, line: Line, given: Given) -> SheetLine:
     return SheetLine(
         written=line.text,
         canonical=write_order(situation.world, order),
@@ -274,7 +274,7 @@ def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
     return has_troubles
 
 
-def _merged(situation: Situation, power: PowerId, new: Sequence[_Entry]) -> _Merged:
+def _merged(situation: GameView, power: PowerId, new: Sequence[_Entry]) -> _Merged:
     """Old and new lines in the order of their receipt, and what is refused of the new ones.
 
     Refused lines are taken out first, so that under all rules they replace nothing.
@@ -302,7 +302,7 @@ def _merged(situation: Situation, power: PowerId, new: Sequence[_Entry]) -> _Mer
     return _Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
 
 
-def _places(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> dict[Slot, int]:
+def _places(situation: GameView, power: PowerId, entries: Sequence[_Entry]) -> dict[Slot, int]:
     """Where what an order is about stands first, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
     for place, entry in enumerate(entries):
@@ -318,7 +318,7 @@ def _shortened(notices: list[str]) -> list[str]:
     return [*notices[:MOST_TROUBLES], f"And {counted(more, 'more line')} replaced in the same way."]
 
 
-def _replaced(situation: Situation, old: _Entry, new: _Entry) -> str:
+def _replaced(situation: GameView, old: _Entry, new: _Entry) -> str:
     """That a line of the mail takes the place of another one of it, which may be a slip."""
     if old.source is None or new.source is None:
         return ""
@@ -326,13 +326,13 @@ def _replaced(situation: Situation, old: _Entry, new: _Entry) -> str:
     return f"Line {new.source.number} replaces line {old.source.number}: {text}."
 
 
-def _sorted(situation: Situation, power: PowerId, entries: Sequence[_Entry]) -> Sorted:
+def _sorted(situation: GameView, power: PowerId, entries: Sequence[_Entry]) -> Sorted:
     orders = tuple(entry.order for entry in entries)
     return sort_out(situation.world, situation.state, {power: orders})
 
 
 def _refused_by(
-    situation: Situation, power: PowerId, line: Line, order: Order, because: Objection
+    situation: GameView, power: PowerId, line: Line, order: Order, because: Objection
 ) -> _Refused:
     reason = objection(Words(situation.world), because)
     advice = instead(situation, power, order, because)
@@ -341,7 +341,7 @@ def _refused_by(
     return _Refused(line, order, trouble, because.flaw)
 
 
-def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refused:
+def _for_another(situation: GameView, given: Given, refused: _Refused) -> _Refused:
     """Where the unit is one of another power of the writer, say how orders for that are written."""
     said = refused.said
     if not isinstance(said, UnitOrder | Maintain | Remove):
@@ -355,7 +355,7 @@ def _for_another(situation: Situation, given: Given, refused: _Refused) -> _Refu
 
 
 def _standing(
-    situation: Situation, power: PowerId, entries: Sequence[_Entry]
+    situation: GameView, power: PowerId, entries: Sequence[_Entry]
 ) -> list[tuple[Slot, SheetLine]]:
     """The lines that no later one replaces, in full, with what they are about.
 
@@ -414,7 +414,7 @@ def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
     )
 
 
-def _in_force_for(situation: Situation, power: PowerId, refused: _Refused) -> str:
+def _in_force_for(situation: GameView, power: PowerId, refused: _Refused) -> str:
     """What is in force for the unit that a refused line is about."""
     if not isinstance(refused.said, Problem | Ambiguous):
         return _in_force(situation, power, refused.said)
@@ -427,7 +427,7 @@ def _in_force_for(situation: Situation, power: PowerId, refused: _Refused) -> st
     return ""
 
 
-def _in_force(situation: Situation, power: PowerId, order: Order) -> str:
+def _in_force(situation: GameView, power: PowerId, order: Order) -> str:
     slot = slot_of(situation.world, situation.state, power, order)
     for old in situation.orders_of(power):
         if slot_of(situation.world, situation.state, power, old) == slot:

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.records import StoredPhase
 from machjudge.service.orders.submit import Given, submit
 from machjudge.service.session.replied_phase import answered, as_it_was
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +20,16 @@ class Stray:
     note: str
 
 
-def stray_line(talk: Talk, situation: Situation, given: Given) -> Stray | None:
+def stray_line(session: Session, situation: GameView, given: Given) -> Stray | None:
     """The line for which none of the orders is taken; none if they may be for this phase.
 
     Only where the mail answers a message about another phase, and does not name this one: a line
     that could be ordered then and cannot be now.
     """
-    about = None if talk.names_phase else answered(talk)
+    about = None if session.names_phase else answered(session)
     if about is None or not about.is_certain:
         return None
-    stored = as_it_was(talk, situation, about.moment)
+    stored = as_it_was(session, situation, about.moment)
     if stored is None:
         return None
     now = _refused(situation, given)
@@ -46,11 +46,11 @@ def stray_line(talk: Talk, situation: Situation, given: Given) -> Stray | None:
     )
 
 
-def _at(situation: Situation, stored: StoredPhase) -> Situation:
+def _at(situation: GameView, stored: StoredPhase) -> GameView:
     """The situation as it was when that phase began, with nothing on file."""
     return replace(situation, phase=replace(stored, after=stored.before), sheets={})
 
 
-def _refused(situation: Situation, given: Given) -> set[int]:
+def _refused(situation: GameView, given: Given) -> set[int]:
     """The numbers of the lines that cannot be ordered there."""
     return {trouble.number for trouble in submit(situation, given).troubles}

@@ -11,72 +11,76 @@ from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Role, Seat
 from machjudge.service.phases.preview import plays_himself
 from machjudge.service.session.audience import no_power
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def become(talk: Talk, line: Line, said: Become) -> None:
+def become(session: Session, line: Line, said: Become) -> None:
     """What follows is another power's; whatever fails, nothing after it is read."""
-    power = _power(talk, said.who)
-    flaw = _flaw(talk, said, power)
+    power = _power(session, said.who)
+    flaw = _flaw(session, said, power)
     if flaw:
-        talk.refuse_all(line, flaw)
+        session.refuse_all(line, flaw)
         return
-    seat = seat_of(talk.game, power) if talk.game is not None and power is not None else None
-    if seat is None or power is None or talk.game is None:
-        talk.refuse_all(line, _no_power(talk, said.who))
+    seat = seat_of(session.game, power) if session.game is not None and power is not None else None
+    if seat is None or power is None or session.game is None:
+        session.refuse_all(line, _no_power(session, said.who))
         return
     if not said.own:
-        talk.became = True
-        name = Words(talk.desk.world(talk.game)).power(power)
-        talk.note("become", f"wrote as {name}")
-    talk.speak_from(seat.number, power)
+        session.became = True
+        name = Words(session.services.world(session.game)).power(power)
+        session.note("become", f"wrote as {name}")
+    session.speak_from(seat.number, power)
 
 
-def _flaw(talk: Talk, said: Become, power: PowerId | None) -> str:
+def _flaw(session: Session, said: Become, power: PowerId | None) -> str:
     if said.own:
-        own = {each for seat in own_seats(talk) for each in seat.powers}
-        return "" if power in own else f"you do not lead {said.who!r} here{_own_words(talk, own)}"
-    is_master = talk.seat is not None and talk.seat.role is Role.MASTER
-    if talk.became:
+        own = {each for seat in own_seats(session) for each in seat.powers}
+        return (
+            "" if power in own else f"you do not lead {said.who!r} here{_own_words(session, own)}"
+        )
+    is_master = session.seat is not None and session.seat.role is Role.MASTER
+    if session.became:
         return "a master can write as one power only in each mail"
     if not is_master:
         return "that is for the master only"
     return (
         "you play in this game, so you cannot write as another player"
-        if plays_himself(talk)
+        if plays_himself(session)
         else ""
     )
 
 
-def _no_power(talk: Talk, who: str) -> str:
+def _no_power(session: Session, who: str) -> str:
     if who.lower() in ("master", "gm", "moderator"):
         return "whoever creates a game is its master; PROMOTE makes others co-masters"
-    return no_power(talk.desk.scenario(talk.game), who) if talk.game is not None else ""
+    return (
+        no_power(session.services.scenario(session.game), who) if session.game is not None else ""
+    )
 
 
-def _own_words(talk: Talk, own: Collection[PowerId]) -> str:
+def _own_words(session: Session, own: Collection[PowerId]) -> str:
     """Which powers somebody leads, where that helps."""
-    if talk.game is None or not own:
+    if session.game is None or not own:
         return ""
-    words = Words(talk.desk.world(talk.game))
+    words = Words(session.services.world(session.game))
     return f", but {listed(words.power(power) for power in sorted(own))}"
 
 
-def own_seats(talk: Talk) -> Iterator[Seat]:
+def own_seats(session: Session) -> Iterator[Seat]:
     """The players' seats of whoever sits where the signon was; that one first."""
-    seat = talk.seat
-    if seat is None or talk.game is None:
+    seat = session.seat
+    if seat is None or session.game is None:
         return
     if seat.role is Role.PLAYER:
         yield seat
-    for each in talk.game.seats:
+    for each in session.game.seats:
         is_his = each.person is not None and each.person == seat.person
         if is_his and each.role is Role.PLAYER and each.number != seat.number:
             yield each
 
 
-def _power(talk: Talk, who: str) -> PowerId | None:
-    if talk.game is None:
+def _power(session: Session, who: str) -> PowerId | None:
+    if session.game is None:
         return None
-    found = lexicon_of(talk.desk.scenario(talk.game)).power(who.lower())
+    found = lexicon_of(session.services.scenario(session.game)).power(who.lower())
     return PowerId(found) if isinstance(found, str) else None

@@ -7,81 +7,81 @@ from machjudge.reading import Line
 from machjudge.service.clock.notices import nudges
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.game.delays import holdup_lines
-from machjudge.service.game.view import Situation, zone_of
+from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.preview import plays_himself, token
 from machjudge.service.phases.process import process
 from machjudge.service.session.outgoing import sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def process_now(talk: Talk, line: Line, said: Process) -> None:
+def process_now(session: Session, line: Line, said: Process) -> None:
     """Play the phase at once with the orders on file; the phase must be named.
 
     Whoever may see a preview names its token as well, so that he plays what he has seen.
     """
-    situation = talk.situation()
+    situation = session.situation()
     if situation is None:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
         return
-    stands = why_it_stands(talk)
+    stands = why_it_stands(session)
     if stands is not None:
-        talk.refuse(line, stands)
+        session.refuse(line, stands)
         return
     moment = situation.state.moment
     if said.phase != moment:
         reason = f"the game is at {moment.code}; name that phase"
-        talk.refuse(line, reason, instead=f"PROCESS {moment.code}")
+        session.refuse(line, reason, instead=f"PROCESS {moment.code}")
         return
-    flaw = _token_flaw(talk, situation, said.token)
+    flaw = _token_flaw(session, situation, said.token)
     if flaw is not None:
-        talk.refuse(line, flaw, instead="PREVIEW")
+        session.refuse(line, flaw, instead="PREVIEW")
         return
-    by = talk.person.id if talk.person is not None else None
-    changes, after = process(talk.desk, situation, talk.now, by)
-    talk.add(changes, after)
-    talk.done(f"{moment.code} is played; the results go to everybody.")
+    by = session.person.id if session.person is not None else None
+    changes, after = process(session.services, situation, session.now, by)
+    session.add(changes, after)
+    session.done(f"{moment.code} is played; the results go to everybody.")
 
 
-def nudge(talk: Talk, line: Line, _: Nudge) -> None:
+def nudge(session: Session, line: Line, _: Nudge) -> None:
     """Remind those whose orders are missing, now and besides the reminders of the clock."""
-    situation = talk.situation()
+    situation = session.situation()
     if situation is None:
-        talk.refuse(line, talk.why_not_played())
+        session.refuse(line, session.why_not_played())
         return
     if situation.clock.paused is not None:
-        talk.refuse(line, why_it_stands(talk) or "the game is paused; RESUME first")
+        session.refuse(line, why_it_stands(session) or "the game is paused; RESUME first")
         return
     readiness, words = situation.readiness(), Words(situation.world)
     led = readiness.missing if readiness.led is None else readiness.led
-    if talk.now < situation.clock.deadline:
+    if session.now < situation.clock.deadline:
         led |= readiness.flagged
     if not led:
-        talk.done("Nobody is to be reminded:")
-        for held in _held_up_by(talk, situation, words):
-            talk.done(f"  {held}")
+        session.done("Nobody is to be reminded:")
+        for held in _held_up_by(session, situation, words):
+            session.done(f"  {held}")
         return
-    talk.letters += nudges(talk.desk, situation, led, talk.now)
+    session.letters += nudges(session.services, situation, led, session.now)
     names = listed(words.power(power) for power in sorted(led))
-    talk.note("nudge", f"reminded {names}")
-    talk.done(f"Reminded: {names}.")
+    session.note("nudge", f"reminded {names}")
+    session.done(f"Reminded: {names}.")
     for power in sorted(readiness.flagged):
-        talk.done(f"  {flag_line(words.power(power))}")
+        session.done(f"  {flag_line(words.power(power))}")
 
 
-def _held_up_by(talk: Talk, situation: Situation, words: Words) -> list[str]:
+def _held_up_by(session: Session, situation: GameView, words: Words) -> list[str]:
     """Why the phase is not played, for the master who asks."""
-    seats = [talk.seat] if talk.seat is not None else []
-    zone, sight = zone_of(talk.desk, talk.person), sight_of(situation.game, seats)
-    return holdup_lines(situation, words, talk.now, zone, sight)
+    seats = [session.seat] if session.seat is not None else []
+    zone, sight = zone_of(session.services, session.person), sight_of(situation.game, seats)
+    return holdup_lines(situation, words, session.now, zone, sight)
 
 
-def _token_flaw(talk: Talk, situation: Situation, given: str) -> str | None:
+def _token_flaw(session: Session, situation: GameView, given: str) -> str | None:
     """Why the phase cannot be played with this word.
 
     Whoever plays himself names the phase alone; what he writes behind it says nothing, so that no
     word of another master tells him whether orders have changed.
     """
-    if plays_himself(talk):
+    if plays_himself(session):
         return None
     if not given:
         return "the word with which a preview ends is missing"

@@ -31,7 +31,7 @@ from machjudge.language.commands.commands import Fix
 from machjudge.language.orders.parse import parse_order
 from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.language.vocabulary.phases import read_campaign
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 
 NOBODY = "nobody"
 USAGE: Mapping[str, str] = {
@@ -63,14 +63,14 @@ class Wrong:
     says: str
 
 
-def correction_meant(situation: Situation, said: Fix) -> CorrectionEvent | Wrong:
+def correction_meant(situation: GameView, said: Fix) -> CorrectionEvent | Wrong:
     """The correction, of one of the kinds of `USAGE`; or why there is none."""
     words = _Words(situation, lexicon_of(situation.world.scenario), said.said, said.because)
     event = _READERS[ALSO.get(said.what, said.what)](words)
     return event if isinstance(event, Wrong) else _impossible(situation, event) or event
 
 
-def _impossible(situation: Situation, event: CorrectionEvent) -> Wrong | None:
+def _impossible(situation: GameView, event: CorrectionEvent) -> Wrong | None:
     """What no game could have led to, and was not so before."""
     world, before = situation.world, situation.state
     old = set(inconsistencies(world, before))
@@ -83,7 +83,7 @@ def _impossible(situation: Situation, event: CorrectionEvent) -> Wrong | None:
 class _Words:
     """The words between FIX and BECAUSE, and the position that they are about."""
 
-    situation: Situation
+    situation: GameView
     lexicon: Lexicon
     said: tuple[str, ...]
     because: str
@@ -199,7 +199,7 @@ def _unit(words: _Words) -> CorrectionEvent | Wrong:
     return UnitCorrected(named.place, named.kind is Kind.GARRISON, unit, words.because)
 
 
-def _space_flaw(situation: Situation, named: Named) -> str:
+def _space_flaw(situation: GameView, named: Named) -> str:
     """Why such a unit cannot stand there; empty if it can."""
     world, place = situation.world, named.place
     is_garrison = named.kind is Kind.GARRISON
@@ -232,7 +232,7 @@ def _owner(words: _Words) -> CorrectionEvent | Wrong:
     return OwnerCorrected(place, kind == "city", owner, words.because)
 
 
-def _can_be_owned(situation: Situation, place: PlaceId, *, in_city: bool) -> bool:
+def _can_be_owned(situation: GameView, place: PlaceId, *, in_city: bool) -> bool:
     world = situation.world
     return place in world.cities if in_city else not world.place(place).is_sea
 

@@ -18,12 +18,12 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.reading import Line
-from machjudge.service.game.view import Situation, zone_of
+from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.forecast import Course, Foreseen, Lines, foresee
 from machjudge.service.phases.process import play_on
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 WHO_PLAYS = "you play in this game, so the phase is not shown to you"
 _TOKEN_LETTERS = 8
@@ -47,32 +47,34 @@ _TITLES = {
 """The titles of the sections of results that are not called as their fields."""
 
 
-def preview(talk: Talk, line: Line, _: Preview) -> None:
+def preview(session: Session, line: Line, _: Preview) -> None:
     """Show what the phase would bring with the orders on file."""
-    situation = talk.situation()
+    situation = session.situation()
     if situation is None:
-        talk.refuse(line, talk.why_not_played())
-    elif plays_himself(talk):
-        talk.refuse(line, WHO_PLAYS)
+        session.refuse(line, session.why_not_played())
+    elif plays_himself(session):
+        session.refuse(line, WHO_PLAYS)
     else:
         moment = situation.state.moment
         facts = {
             "phase_words": moment_words(moment),
-            "foreseen": _foreseen_lines(talk.desk, situation, talk.now),
+            "foreseen": _foreseen_lines(session.services, situation, session.now),
             "process": f"PROCESS {moment.code} {token(situation)}",
             "ends": situation.clock.ends,
-            "zone": zone_of(talk.desk, talk.person),
+            "zone": zone_of(session.services, session.person),
         }
-        lines = talk.desk.paper.lines("preview", facts)
-        talk.answer.texts.append(Text(f"PREVIEW OF {moment.code}", lines))
+        lines = session.services.paper.lines("preview", facts)
+        session.answer.texts.append(Text(f"PREVIEW OF {moment.code}", lines))
 
 
-def plays_himself(talk: Talk) -> bool:
+def plays_himself(session: Session) -> bool:
     """Whether whoever speaks also leads a power of the game, so that he may not see orders."""
-    return talk.game is None or talk.seat is None or sight_of(talk.game, [talk.seat]).plays
+    return (
+        session.game is None or session.seat is None or sight_of(session.game, [session.seat]).plays
+    )
 
 
-def token(situation: Situation) -> str:
+def token(situation: GameView) -> str:
     """Bound to the game, the phase and the version of its orders: eight letters and digits."""
     sheets = sorted((power, sheet.number) for power, sheet in situation.sheets.items())
     game, number = situation.game, situation.phase.number
@@ -80,8 +82,8 @@ def token(situation: Situation) -> str:
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 
-def _foreseen_lines(desk: Desk, situation: Situation, now: datetime) -> Lines:
-    foreseen = foresee(lambda dice: _told(desk, situation, now, dice))
+def _foreseen_lines(services: Services, situation: GameView, now: datetime) -> Lines:
+    foreseen = foresee(lambda dice: _told(services, situation, now, dice))
     words = Words(situation.world)
     powers = (words.power(power) for power in situation.world.scenario.powers)
     headings = frozenset(f"  {each}" for each in (*powers, "Provinces:", "Cities:"))
@@ -101,8 +103,8 @@ def _titled(lines: Lines, headings: frozenset[str]) -> Iterator[str]:
             yield line
 
 
-def _told(desk: Desk, situation: Situation, now: datetime, dice: Dice) -> Lines:
-    processed = play_on(desk, situation, now, dice=dice)
+def _told(services: Services, situation: GameView, now: datetime, dice: Dice) -> Lines:
+    processed = play_on(services, situation, now, dice=dice)
     words, stored = Words(situation.world), processed.stored
     results = told.results(
         words,

@@ -16,7 +16,7 @@ from machjudge.letters.wording.words import Words, moment_words
 from machjudge.service.game.attendance import with_phase_played
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.timetable import next_clock
-from machjudge.service.game.view import Situation, absences_of, vacant_powers
+from machjudge.service.game.view import GameView, absences_of, vacant_powers
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Game, Notice, PersonId, SheetLine, StoredPhase
 from machjudge.service.orders.kept_orders import kept_before
@@ -28,7 +28,7 @@ from machjudge.service.orders.missing_orders import (
 from machjudge.service.orders.phase_begins import Arrived, arrive
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.press.postal_issue import postal_lines, published
 from machjudge.service.session.outgoing import addressees, for_reader, head_now, letter, turned_out
 
@@ -39,25 +39,25 @@ Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 class Processed:
     """A phase that was played, and the game after it."""
 
-    situation: Situation
+    situation: GameView
     """The situation after the phase."""
     stored: StoredPhase
     orders: Orders
 
 
 def process(
-    desk: Desk,
-    situation: Situation,
+    services: Services,
+    situation: GameView,
     now: datetime,
     by: PersonId | None = None,
     late: frozenset[PowerId] = frozenset(),
-) -> tuple[Changes, Situation]:
+) -> tuple[Changes, GameView]:
     """Play the phase that a game is at, with the orders on file.
 
     *by* is the master who has it played before its time; *late* are the powers whose grace is
     over, with whom it goes by the policy of the game.
     """
-    processed = play_on(desk, situation, now, late)
+    processed = play_on(services, situation, now, late)
     arrived = arrive(processed.situation, situation.state.moment)
     processed = replace(processed, situation=arrived.situation)
     stored, after = processed.stored, processed.situation
@@ -68,7 +68,7 @@ def process(
         phases=[(stored, holdings(situation.world, stored.after))],
         sheets=list(arrived.sheets),
         notices=[notice],
-        letters=result_letters(desk, processed, now, arrived, situation),
+        letters=result_letters(services, processed, now, arrived, situation),
         press=published(situation.game, situation.postal, stored.number, now),
         torn=list(situation.postal),
     )
@@ -76,8 +76,8 @@ def process(
 
 
 def play_on(
-    desk: Desk,
-    situation: Situation,
+    services: Services,
+    situation: GameView,
     now: datetime,
     late: frozenset[PowerId] = frozenset(),
     dice: Dice | None = None,
@@ -93,7 +93,7 @@ def play_on(
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
         dice or SecretDice(situation.game.key, state.moment.code),
     )
-    stored = _stored(desk, situation, lines, played, now)
+    stored = _stored(services, situation, lines, played, now)
     game = _moved_on(with_phase_played(situation, now), stored, now)
     after = replace(
         situation, game=game, phase=stored, sheets={}, last_number=stored.number, postal=()
@@ -102,7 +102,7 @@ def play_on(
 
 
 def _stored(
-    desk: Desk, situation: Situation, lines: Lines, played: Played, now: datetime
+    services: Services, situation: GameView, lines: Lines, played: Played, now: datetime
 ) -> StoredPhase:
     return StoredPhase(
         game=situation.game.id,
@@ -114,7 +114,7 @@ def _stored(
         orders=lines,
         rules=situation.game.rules,
         events=played.events,
-        adjudicator=desk.judge.version,
+        adjudicator=services.judge.version,
         processed=now,
     )
 
@@ -139,11 +139,11 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
 
 
 def result_letters(
-    desk: Desk,
+    services: Services,
     processed: Processed,
     now: datetime,
     arrived: Arrived,
-    read: Situation,
+    read: GameView,
 ) -> list[Outgoing]:
     """The results for everybody at the game, with the postal press that waited for them.
 
@@ -153,7 +153,7 @@ def result_letters(
     situation, stored = processed.situation, processed.stored
     words = Words(situation.world)
     facts = {
-        "head": head_now(desk, situation),
+        "head": head_now(services, situation),
         "phase": stored.before.moment,
         "phase_words": moment_words(stored.before.moment),
         "postal": postal_lines(read.postal),
@@ -161,14 +161,14 @@ def result_letters(
     absent = absent_in(situation.world, stored, read.sheets)
     played = told.Played(stored.before, stored.after, processed.orders, stored.events, absent)
     readers = [
-        *addressees(desk, situation.game, situation.people, now),
-        *turned_out(desk, situation.game, read.clock, situation.people, now),
+        *addressees(services, situation.game, situation.people, now),
+        *turned_out(services, situation.game, read.clock, situation.people, now),
     ]
     return [
         letter(
             situation.game,
             to.address,
-            desk.paper.page(
+            services.paper.page(
                 "results",
                 {
                     **facts,

@@ -9,19 +9,19 @@ from datetime import datetime, timedelta
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, Notice, Role, Seat
 from machjudge.service.ports.changes import Changes
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.outgoing import addressees, head_now, letter
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 MOST_DAYS = 90
 """How long a master may be silent at most, where somebody could take over."""
 
 
-def succession(desk: Desk, situation: Situation, now: datetime) -> Changes | None:
+def succession(services: Services, situation: GameView, now: datetime) -> Changes | None:
     """Give the game to a co-master, if its master has been silent for too long; tell everybody."""
     game, seat = situation.game, successor(situation.game, now)
     if seat is None or seat.person is None:
@@ -33,10 +33,12 @@ def succession(desk: Desk, situation: Situation, now: datetime) -> Changes | Non
         f"The master has been silent for {days}.",
         f"{name} is the master now; the old one is a co-master.",
     ]
-    facts = {"head": head_now(desk, situation), "subject": "New Master", "lines": lines}
+    facts = {"head": head_now(services, situation), "subject": "New Master", "lines": lines}
     letters = [
-        letter(changed, to.address, desk.paper.page("announcement", {**facts, "reader": to.reader}))
-        for to in addressees(desk, changed, situation.people, now)
+        letter(
+            changed, to.address, services.paper.page("announcement", {**facts, "reader": to.reader})
+        )
+        for to in addressees(services, changed, situation.people, now)
     ]
     notice = Notice(game.id, now, None, "master", f"{name} took over from a silent master")
     return Changes(read=game, game=changed, notices=[notice], letters=letters)
@@ -64,13 +66,13 @@ def _is_away(game: Game, now: datetime) -> bool:
     return any(each.start <= now < each.end + timedelta(days=1) for each in absences)
 
 
-def set_takeover(talk: Talk, line: Line, said: Setting) -> None:
+def set_takeover(session: Session, line: Line, said: Setting) -> None:
     """After how many silent days of the master a co-master takes over; ``no takeover``: never."""
-    game, days = talk.game, said.number if said.on else 0
+    game, days = session.game, said.number if said.on else 0
     if game is None:
         return
     if days > MOST_DAYS or (said.on and not days):
-        talk.refuse(
+        session.refuse(
             line, f"write a number of days from 1 to {MOST_DAYS}", instead="SET TAKEOVER 14"
         )
         return
@@ -80,7 +82,7 @@ def set_takeover(talk: Talk, line: Line, said: Setting) -> None:
         if days
         else "no co-master takes over, however long the master is silent"
     )
-    talk.set_game(changed)
-    talk.note("conduct", told)
-    talk.done(f"{told[0].upper()}{told[1:]}.")
-    announce_setting(talk, changed, [f"The master has set: {told}."])
+    session.set_game(changed)
+    session.note("conduct", told)
+    session.done(f"{told[0].upper()}{told[1:]}.")
+    announce_setting(session, changed, [f"The master has set: {told}."])

@@ -10,56 +10,56 @@ from machjudge.letters.page.page import BadTemplate, Page, clean_body, one_line
 from machjudge.service.model.records import GameId, Notice
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import KeptMail, Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 
 log = structlog.get_logger(__name__)
 
 _KIND = "fault"
 
 
-def tell_of_game(desk: Desk, game: GameId, error: Exception, now: datetime) -> None:
+def tell_of_game(services: Services, game: GameId, error: Exception, now: datetime) -> None:
     """Tell of a game that could not be processed; once a day for the same game."""
     log.error("game.failed", game=game, fault=_named(error), exc_info=error)
     # Whoever is in the way tells the keeper himself, or the next tick does.
-    with suppress(Stale), desk.store.writing() as uow:
+    with suppress(Stale), services.store.writing() as uow:
         today = [
             n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()
         ]
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(desk, f"The game {game} could not be processed", _named(error)):
+        for letter in _letters(services, f"The game {game} could not be processed", _named(error)):
             uow.outbox.put(letter)
         uow.commit()
 
 
-def about_mail(desk: Desk, mail: KeptMail, error: Exception) -> list[Outgoing]:
+def about_mail(services: Services, mail: KeptMail, error: Exception) -> list[Outgoing]:
     """The letter about a mail that was set aside; none where no keeper is set."""
     after = f"{mail.tries} tries"
     if mail.deaths and mail.tries <= 1:
         after = f"{mail.deaths} deaths"
-    return _letters(desk, f"Mail {mail.id} was set aside after {after}", _named(error))
+    return _letters(services, f"Mail {mail.id} was set aside after {after}", _named(error))
 
 
-def about_unreadable(desk: Desk, mail: KeptMail, error: str) -> list[Outgoing]:
+def about_unreadable(services: Services, mail: KeptMail, error: str) -> list[Outgoing]:
     """The letter about a mail that raised an error of the kind *error* while it was read."""
-    return _letters(desk, f"Mail {mail.id} cannot be read and was set aside", error)
+    return _letters(services, f"Mail {mail.id} cannot be read and was set aside", error)
 
 
-def _letters(desk: Desk, what: str, error: str) -> list[Outgoing]:
-    if desk.judge.keeper is None:
+def _letters(services: Services, what: str, error: str) -> list[Outgoing]:
+    if services.judge.keeper is None:
         return []
-    page = _page(desk, what, error)
-    return [Outgoing(to=desk.judge.keeper, subject=page.subject, body=page.body)]
+    page = _page(services, what, error)
+    return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
-def _page(desk: Desk, what: str, error: str) -> Page:
+def _page(services: Services, what: str, error: str) -> Page:
     """The letter; without a template if the keeper's own one is the fault."""
     try:
-        facts = {"head": Head(desk.judge.code), "what": what, "error": error}
-        return desk.paper.page("fault", facts)
+        facts = {"head": Head(services.judge.code), "what": what, "error": error}
+        return services.paper.page("fault", facts)
     except BadTemplate as flaw:
-        subject = one_line(f"{desk.judge.code}: {what}")
+        subject = one_line(f"{services.judge.code}: {what}")
         return Page(subject, clean_body(f"{what}.\nThe fault: {error}.\nAnd {flaw}.\n"))
 
 

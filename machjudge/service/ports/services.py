@@ -18,7 +18,7 @@ class ScenarioMissing(MachjudgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Services:
     """The judge's desk: who he is, where things are kept, his maps and his writing paper."""
 
     judge: Judge

@@ -16,7 +16,7 @@ from machjudge.service.ports.mails import Attachment
 from machjudge.service.press.notebook import keep, look_up, own_notes
 from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
 from machjudge.service.session.redacting import blotted
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _MOST = 200
 """Entries of one person at one game."""
@@ -26,45 +26,45 @@ _LONGEST_FILE = 500_000
 FILE = "diaries.txt"
 
 
-def record(talk: Talk, line: Line, text: Sequence[str]) -> None:
+def record(session: Session, line: Line, text: Sequence[str]) -> None:
     """Write an entry."""
-    clean = blotted(talk, text)
+    clean = blotted(session, text)
     body = body_of(clean)
-    flaw = text_flaw(clean) or _too_much(talk, body)
-    note = keep(talk, NoteKind.DIARY, body) if flaw is None else None
+    flaw = text_flaw(clean) or _too_much(session, body)
+    note = keep(session, NoteKind.DIARY, body) if flaw is None else None
     if note is None:
-        talk.refuse(line, flaw or "nobody sits there")
-        give_back(talk, clean)
+        session.refuse(line, flaw or "nobody sits there")
+        give_back(session, clean)
         return
-    talk.answer.done += [
+    session.answer.done += [
         f"Entry {note.number} is in your diary; DIARY LIST shows all:",
         *(f"  {row}".rstrip() for row in note.text.split("\n")),
     ]
-    tell_blotted(talk, clean)
+    tell_blotted(session, clean)
 
 
-def _too_much(talk: Talk, body: str) -> str | None:
+def _too_much(session: Session, body: str) -> str | None:
     if len(body) > _LONGEST:
         return f"an entry has {_LONGEST} signs at most"
-    if len(own_notes(talk, NoteKind.DIARY)) >= _MOST:
+    if len(own_notes(session, NoteKind.DIARY)) >= _MOST:
         return f"a diary has {_MOST} entries at most; DIARY DELETE 1 removes one"
     return None
 
 
-def look(talk: Talk, line: Line, said: Diary) -> None:
+def look(session: Session, line: Line, said: Diary) -> None:
     """List one's entries, read one, or take one out."""
-    gone = look_up(talk, line, NoteKind.DIARY, said.act, said.number)
+    gone = look_up(session, line, NoteKind.DIARY, said.act, said.number)
     if gone is not None:
-        talk.done(f"Entry {gone.number} is deleted from your diary.")
+        session.done(f"Entry {gone.number} is deleted from your diary.")
 
 
-def set_open(talk: Talk, _: Line, said: Setting) -> None:
+def set_open(session: Session, _: Line, said: Setting) -> None:
     """Let one's diary go out with the last mail of the game, or not."""
-    seat = talk.seat
+    seat = session.seat
     if seat is not None:
-        talk.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
+        session.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
         when_over = "goes out with the last mail of the game" if said.on else "stays private"
-        talk.done(f"Your diary {when_over}.")
+        session.done(f"Your diary {when_over}.")
 
 
 def opened(entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:

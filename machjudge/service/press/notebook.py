@@ -10,71 +10,75 @@ from machjudge.service.game.view import zone_of
 from machjudge.service.model.notes import Note, NoteKind, next_number
 from machjudge.service.press.press_message import signature_of
 from machjudge.service.session.outgoing import sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _TITLES = {NoteKind.POSTAL: "POSTAL PRESS THAT WAITS", NoteKind.DIARY: "YOUR DIARY"}
 _BEGINNING = 30
 """Signs of a note that a list shows."""
 
 
-def all_notes(talk: Talk, kind: NoteKind) -> tuple[Note, ...]:
+def all_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
     """The notes of that kind at the game, with what this mail has done to them."""
-    if talk.game is None:
+    if session.game is None:
         return ()
-    stored = [*talk.uow.notes.all_of(talk.game.id, kind), *talk.changes.notes]
-    return tuple(note for note in stored if note.kind is kind and note not in talk.changes.torn)
+    stored = [*session.uow.notes.all_of(session.game.id, kind), *session.changes.notes]
+    return tuple(note for note in stored if note.kind is kind and note not in session.changes.torn)
 
 
-def own_notes(talk: Talk, kind: NoteKind) -> tuple[Note, ...]:
+def own_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
     """Those that whoever has signed on may read: his own."""
-    if talk.game is None or talk.seat is None or talk.became:
+    if session.game is None or session.seat is None or session.became:
         return ()
-    sight = sight_of(talk.game, [talk.seat])
-    return tuple(note for note in all_notes(talk, kind) if sight.sees_note_of(note.person))
+    sight = sight_of(session.game, [session.seat])
+    return tuple(note for note in all_notes(session, kind) if sight.sees_note_of(note.person))
 
 
-def keep(talk: Talk, kind: NoteKind, text: str) -> Note | None:
+def keep(session: Session, kind: NoteKind, text: str) -> Note | None:
     """Keep a text as a note; none where nobody sits who could own it."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None or seat.person is None:
         return None
-    situation = talk.situation()
-    stored = talk.uow.notes.all_of(game.id, kind)
-    taken = [n for n in (*stored, *talk.changes.notes) if (n.kind, n.person) == (kind, seat.person)]
+    situation = session.situation()
+    stored = session.uow.notes.all_of(game.id, kind)
+    taken = [
+        n for n in (*stored, *session.changes.notes) if (n.kind, n.person) == (kind, seat.person)
+    ]
     note = Note(
         game=game.id,
         kind=kind,
         person=seat.person,
         number=next_number(tuple(taken)),
         seat=seat.number,
-        author=signature_of(talk, game, seat).name,
-        at=talk.now,
+        author=signature_of(session, game, seat).name,
+        at=session.now,
         phase=situation.state.moment.code if situation is not None else "",
         text=text,
     )
-    talk.changes.notes.append(note)
+    session.changes.notes.append(note)
     return note
 
 
-def look_up(talk: Talk, line: Line, kind: NoteKind, act: Act, number: int | None) -> Note | None:
+def look_up(
+    session: Session, line: Line, kind: NoteKind, act: Act, number: int | None
+) -> Note | None:
     """List them, or read one, or throw one away; the note that was thrown away."""
-    own = own_notes(talk, kind)
+    own = own_notes(session, kind)
     found = next((note for note in own if note.number == number), None)
     if act is Act.LIST:
-        shown = tuple(list_lines(talk, own)) or ("  Nothing.",)
-        talk.answer.texts.append(Text(_TITLES[kind], shown))
+        shown = tuple(list_lines(session, own)) or ("  Nothing.",)
+        session.answer.texts.append(Text(_TITLES[kind], shown))
     elif found is None:
-        talk.refuse(line, f"there is no entry {number}; it may be out already, or another's")
+        session.refuse(line, f"there is no entry {number}; it may be out already, or another's")
     elif act is Act.READ:
         title = f"{_TITLES[kind]}, {found.number}"
-        talk.answer.texts.append(Text(title, tuple(_whole(talk, found))))
+        session.answer.texts.append(Text(title, tuple(_whole(session, found))))
     elif act is Act.DELETE:
-        talk.changes.torn.append(found)
+        session.changes.torn.append(found)
         return found
     return None
 
 
-def list_lines(talk: Talk, notes: Sequence[Note]) -> Iterator[str]:
+def list_lines(session: Session, notes: Sequence[Note]) -> Iterator[str]:
     """One line for each note: its number, its phase, how it begins."""
     for note in notes:
         first = note.text.split("\n")[0]
@@ -82,6 +86,7 @@ def list_lines(talk: Talk, notes: Sequence[Note]) -> Iterator[str]:
         yield f"  {note.number}. {note.phase or 'before the game'}: {cut}"
 
 
-def _whole(talk: Talk, note: Note) -> Iterator[str]:
-    yield f"  {note.phase or 'Before the game'}, {when(note.at, zone_of(talk.desk, talk.person))}:"
+def _whole(session: Session, note: Note) -> Iterator[str]:
+    at = when(note.at, zone_of(session.services, session.person))
+    yield f"  {note.phase or 'Before the game'}, {at}:"
     yield from (f"  {line}".rstrip() for line in note.text.split("\n"))

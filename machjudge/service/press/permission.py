@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from machjudge.language.commands.commands import Tone
 from machjudge.letters.page.press import EVERYBODY
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import Game, Role, Seat, Status
 from machjudge.service.orders.submit import Given, submit
 from machjudge.service.session.audience import Meant
 from machjudge.service.session.outgoing import sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _FIRST_TONE = {
     Tones.NONE: Tone.SIGNED,
@@ -56,7 +56,7 @@ def _observer_signs(rules: PressRules, seat: Seat) -> bool:
     return seat.role is Role.OBSERVER and rules.observers is FromObservers.WHITE
 
 
-def why_not(talk: Talk, game: Game, wanted: Wanted) -> str | None:
+def why_not(session: Session, game: Game, wanted: Wanted) -> str | None:
     """Why the message may not be sent, in one sentence; nothing if it may.
 
     *wanted* as `as_meant` has it.
@@ -64,7 +64,7 @@ def why_not(talk: Talk, game: Game, wanted: Wanted) -> str | None:
     reasons = (
         *_manner(game, wanted),
         *_kind(game.conduct.press, wanted),
-        *_time(talk, game, wanted),
+        *_time(session, game, wanted),
     )
     return next(iter(reasons), None)
 
@@ -123,23 +123,23 @@ def _kind(rules: PressRules, wanted: Wanted) -> Iterator[str]:
         yield f"observers write no press in this game{_TO_MASTER}"
 
 
-def _time(talk: Talk, game: Game, wanted: Wanted) -> Iterator[str]:
+def _time(session: Session, game: Game, wanted: Wanted) -> Iterator[str]:
     """Whether this is a time for the writer to write."""
     if not wanted.is_free:
-        yield from why_not_now(talk, game, wanted.seat, to_all=wanted.to.aim.to_all)
+        yield from why_not_now(session, game, wanted.seat, to_all=wanted.to.aim.to_all)
 
 
-def why_not_now(talk: Talk, game: Game, seat: Seat, *, to_all: bool) -> Iterator[str]:
+def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[str]:
     """Why somebody may not write at present, by the rules for the late and for the grace."""
-    rules, situation = game.conduct.press, talk.situation()
+    rules, situation = game.conduct.press, session.situation()
     if situation is None or game.status is not Status.RUNNING:
         return
-    is_over = talk.received > situation.clock.deadline and situation.clock.paused is None
+    is_over = session.received > situation.clock.deadline and situation.clock.paused is None
     if is_over and not rules.grace:
         yield f"there is no press between the deadline and the results{_TO_MASTER}"
     if seat.role is not Role.PLAYER or (rules.late is FromLate.ANY and not rules.must_order):
         return
-    ordered = _as_ordered(talk, situation)
+    ordered = _as_ordered(session, situation)
     if is_over and set(seat.powers) & ordered.readiness().missing:
         yield from _late(rules.late, to_all=to_all)
     if rules.must_order and _has_not_ordered(ordered, seat):
@@ -160,19 +160,21 @@ def _late(rule: FromLate, *, to_all: bool) -> Iterator[str]:
             yield f"your orders are late; until they are in, you write no press{_TO_MASTER}"
 
 
-def _has_not_ordered(situation: Situation, seat: Seat) -> bool:
+def _has_not_ordered(situation: GameView, seat: Seat) -> bool:
     """Whether orders are due from a seat, and a power of it has none on file."""
     late = situation.readiness().missing & set(seat.powers)
     sheets = (situation.sheets.get(power) for power in late)
     return any(sheet is None or not sheet.lines for sheet in sheets)
 
 
-def _as_ordered(talk: Talk, situation: Situation) -> Situation:
+def _as_ordered(session: Session, situation: GameView) -> GameView:
     """The situation with the orders that stand above in this mail, which are not on file yet."""
-    power = talk.power
-    if not talk.order_lines or power is None:
+    power = session.power
+    if not session.order_lines or power is None:
         return situation
-    taken = submit(situation, Given(power, tuple(talk.order_lines), talk.received, talk.mail_id))
+    taken = submit(
+        situation, Given(power, tuple(session.order_lines), session.received, session.mail_id)
+    )
     sheet = taken.sheet
     return (
         situation

@@ -12,7 +12,7 @@ from machjudge.service.press.notebook import keep, list_lines, look_up, own_note
 from machjudge.service.press.permission import why_not_now
 from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
 from machjudge.service.session.redacting import blotted
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _MOST = 10
 """How many one person may have waiting."""
@@ -20,59 +20,59 @@ _LONGEST = 4_000
 """Signs of one."""
 
 
-def hold(talk: Talk, line: Line, text: Sequence[str]) -> None:
+def hold(session: Session, line: Line, text: Sequence[str]) -> None:
     """Keep a text until the results go out."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    clean = blotted(talk, text)
+    clean = blotted(session, text)
     body = body_of(clean)
-    flaw = _why_not(talk, game, seat) or text_flaw(clean) or _too_much(talk, body)
-    note = keep(talk, NoteKind.POSTAL, body) if flaw is None else None
+    flaw = _why_not(session, game, seat) or text_flaw(clean) or _too_much(session, body)
+    note = keep(session, NoteKind.POSTAL, body) if flaw is None else None
     if note is None:
-        talk.refuse(line, flaw or "nobody sits there")
-        give_back(talk, clean)
+        session.refuse(line, flaw or "nobody sits there")
+        give_back(session, clean)
         return
-    if talk.current is not None:
-        talk.current = replace(talk.current, postal=(*talk.current.postal, note))
-    talk.answer.done += [
+    if session.current is not None:
+        session.current = replace(session.current, postal=(*session.current.postal, note))
+    session.answer.done += [
         f"Postal press {note.number} is kept; it comes with the next results.",
         f"POSTAL DELETE {note.number} withdraws it.",
     ]
-    tell_blotted(talk, clean)
+    tell_blotted(session, clean)
 
 
-def _why_not(talk: Talk, game: Game, seat: Seat) -> str | None:
+def _why_not(session: Session, game: Game, seat: Seat) -> str | None:
     rules = game.conduct.press
     if not rules.postal:
         return "there is no postal press in this game"
-    if talk.situation() is None:
-        return f"there are no results that it could come with: {talk.why_not_played()}"
+    if session.situation() is None:
+        return f"there are no results that it could come with: {session.why_not_played()}"
     if seat.role is Role.MASTER:
         return None
     if seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
         return "observers write no press in this game; PRESS TO M reaches the master"
-    return next(why_not_now(talk, game, seat, to_all=True), None)
+    return next(why_not_now(session, game, seat, to_all=True), None)
 
 
-def _too_much(talk: Talk, body: str) -> str | None:
+def _too_much(session: Session, body: str) -> str | None:
     if len(body) > _LONGEST:
         return f"postal press has {_LONGEST} signs at most"
-    if len(own_notes(talk, NoteKind.POSTAL)) >= _MOST:
+    if len(own_notes(session, NoteKind.POSTAL)) >= _MOST:
         return f"{_MOST} of yours wait already; POSTAL DELETE 1 withdraws one"
     return None
 
 
-def look(talk: Talk, line: Line, said: PostalPress) -> None:
+def look(session: Session, line: Line, said: PostalPress) -> None:
     """List one's own that waits, read one, or withdraw one."""
-    gone = look_up(talk, line, NoteKind.POSTAL, said.act, said.number)
+    gone = look_up(session, line, NoteKind.POSTAL, said.act, said.number)
     if gone is not None:
-        if talk.current is not None:
-            left = tuple(note for note in talk.current.postal if note != gone)
-            talk.current = replace(talk.current, postal=left)
-        talk.done(f"Postal press {gone.number} is withdrawn.")
+        if session.current is not None:
+            left = tuple(note for note in session.current.postal if note != gone)
+            session.current = replace(session.current, postal=left)
+        session.done(f"Postal press {gone.number} is withdrawn.")
 
 
-def waiting_lines(talk: Talk) -> tuple[str, ...]:
+def waiting_lines(session: Session) -> tuple[str, ...]:
     """What the receipt says of one's own that waits."""
-    return tuple(list_lines(talk, own_notes(talk, NoteKind.POSTAL)))
+    return tuple(list_lines(session, own_notes(session, NoteKind.POSTAL)))

@@ -12,7 +12,7 @@ from machjudge.service.ports.message_parts import Part
 from machjudge.service.press.replying import reply_to
 from machjudge.service.session.audience import Meant
 from machjudge.service.session.outgoing import Addressee, head_of, sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +65,23 @@ def is_meant(message: Message, to: Addressee) -> bool:
     return not readers or bool(readers & {seat.number for seat in to.seats})
 
 
-def part_for(talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee) -> Part:
+def part_for(
+    session: Session, game: Game, message: Message, missive: Missive, to: Addressee
+) -> Part:
     """The message as the reader at one address may know it.
 
     Anonymous press goes alone: what else the mail brings would tell who wrote it.
     """
-    situation = talk.situation()
-    signature = signature_of(talk, game, message.sender)
+    situation = session.situation()
+    signature = signature_of(session, game, message.sender)
     signed = signature if to.sight.sees_signature(missive) else None
     aim = message.aim if to.sight.sees_author(missive) else message.shown
-    lines = talk.desk.paper.lines("press", _facts(talk, game, message, missive, to))
+    lines = session.services.paper.lines("press", _facts(session, game, message, missive, to))
     return Part(
         game=game.id,
         to=to.address,
         reader=to.reader,
-        head=head_of(talk.desk, game, situation.state.moment.code if situation else ""),
+        head=head_of(session.services, game, situation.state.moment.code if situation else ""),
         subject=subject(signed, aim, anonymous=message.anonymous),
         lines=lines,
         is_press=True,
@@ -88,10 +90,10 @@ def part_for(talk: Talk, game: Game, message: Message, missive: Missive, to: Add
 
 
 def _facts(
-    talk: Talk, game: Game, message: Message, missive: Missive, to: Addressee
+    session: Session, game: Game, message: Message, missive: Missive, to: Addressee
 ) -> Mapping[str, object]:
     """What stands in the message to one address, as its reader may know it."""
-    signature = signature_of(talk, game, message.sender)
+    signature = signature_of(session, game, message.sender)
     signed = signature.name if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
     aim = message.aim if knows else message.shown
@@ -128,16 +130,16 @@ def insight(game: Game) -> dict[str, bool]:
     }
 
 
-def signature_of(talk: Talk, game: Game, seat: Seat) -> Signature:
+def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
     """As whom a seat writes: its powers, the master, or the name of a person and what he is.
 
     Nobody who has called himself Venice can pass for Venice.
     """
     if seat.powers:
-        words = Words(talk.desk.world(game))
+        words = Words(session.services.world(game))
         return Signature(listed(map(words.power, seat.powers)), "".join(seat.powers))
     if seat.role is Role.MASTER:
         return Signature("the master", MASTER)
-    person = talk.people(game).get(seat.person) if seat.person is not None else None
+    person = session.people(game).get(seat.person) if seat.person is not None else None
     name = f"{person.name} ({seat.role.value})" if person is not None else seat.role.value
     return Signature(name, OBSERVER if seat.role is Role.OBSERVER else name)

@@ -24,7 +24,7 @@ from machjudge.service.session.audience import meant_by
 from machjudge.service.session.outgoing import Addressee, addressees
 from machjudge.service.session.quotas import no_more_press
 from machjudge.service.session.redacting import Blotted, blotted
-from machjudge.service.session.session import Talk, Unsigned
+from machjudge.service.session.session import Session, Unsigned
 
 NOT_ALONE = (
     "an anonymous text is the only thing that others hear from a mail, as anything beside it "
@@ -37,48 +37,52 @@ LONGEST = 20_000
 # --- from a command to a message --------------------------------------------------------------
 
 
-def press(talk: Talk, line: Line, said: Press, text: Sequence[str]) -> None:
+def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> None:
     """Send a message; whoever may not send it gets it back with the reason."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    clean = blotted(talk, text)
-    message = _message(talk, game, seat, said, clean)
-    flaw = message if isinstance(message, str) else no_more_press(talk, game, seat)
+    clean = blotted(session, text)
+    message = _message(session, game, seat, said, clean)
+    flaw = message if isinstance(message, str) else no_more_press(session, game, seat)
     if isinstance(message, str) or flaw is not None:
-        talk.refuse(line, str(flaw))
-        give_back(talk, clean)
+        session.refuse(line, str(flaw))
+        give_back(session, clean)
         return
     if message.anonymous:
-        sends = partial(_send_out, talk, game, message, clean)
-        talk.unsigned.append(Unsigned(line, sends, partial(give_back, talk, clean)))
+        sends = partial(_send_out, session, game, message, clean)
+        session.unsigned.append(Unsigned(line, sends, partial(give_back, session, clean)))
         return
-    _send_out(talk, game, message, clean)
+    _send_out(session, game, message, clean)
 
 
-def _send_out(talk: Talk, game: Game, message: Message, text: Blotted) -> None:
-    _send(talk, game, message)
-    _receipt(talk, game, message)
-    tell_blotted(talk, text)
+def _send_out(session: Session, game: Game, message: Message, text: Blotted) -> None:
+    _send(session, game, message)
+    _receipt(session, game, message)
+    tell_blotted(session, text)
 
 
-def send_unsigned(talk: Talk) -> None:
+def send_unsigned(session: Session) -> None:
     """Send the anonymous text of a mail, if others hear of nothing else from the mail.
 
     So everybody gets one message at most for a mail, and nothing in it tells who wrote the text.
     To be called when the mail is over.
     """
-    own = {talk.answer_to, talk.address, *((talk.seat.address,) if talk.seat is not None else ())}
-    tells_others = any(each.to not in own for each in talk.letters)
-    for number, text in enumerate(talk.unsigned):
+    own = {
+        session.answer_to,
+        session.address,
+        *((session.seat.address,) if session.seat is not None else ()),
+    }
+    tells_others = any(each.to not in own for each in session.letters)
+    for number, text in enumerate(session.unsigned):
         if tells_others or number:
-            talk.refuse(text.line, NOT_ALONE)
+            session.refuse(text.line, NOT_ALONE)
             text.give_back()
         else:
             text.send()
 
 
-def give_back(talk: Talk, text: Blotted) -> None:
+def give_back(session: Session, text: Blotted) -> None:
     """Return a text that was not sent, so that nothing that was written is lost.
 
     Only to whoever has signed on: the judge carries nobody's words to an address in From that
@@ -86,28 +90,30 @@ def give_back(talk: Talk, text: Blotted) -> None:
     """
     if not any(line.strip() for line in text.lines):
         return
-    if talk.seat is None:
+    if session.seat is None:
         lines = counted(len(text.lines), "line")
-        talk.answer.notices.append(
+        session.answer.notices.append(
             f"  {lines} of press were not sent; sign on, and send them again."
         )
         return
     body = clean_body("\n".join(text.lines)).strip("\n").split("\n")
     shown = tuple(f"  {line}".rstrip() for line in body)
-    talk.answer.texts.append(Text("YOUR TEXT, WHICH WAS NOT SENT", shown))
-    tell_blotted(talk, text)
+    session.answer.texts.append(Text("YOUR TEXT, WHICH WAS NOT SENT", shown))
+    tell_blotted(session, text)
 
 
-def tell_blotted(talk: Talk, text: Blotted) -> None:
+def tell_blotted(session: Session, text: Blotted) -> None:
     """Say that a password stood in a text."""
     if text.count:
         where = counted(text.count, "line")
-        talk.answer.notices.append(f"  A password in {where} of your text was blotted out: {BLOT}.")
+        session.answer.notices.append(
+            f"  A password in {where} of your text was blotted out: {BLOT}."
+        )
 
 
-def _message(talk: Talk, game: Game, seat: Seat, said: Press, text: Blotted) -> Message | str:
+def _message(session: Session, game: Game, seat: Seat, said: Press, text: Blotted) -> Message | str:
     """The message that is wanted, or why it cannot be sent."""
-    scenario = talk.desk.scenario(game)
+    scenario = session.services.scenario(game)
     to = meant_by(scenario, said.to)
     shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
     if isinstance(to, str):
@@ -115,7 +121,7 @@ def _message(talk: Talk, game: Game, seat: Seat, said: Press, text: Blotted) -> 
     if isinstance(shown, str):
         return shown
     wanted = as_meant(game.conduct.press, Wanted(seat, to, said.tone, shown, said.no_fake))
-    reason = why_not(talk, game, wanted) or text_flaw(text)
+    reason = why_not(session, game, wanted) or text_flaw(text)
     readers = () if to.aim.to_all else to.seats(game, seat)
     if reason is None and not readers and not to.aim.to_all:
         reason = "nobody is there to read it"
@@ -146,41 +152,41 @@ def _meant_message(wanted: Wanted, readers: tuple[Seat, ...], text: str) -> Mess
 # --- sending ----------------------------------------------------------------------------------
 
 
-def _send(talk: Talk, game: Game, message: Message) -> None:
+def _send(session: Session, game: Game, message: Message) -> None:
     """Put the letters into the outbox, and keep the message."""
-    to = [each for each in _addressees(talk, game, message) if _gets(game, message, each)]
+    to = [each for each in _addressees(session, game, message) if _gets(game, message, each)]
     people = [seat.person for each in to for seat in each.seats if seat.person is not None]
     writer = message.sender.person or PersonId("")
     item = PressItem(
         game=game.id,
-        at=talk.now,
+        at=session.now,
         after=game.position,
         sender=message.sender.number,
         readers=tuple(seat.number for seat in message.readers),
         text=message.text,
         anonymous=message.anonymous,
-        author=signature_of(talk, game, message.sender).name,
+        author=signature_of(session, game, message.sender).name,
         aim=message.aim.words,
         shown=message.shown.words if message.shown != message.aim else None,
         shown_to_all=message.shown.to_all,
         people=tuple(dict.fromkeys([writer, *people])),
     )
     for each in to:
-        talk.send(part_for(talk, game, message, missive_of(item), each))
-    talk.changes.press.append(item)
+        session.send(part_for(session, game, message, missive_of(item), each))
+    session.changes.press.append(item)
 
 
-def _addressees(talk: Talk, game: Game, message: Message) -> list[Addressee]:
+def _addressees(session: Session, game: Game, message: Message) -> list[Addressee]:
     """Everybody at the game but the writer.
 
     The numbers of letters follow their order: that of anonymous press is shuffled, so that the
     numbers of two letters do not tell whether the writer sits between their readers.
     """
-    found = addressees(talk.desk, game, talk.people(game), talk.now)
+    found = addressees(session.services, game, session.people(game), session.now)
     others = [to for to in found if message.sender.number not in {s.number for s in to.seats}]
     if not message.anonymous:
         return others
-    salt = talk.desk.chance.token()
+    salt = session.services.chance.token()
     return sorted(others, key=lambda to: sha256(f"{salt}/{to.address}".encode()).digest())
 
 
@@ -199,26 +205,26 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 # --- the receipt ------------------------------------------------------------------------------
 
 
-def _receipt(talk: Talk, game: Game, message: Message) -> None:
+def _receipt(session: Session, game: Game, message: Message) -> None:
     """Tell the writer what went to whom, as which he reads it himself."""
     kind = "anonymous press" if message.anonymous else "press"
     lines = [f"Your {kind} went to {message.aim.words}:"]
     if message.shown not in (message.aim, UNTOLD):
         lines = [f"Your {kind} went to {message.aim.words}.", "It says that it went"]
         lines[-1] += f" to {message.shown.words}:"
-    talk.answer.done += [*lines, *(f"  {line}".rstrip() for line in message.text.split("\n"))]
-    talk.answer.done += what_is_seen(
+    session.answer.done += [*lines, *(f"  {line}".rstrip() for line in message.text.split("\n"))]
+    session.answer.done += what_is_seen(
         anonymous=message.anonymous, faked=message.is_faked, **insight(game)
     )
-    absent = _absent(talk, game, message)
+    absent = _absent(session, game, message)
     if absent:
-        talk.answer.done.append(f"Nobody leads {listed(absent, 'or')}, so nobody read it there.")
+        session.answer.done.append(f"Nobody leads {listed(absent, 'or')}, so nobody read it there.")
 
 
-def _absent(talk: Talk, game: Game, message: Message) -> list[str]:
+def _absent(session: Session, game: Game, message: Message) -> list[str]:
     """The powers that were named and have no player."""
     empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
     if message.aim.to_all or message.aim.tag.startswith("all but"):
         return []
-    words = Words(talk.desk.world(game))
+    words = Words(session.services.world(game))
     return [words.power(power) for power in sorted(empty) if power in message.aim.tag]

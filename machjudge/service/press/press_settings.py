@@ -19,7 +19,7 @@ from machjudge.service.model.records import Role, Status
 from machjudge.service.ports.message_parts import Standing
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.outgoing import sight_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 T = TypeVar("T")
 
@@ -43,60 +43,62 @@ _SWITCHES = {
 # --- the rules --------------------------------------------------------------------------------
 
 
-def set_tone(talk: Talk, line: Line, said: Setting) -> None:
+def set_tone(session: Session, line: Line, said: Setting) -> None:
     """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
     if said.on:
-        _change(talk, tones=_TONES[said.key])
+        _change(session, tones=_TONES[said.key])
     else:
-        talk.refuse(line, "say which press there is: WHITE, GREY, WHITE/GREY, GREY/WHITE or NONE")
+        session.refuse(
+            line, "say which press there is: WHITE, GREY, WHITE/GREY, GREY/WHITE or NONE"
+        )
 
 
-def set_press(talk: Talk, line: Line, said: Setting) -> None:
+def set_press(session: Session, line: Line, said: Setting) -> None:
     """Have no press at all (``none``), or signed press again."""
-    game = talk.game
+    game = session.game
     if said.value:
-        talk.refuse(line, "there is press WHITE, GREY, WHITE/GREY, GREY/WHITE and NONE")
+        session.refuse(line, "there is press WHITE, GREY, WHITE/GREY, GREY/WHITE and NONE")
     elif not said.on:
-        _change(talk, tones=Tones.NONE)
+        _change(session, tones=Tones.NONE)
     elif game is not None and game.conduct.press.tones is Tones.NONE:
-        _change(talk, tones=Tones.WHITE)
+        _change(session, tones=Tones.WHITE)
     elif game is not None:
-        talk.answer.done += press_lines(game.conduct.press)
+        session.answer.done += press_lines(game.conduct.press)
 
 
-def set_switch(talk: Talk, line: Line, said: Setting) -> None:
+def set_switch(session: Session, line: Line, said: Setting) -> None:
     """Switch one rule on or off."""
-    game = talk.game
+    game = session.game
     begun = game is not None and game.status is not Status.FORMING
     if said.key == "reveal press" and begun:
-        talk.refuse(
+        session.refuse(
             line, "whether press is open in the end does not change once the game has begun"
         )
         return
     # Any: mypy cannot know that these fields are all yes or no.
     change: dict[str, Any] = {_SWITCHES[said.key]: said.on}
-    _change(talk, **change)
+    _change(session, **change)
 
 
-def set_fake(talk: Talk, _: Line, said: Setting) -> None:
+def set_fake(session: Session, _: Line, said: Setting) -> None:
     """Let press to some say that it went to others, or not."""
-    _change(talk, fakes=Fakes.MAY if said.on else Fakes.NONE)
+    _change(session, fakes=Fakes.MAY if said.on else Fakes.NONE)
 
 
-def set_fakes_broadcast(talk: Talk, _: Line, said: Setting) -> None:
+def set_fakes_broadcast(session: Session, _: Line, said: Setting) -> None:
     """Let press to some say that it went to everybody unless its writer says otherwise."""
-    _change(talk, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
+    _change(session, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
 
 
-def set_observers(talk: Talk, line: Line, said: Setting) -> None:
+def set_observers(session: Session, line: Line, said: Setting) -> None:
     """Say what observers may write: ``any``, ``white``, ``no``."""
     words = {"any": FromObservers.ANY, "white": FromObservers.WHITE, "no": FromObservers.NONE}
-    found = _chosen(talk, line, said, words, FromObservers.NONE)
+    found = _chosen(session, line, said, words, FromObservers.NONE)
     if found is not None:
-        _change(talk, observers=found)
+        _change(session, observers=found)
 
 
-def set_late(talk: Talk, line: Line, said: Setting) -> None:
+def set_late(session: Session, line: Line, said: Setting) -> None:
     """Say what players may write while their orders are late."""
     words = {
         "any": FromLate.ANY,
@@ -104,39 +106,43 @@ def set_late(talk: Talk, line: Line, said: Setting) -> None:
         "broadcast": FromLate.BROADCAST,
         "no": FromLate.NONE,
     }
-    found = _chosen(talk, line, said, words, FromLate.NONE)
+    found = _chosen(session, line, said, words, FromLate.NONE)
     if found is not None:
-        _change(talk, late=found)
+        _change(session, late=found)
 
 
-def _chosen(talk: Talk, line: Line, said: Setting, words: Mapping[str, T], off: T) -> T | None:
+def _chosen(
+    session: Session, line: Line, said: Setting, words: Mapping[str, T], off: T
+) -> T | None:
     """The choice that a word behind the setting stands for; without a word, the first."""
     if not said.on:
         return off
     word = " ".join(said.value).lower().removesuffix(" press")
     word = {"none": "no", "": next(iter(words)), "broadcasts": "broadcast"}.get(word, word)
     if word not in words:
-        talk.refuse(line, f"write SET {said.key.upper()} and {listed(map(str.upper, words), 'or')}")
+        session.refuse(
+            line, f"write SET {said.key.upper()} and {listed(map(str.upper, words), 'or')}"
+        )
     return words.get(word)
 
 
-def _change(talk: Talk, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
+def _change(session: Session, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
     """Change the press rules, and tell everybody how they are now."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     rules: PressRules = replace(game.conduct.press, **change)
     if rules == game.conduct.press:
-        talk.done("Press: nothing changes.")
+        session.done("Press: nothing changes.")
         return
     changed = replace(game, conduct=replace(game.conduct, press=rules))
-    talk.set_game(changed)
+    session.set_game(changed)
     lines = press_lines(rules)
-    talk.note("conduct", f"press: {' '.join(' '.join(lines).split())}")
-    talk.done(_difference(press_lines(game.conduct.press), lines))
-    talk.answer.standing["press"] = ("The press of this game, from now on:", *_indented(lines))
+    session.note("conduct", f"press: {' '.join(' '.join(lines).split())}")
+    session.done(_difference(press_lines(game.conduct.press), lines))
+    session.answer.standing["press"] = ("The press of this game, from now on:", *_indented(lines))
     standing = Standing("press", ("Press, from now on:", *_indented(lines)))
-    announce_setting(talk, changed, ["The master has changed the rules for press."], standing)
+    announce_setting(session, changed, ["The master has changed the rules for press."], standing)
 
 
 def _difference(old: Sequence[str], new: Sequence[str]) -> str:
@@ -156,30 +162,30 @@ def _indented(lines: Sequence[str]) -> list[str]:
 # --- one's own wishes -------------------------------------------------------------------------
 
 
-def set_broadcasts(talk: Talk, _: Line, said: Setting) -> None:
+def set_broadcasts(session: Session, _: Line, said: Setting) -> None:
     """Get broadcasts, or not; the mails of the judge come in any case."""
-    seat = talk.seat
+    seat = session.seat
     if seat is not None:
-        talk.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
-        talk.done(f"Broadcasts of others {'come' if said.on else 'do not come'} to you.")
+        session.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
+        session.done(f"Broadcasts of others {'come' if said.on else 'do not come'} to you.")
 
 
-def set_all_press(talk: Talk, line: Line, said: Setting) -> None:
+def set_all_press(session: Session, line: Line, said: Setting) -> None:
     """Get silent copies of press to some, or not."""
-    seat, game = talk.seat, talk.game
+    seat, game = session.seat, session.game
     if seat is None or game is None:
         return
-    reason = _may_not_read_along(talk)
+    reason = _may_not_read_along(session)
     if said.on and reason:
-        talk.refuse(line, reason)
+        session.refuse(line, reason)
         return
-    talk.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
+    session.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
     copies = "come to you from now on" if said.on else "do not come to you"
-    talk.done(f"Copies of press to some {copies}; nobody is told.")
+    session.done(f"Copies of press to some {copies}; nobody is told.")
 
 
-def _may_not_read_along(talk: Talk) -> str:
-    seat, game = talk.seat, talk.game
+def _may_not_read_along(session: Session) -> str:
+    seat, game = session.seat, session.game
     if seat is None or game is None:
         return "sign on first"
     if sight_of(game, [seat]).reads_along(watched=game.conduct.press.watched):

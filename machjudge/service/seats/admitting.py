@@ -4,25 +4,25 @@ from machjudge.service.game.attendance import flaw_of, record_of
 from machjudge.service.model.invitations import is_invited, why_not_sit
 from machjudge.service.model.records import Game, Person, Seat
 from machjudge.service.session.announce import announce, masters_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def unwelcome(talk: Talk, game: Game, person: Person) -> str | None:
+def unwelcome(session: Session, game: Game, person: Person) -> str | None:
     """Why somebody may not take a seat; an invitation excuses a bad record."""
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):
         return flaw
-    return flaw_of(game.conduct, record_of(talk.uow.games.all(), person.id))
+    return flaw_of(game.conduct, record_of(session.uow.games.all(), person.id))
 
 
-def ask_for_approval(talk: Talk, seat: Seat, who: str) -> None:
+def ask_for_approval(session: Session, seat: Seat, who: str) -> None:
     """Where the master approves players: he is asked, and the newcomer told to wait."""
-    if seat.approved or talk.game is None or talk.person is None:
+    if seat.approved or session.game is None or session.person is None:
         return
-    talk.done("The master is asked to approve you; your orders count then.")
+    session.done("The master is asked to approve you; your orders count then.")
     told = [
-        f"{talk.person.name} has taken a seat, and waits for your approval:",
+        f"{session.person.name} has taken a seat, and waits for your approval:",
         f"  SET APPROVE {who}",
         f"  SET NOAPPROVE {who}",
     ]
-    announce(talk, talk.game, "Approval Wanted", told, masters_of(talk.game))
+    announce(session, session.game, "Approval Wanted", told, masters_of(session.game))

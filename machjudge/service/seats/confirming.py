@@ -16,7 +16,7 @@ from machjudge.service.model.records import Game, Person, Role, Seat, Standing, 
 from machjudge.service.seats.admitting import unwelcome
 from machjudge.service.seats.entering import seated, watching
 from machjudge.service.seats.takeover import HAS_SEEN, as_new, has_seen_orders, led
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.creating import created
 from machjudge.service.setup.forming import still_needed
 
@@ -24,43 +24,43 @@ NOTHING_WAITS = "What you confirm does not wait any more; ask for it again in a 
 _NOT_ME = "not me"
 
 
-def hear_answer(talk: Talk) -> bool:
+def hear_answer(session: Session) -> bool:
     """Confirm the address whose message this mail answers; say whether it answers one."""
-    found = next((each for each in talk.speaks if isinstance(each, AddressToken)), None)
+    found = next((each for each in session.speaks if isinstance(each, AddressToken)), None)
     # An answer that may be a machine's says nothing about who reads there.
-    if found is None or talk.mail.suspected is not None:
+    if found is None or session.mail.suspected is not None:
         return False
     if adds(found):
-        add_address(talk, found)
+        add_address(session, found)
         return True
-    person = talk.uow.persons.get(found.person)
+    person = session.uow.persons.get(found.person)
     if person is None or person.is_confirmed:
-        _hear_again(talk, found, person)
-    elif _is_undone(talk):
-        _undo(talk, found, person)
+        _hear_again(session, found, person)
+    elif _is_undone(session):
+        _undo(session, found, person)
     else:
-        _confirm(talk, found, person)
+        _confirm(session, found, person)
     return True
 
 
-def _is_undone(talk: Talk) -> bool:
+def _is_undone(session: Session) -> bool:
     """Whether the mail says that somebody else has used the address."""
-    return any(line.text.strip(" .!").lower() == _NOT_ME for line in talk.mail.lines)
+    return any(line.text.strip(" .!").lower() == _NOT_ME for line in session.mail.lines)
 
 
-def _undo(talk: Talk, token: AddressToken, person: Person) -> None:
-    game, claim = _waiting(talk, token)
+def _undo(session: Session, token: AddressToken, person: Person) -> None:
+    game, claim = _waiting(session, token)
     if game is not None and claim is not None:
-        talk.changes.read = game
-        withdraw(talk, game, claim)
-    talk.changes.forgotten.add(person.id)
-    talk.is_closed = True
-    talk.answer.verdict.append("Nothing is kept of what was asked for under your address.")
+        session.changes.read = game
+        withdraw(session, game, claim)
+    session.changes.forgotten.add(person.id)
+    session.is_closed = True
+    session.answer.verdict.append("Nothing is kept of what was asked for under your address.")
 
 
-def _waiting(talk: Talk, token: AddressToken) -> tuple[Game | None, Seat | None]:
+def _waiting(session: Session, token: AddressToken) -> tuple[Game | None, Seat | None]:
     """The game that a token is about, and the seat there that waits for its answer."""
-    game = talk.find_game(token.serial) if token.serial else None
+    game = session.find_game(token.serial) if token.serial else None
     claims = game.claims if game is not None else ()
     return game, next((claim for claim in claims if _is_for(claim, token)), None)
 
@@ -72,63 +72,63 @@ def _is_for(seat: Seat, token: AddressToken) -> bool:
 # --- answered for the first time --------------------------------------------------------------
 
 
-def _confirm(talk: Talk, token: AddressToken, person: Person) -> None:
+def _confirm(session: Session, token: AddressToken, person: Person) -> None:
     """The seat goes to whoever the address belongs to; else to somebody new."""
-    owner = talk.uow.persons.by_address(token.address)
+    owner = session.uow.persons.by_address(token.address)
     if owner is None:
         # Somebody else may have taken the name meanwhile.
-        name = talk.names().nearest(person.name, token.address)
+        name = session.names().nearest(person.name, token.address)
         owner = replace(person, name=name, standing=Standing.CONFIRMED)
     else:
-        talk.changes.forgotten.add(person.id)
-        owner = _with_wishes(talk, owner, person)
-    talk.changes.persons[owner.id] = owner
-    talk.proven, talk.has_code = owner.id, True
-    talk.answer.verdict.append(f"Your address is confirmed: {token.address}.")
-    game, claim = _waiting(talk, token)
+        session.changes.forgotten.add(person.id)
+        owner = _with_wishes(session, owner, person)
+    session.changes.persons[owner.id] = owner
+    session.proven, session.has_code = owner.id, True
+    session.answer.verdict.append(f"Your address is confirmed: {token.address}.")
+    game, claim = _waiting(session, token)
     if claim is not None and game is not None:
-        _seat(talk, game, claim, owner)
+        _seat(session, game, claim, owner)
     elif token.serial:
-        talk.answer.verdict.append(NOTHING_WAITS)
+        session.answer.verdict.append(NOTHING_WAITS)
 
 
-def _with_wishes(talk: Talk, owner: Person, asked: Person) -> Person:
+def _with_wishes(session: Session, owner: Person, asked: Person) -> Person:
     """Somebody who is known, with what their own unproven mail asked to change."""
     if asked.standing is Standing.REGISTERING:
         return replace(owner, name=asked.name, zone=asked.zone)
-    return owner if asked.zone == talk.desk.judge.zone else replace(owner, zone=asked.zone)
+    return owner if asked.zone == session.services.judge.zone else replace(owner, zone=asked.zone)
 
 
-def _seat(talk: Talk, game: Game, claim: Seat, owner: Person) -> None:
+def _seat(session: Session, game: Game, claim: Seat, owner: Person) -> None:
     """The seat that waited is its owner's, if it still may be."""
-    rest = _without(talk, game, claim)
+    rest = _without(session, game, claim)
     seat = replace(claim, person=owner.id, address=claim.address)
-    flaw = _flaw(talk, game, claim, owner)
+    flaw = _flaw(session, game, claim, owner)
     if flaw:
-        talk.changes.read, talk.changes.game = game, rest
-        talk.answer.verdict.append(f"But there is no seat for you: {flaw}.")
+        session.changes.read, session.changes.game = game, rest
+        session.answer.verdict.append(f"But there is no seat for you: {flaw}.")
     elif not game.is_confirmed:
-        _found(talk, game, seat, owner)
+        _found(session, game, seat, owner)
     elif claim.role is Role.OBSERVER:
-        talk.enter(rest, seat)
-        watching(talk, rest, owner)
+        session.enter(rest, seat)
+        watching(session, rest, owner)
     elif claim.powers:
-        _lead(talk, rest, seat, owner)
+        _lead(session, rest, seat, owner)
     else:
-        talk.enter(rest, seat)
-        seated(talk, seat, owner)
+        session.enter(rest, seat)
+        seated(session, seat, owner)
 
 
-def _without(talk: Talk, game: Game, claim: Seat) -> Game:
+def _without(session: Session, game: Game, claim: Seat) -> Game:
     """The game without the seats that waited for an answer from the same address."""
     same = [each for each in game.claims if each.address == claim.address]
     for each in same:
         if each.claimed is not None and each is not claim:
-            talk.changes.forgotten.add(each.claimed.person)
+            session.changes.forgotten.add(each.claimed.person)
     return registry.without_claims(game, {each.number for each in same})
 
 
-def _flaw(talk: Talk, game: Game, claim: Seat, owner: Person) -> str | None:
+def _flaw(session: Session, game: Game, claim: Seat, owner: Person) -> str | None:
     if not game.is_confirmed:
         return None
     if claim.role is Role.OBSERVER:
@@ -137,42 +137,42 @@ def _flaw(talk: Talk, game: Game, claim: Seat, owner: Person) -> str | None:
         seat = seat_of(game, claim.powers[0])
         if seat is None or seat.person is not None or game.status is Status.FINISHED:
             return "somebody else was faster"
-        return HAS_SEEN if has_seen_orders(game, owner) else unwelcome(talk, game, owner)
-    if game.status is not Status.FORMING or not still_needed(talk.desk.scenario(game), game):
+        return HAS_SEEN if has_seen_orders(game, owner) else unwelcome(session, game, owner)
+    if game.status is not Status.FORMING or not still_needed(session.services.scenario(game), game):
         return f"all seats of {game.name} are taken"
-    return unwelcome(talk, game, owner)
+    return unwelcome(session, game, owner)
 
 
-def _found(talk: Talk, game: Game, seat: Seat, owner: Person) -> None:
+def _found(session: Session, game: Game, seat: Seat, owner: Person) -> None:
     """The game is there for everybody."""
-    talk.changes.read = game
-    talk.set_game(replace(game, master=owner.id, seats=(seat,), claims=()))
-    talk.seat_number = talk.opened_seat = seat.number
-    if talk.game is not None:
-        created(talk, talk.game, owner)
+    session.changes.read = game
+    session.set_game(replace(game, master=owner.id, seats=(seat,), claims=()))
+    session.seat_number = session.opened_seat = seat.number
+    if session.game is not None:
+        created(session, session.game, owner)
 
 
-def _lead(talk: Talk, game: Game, claim: Seat, owner: Person) -> None:
+def _lead(session: Session, game: Game, claim: Seat, owner: Person) -> None:
     """Somebody new leads a power whose player has left."""
     letter = PowerId(claim.powers[0])
     seat = seat_of(game, letter)
     if seat is None:
         return
     taken = replace(as_new(game, seat, owner, claim.password), address=claim.address)
-    led(talk, game, replace(taken, claimed=claim.claimed), letter, owner)
+    led(session, game, replace(taken, claimed=claim.claimed), letter, owner)
 
 
 # --- answered again ---------------------------------------------------------------------------
 
 
-def _hear_again(talk: Talk, token: AddressToken, person: Person | None) -> None:
+def _hear_again(session: Session, token: AddressToken, person: Person | None) -> None:
     """The message was answered before: it still says who writes, and opens the seat it was for."""
-    game = talk.find_game(token.serial) if token.serial else None
+    game = session.find_game(token.serial) if token.serial else None
     seats = game.seats if game is not None else ()
     seat = next((each for each in seats if each.person and _is_for(each, token)), None)
     if game is not None and seat is not None:
-        talk.speaks = (SeatToken(game.id, seat.number, seat.generation), *talk.speaks)
+        session.speaks = (SeatToken(game.id, seat.number, seat.generation), *session.speaks)
     elif person is not None and token.address in person.addresses:
-        talk.proven, talk.has_code = person.id, True
+        session.proven, session.has_code = person.id, True
     else:
-        talk.answer.verdict.append(NOTHING_WAITS)
+        session.answer.verdict.append(NOTHING_WAITS)

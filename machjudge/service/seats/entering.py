@@ -32,7 +32,7 @@ from machjudge.service.seats.admitting import ask_for_approval, unwelcome
 from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines, take_over
 from machjudge.service.session.announce import announce, masters_of, masters_only
 from machjudge.service.session.quotas import no_more_observers, no_more_seats
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
 from machjudge.service.setup.forming import still_needed, take_seat
 from machjudge.service.setup.shared_dice import begin
@@ -48,121 +48,121 @@ NO_SPACE = "write the game in one word with the question mark, then one word as 
 # --- opening a seat --------------------------------------------------------------------------
 
 
-def sign_on(talk: Talk, line: Line, typed: SignOn) -> None:
+def sign_on(session: Session, line: Line, typed: SignOn) -> None:
     """Speak from a seat; an abandoned one is taken over by whoever signs on to it."""
-    said = as_meant(talk, typed)
-    game = talk.find_game(said.game)
-    letter = letter_of(talk, said)
-    if game is not None and open_claim(talk, game, letter, said.password):
+    said = as_meant(session, typed)
+    game = session.find_game(said.game)
+    letter = letter_of(session, said)
+    if game is not None and open_claim(session, game, letter, said.password):
         return
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
     if (
         game is not None
-        and not talk.is_dry
-        and take_over(talk, line, game, PowerId(letter), said.password)
+        and not session.is_dry
+        and take_over(session, line, game, PowerId(letter), said.password)
     ):
         return
-    if opens_seat(talk, said):
+    if opens_seat(session, said):
         return
-    _refuse_signon(talk, line, said, why_not(talk, said.game, letter))
+    _refuse_signon(session, line, said, why_not(session, said.game, letter))
 
 
-def opens_seat(talk: Talk, typed: SignOn) -> bool:
+def opens_seat(session: Session, typed: SignOn) -> bool:
     """Speak from the seat that a signon opens; say whether it opens one.  Refuses nothing."""
-    said = as_meant(talk, typed)
-    game = talk.find_game(said.game)
-    letter = letter_of(talk, said)
-    seat = unlock(talk, said.game, letter, said.password)
+    said = as_meant(session, typed)
+    game = session.find_game(said.game)
+    letter = letter_of(session, said)
+    seat = unlock(session, said.game, letter, said.password)
     if game is None or seat is None:
         return False
-    talk.enter(game, seat)
-    talk.speak_from(seat.number, PowerId(letter))
+    session.enter(game, seat)
+    session.speak_from(seat.number, PowerId(letter))
     return True
 
 
-def is_open(talk: Talk, typed: SignOn) -> bool:
+def is_open(session: Session, typed: SignOn) -> bool:
     """Whether a signon means the seat that the mail has opened already."""
-    said = as_meant(talk, typed)
-    game, seat = talk.game, talk.seat
-    if game is None or seat is None or talk.became or said.game.lower() != game.id:
+    said = as_meant(session, typed)
+    game, seat = session.game, session.seat
+    if game is None or seat is None or session.became or said.game.lower() != game.id:
         return False
-    return is_called(seat, letter_of(talk, said))
+    return is_called(seat, letter_of(session, said))
 
 
-def as_meant(talk: Talk, typed: SignOn) -> SignOn:
+def as_meant(session: Session, typed: SignOn) -> SignOn:
     """The reading of a signon that fits the games that there are; its password is a secret."""
-    said = meant(typed, lambda name: scenario_named(talk.desk, talk.uow, name))
-    _hide(talk, said.password)
+    said = meant(typed, lambda name: scenario_named(session.services, session.uow, name))
+    _hide(session, said.password)
     return said
 
 
-def _hide(talk: Talk, password: str) -> None:
+def _hide(session: Session, password: str) -> None:
     """Keep a password out of the answer; the word for it is none."""
-    talk.secrets.update(each for each in spellings(password) if each.lower() not in _NO_SECRETS)
+    session.secrets.update(each for each in spellings(password) if each.lower() not in _NO_SECRETS)
 
 
-def letter_of(talk: Talk, said: SignOn) -> str:
+def letter_of(session: Session, said: SignOn) -> str:
     """The letter of the seat that a signon names; empty if there is no such seat."""
-    game = talk.find_game(said.game)
+    game = session.find_game(said.game)
     if len(said.seat) == 1 or game is None:
         return said.seat.upper() if len(said.seat) == 1 else ""
-    return seat_letter(talk.desk.scenario(game), said.seat)
+    return seat_letter(session.services.scenario(game), said.seat)
 
 
-def _refuse_signon(talk: Talk, line: Line, said: SignOn, reason: str) -> None:
+def _refuse_signon(session: Session, line: Line, said: SignOn, reason: str) -> None:
     """Refuse a signon that opens nothing, with what it may have meant."""
-    hint = hint_for_seat(talk, said)
+    hint = hint_for_seat(session, said)
     if said.rest:
-        talk.refuse_all(line, f"{reason}; {ONE_LINE_EACH}", hint.instead, NOTHING_TAKEN)
+        session.refuse_all(line, f"{reason}; {ONE_LINE_EACH}", hint.instead, NOTHING_TAKEN)
     else:
-        talk.refuse_all(line, _with_hint(reason, hint), hint.instead)
+        session.refuse_all(line, _with_hint(reason, hint), hint.instead)
 
 
 def _with_hint(reason: str, hint: Hint) -> str:
     return f"{reason}; {hint.reason}" if hint.reason else reason
 
 
-def sign_off(talk: Talk, _: Line, said: SignOff) -> None:
+def sign_off(session: Session, _: Line, said: SignOff) -> None:
     """Read no further; where the word may have been meant for the game, say what was done."""
-    talk.is_closed, talk.has_quit = True, said.has_quit
+    session.is_closed, session.has_quit = True, said.has_quit
     if said.has_quit:
-        talk.answer.notices.append("  Your mail was read up to there. RESIGN gives up a seat.")
+        session.answer.notices.append("  Your mail was read up to there. RESIGN gives up a seat.")
 
 
 # --- joining and watching --------------------------------------------------------------------
 
 
-def join(talk: Talk, line: Line, typed: Join) -> None:
+def join(session: Session, line: Line, typed: Join) -> None:
     """Take a seat in a game that forms, or open the seat that one has there; the last one starts.
 
     Options behind the password are not compared with the game's, as the judge tells them anyway.
     """
-    _hide(talk, typed.password)
-    said = named_game(typed, lambda name: talk.find_game(name) is not None)
-    _hide(talk, said.password)
+    _hide(session, typed.password)
+    said = named_game(typed, lambda name: session.find_game(name) is not None)
+    _hide(session, said.password)
     if said.wishes and not rest_of_line(said):
-        if not said.game and not _are_options(talk, said.wishes):
-            talk.refuse_all(line, NO_SPACE, hint_for_newcomer(talk, said.password).instead)
+        if not said.game and not _are_options(session, said.wishes):
+            session.refuse_all(line, NO_SPACE, hint_for_newcomer(session, said.password).instead)
             return
-        talk.answer.ignored.append(f"line {line.number}: what stands behind the password")
-    game = _visible(talk.find_game(said.game)) if said.game else _next_public(talk)
-    opened = by_token(talk, game, registry.FORMING, said.password)
-    if game is not None and open_claim(talk, game, registry.FORMING, said.password):
+        session.answer.ignored.append(f"line {line.number}: what stands behind the password")
+    game = _visible(session.find_game(said.game)) if said.game else _next_public(session)
+    opened = by_token(session, game, registry.FORMING, said.password)
+    if game is not None and open_claim(session, game, registry.FORMING, said.password):
         return
     if game is not None and opened is not None:
-        talk.enter(game, opened)
-    elif game is not None and _sits(talk, game):
-        _open_own(talk, line, game, said.password)
+        session.enter(game, opened)
+    elif game is not None and _sits(session, game):
+        _open_own(session, line, game, said.password)
     elif game is not None and game.status is Status.FORMING:
-        _sit_down(talk, line, game, registry.plain_password(said.password))
+        _sit_down(session, line, game, registry.plain_password(said.password))
     else:
-        hint = hint_for_newcomer(talk, said.game)
-        talk.refuse_all(line, _with_hint(NOT_JOINED, hint), hint.instead)
+        hint = hint_for_newcomer(session, said.game)
+        session.refuse_all(line, _with_hint(NOT_JOINED, hint), hint.instead)
 
 
-def _are_options(talk: Talk, words: Sequence[str]) -> bool:
+def _are_options(session: Session, words: Sequence[str]) -> bool:
     """Whether words ask for rules or a scenario, as those behind a ``create`` do."""
-    known = talk.desk.atlas.scenario_ids()
+    known = session.services.atlas.scenario_ids()
     return all(find_flag(word) is not None or word.lower() in known for word in words)
 
 
@@ -171,70 +171,70 @@ def _visible(game: Game | None) -> Game | None:
     return game if game is not None and game.is_confirmed else None
 
 
-def _next_public(talk: Talk) -> Game | None:
-    every = (g for g in talk.uow.games.all() if g.is_confirmed and g.conduct.listed)
+def _next_public(session: Session) -> Game | None:
+    every = (g for g in session.uow.games.all() if g.is_confirmed and g.conduct.listed)
     forming = [g for g in every if g.status is Status.FORMING]
     return min(forming, key=lambda game: game.created, default=None)
 
 
-def _sits(talk: Talk, game: Game) -> bool:
+def _sits(session: Session, game: Game) -> bool:
     """Whether the address in From is that of a player; only the seat's password opens it."""
-    person = talk.claimant
+    person = session.claimant
     return person is not None and any(seat.person == person.id for seat in players(game))
 
 
-def _open_own(talk: Talk, line: Line, game: Game, password: str) -> None:
-    seat = unlock(talk, game.id, registry.FORMING, password)
+def _open_own(session: Session, line: Line, game: Game, password: str) -> None:
+    seat = unlock(session, game.id, registry.FORMING, password)
     if seat is None:
-        talk.refuse_all(line, why_not(talk, game.id, registry.FORMING))
+        session.refuse_all(line, why_not(session, game.id, registry.FORMING))
     else:
-        talk.enter(game, seat)
+        session.enter(game, seat)
 
 
-def _sit_down(talk: Talk, line: Line, game: Game, password: str) -> None:
-    person = newcomer(talk, line, password)
+def _sit_down(session: Session, line: Line, game: Game, password: str) -> None:
+    person = newcomer(session, line, password)
     if person is None:
         return
-    flaw = unwelcome(talk, game, talk.claimant or person) or no_more_seats(talk)
+    flaw = unwelcome(session, game, session.claimant or person) or no_more_seats(session)
     if flaw is not None:
-        talk.refuse_all(line, flaw)
+        session.refuse_all(line, flaw)
         return
-    seat = take_seat(game, Role.PLAYER, person, talk.desk.passwords.hash(password))
+    seat = take_seat(game, Role.PLAYER, person, session.services.passwords.hash(password))
     if person.is_confirmed:
-        talk.enter(game, seat)
-        seated(talk, seat, person)
+        session.enter(game, seat)
+        seated(session, seat, person)
         return
-    claim_seat(talk, line, game, seat, person)
-    if talk.waits is not None:
-        talk.answer.verdict.append(f"A seat in the game {game.name} waits for you.")
-        talk.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
+    claim_seat(session, line, game, seat, person)
+    if session.waits is not None:
+        session.answer.verdict.append(f"A seat in the game {game.name} waits for you.")
+        session.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
 
 
-def seated(talk: Talk, seat: Seat, person: Person) -> None:
+def seated(session: Session, seat: Seat, person: Person) -> None:
     """Somebody sits at a game that forms: note it, and tell whom it concerns."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     joined = game
-    talk.note("joined", f"{person.name} joined")
-    needed = still_needed(talk.desk.scenario(game), joined)
-    talk.answer.verdict.append(f"You have joined the game {game.name}.")
-    ask_for_approval(talk, seat, str(seat.number))
+    session.note("joined", f"{person.name} joined")
+    needed = still_needed(session.services.scenario(game), joined)
+    session.answer.verdict.append(f"You have joined the game {game.name}.")
+    ask_for_approval(session, seat, str(seat.number))
     if needed:
-        talk.answer.verdict += [
+        session.answer.verdict += [
             *_needed_words(game, needed),
             *(() if game.conduct.by_lot else [WISH_POWERS]),
         ]
-        _tell_of_newcomer(talk, joined, person, needed)
+        _tell_of_newcomer(session, joined, person, needed)
     elif not all(each.approved for each in players(joined)):
-        talk.answer.verdict.append("The game begins when the master has approved its players.")
+        session.answer.verdict.append("The game begins when the master has approved its players.")
     elif game.conduct.manual_start:
-        talk.answer.verdict.append("All seats are taken: the master begins the game.")
+        session.answer.verdict.append("All seats are taken: the master begins the game.")
         told = f"{person.name} has joined, and all seats are taken. FORCE BEGIN begins the game."
-        announce(talk, joined, "Ready to Begin", [told], masters_of(joined))
+        announce(session, joined, "Ready to Begin", [told], masters_of(joined))
     else:
         starts = "the game starts" if game.shared is None else "random words are asked for"
-        talk.answer.verdict.append(f"You are the last one: {starts}.")
+        session.answer.verdict.append(f"You are the last one: {starts}.")
 
 
 def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[str]:
@@ -244,123 +244,123 @@ def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[s
     return [f"{counted(needed, 'more player')} needed."]
 
 
-def _tell_of_newcomer(talk: Talk, game: Game, person: Person, needed: int) -> None:
+def _tell_of_newcomer(session: Session, game: Game, person: Person, needed: int) -> None:
     """Masters read how many are still missing, the others where that is no secret."""
     masters = masters_of(game)
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
         told = [f"{person.name} has joined.", *_needed_words(game, needed, is_master=is_master)]
-        announce(talk, game, "New Player", [" ".join(told)], readers)
+        announce(session, game, "New Player", [" ".join(told)], readers)
 
 
-def start_if_full(talk: Talk) -> None:
+def start_if_full(session: Session) -> None:
     """Start the game, or ask for words, when the last player has joined.
 
     At the end of his mail, so that the preferences in it still count.
     """
-    game = talk.game
+    game = session.game
     if game is None or game.status is not Status.FORMING:
         return
     waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
-    if not still_needed(talk.desk.scenario(game), game) and not waits:
-        begin(talk, game)
+    if not still_needed(session.services.scenario(game), game) and not waits:
+        begin(session, game)
 
 
-def observe(talk: Talk, line: Line, said: Observe) -> None:
+def observe(session: Session, line: Line, said: Observe) -> None:
     """Watch a game from a seat of one's own; once there, open that seat.
 
     Nobody else's seat is opened so: a password that is somebody's by chance is not compared.
     """
-    _hide(talk, said.password)
-    game = _visible(talk.find_game(said.game))
-    if game is not None and open_claim(talk, game, registry.OBSERVER, said.password):
+    _hide(session, said.password)
+    game = _visible(session.find_game(said.game))
+    if game is not None and open_claim(session, game, registry.OBSERVER, said.password):
         return
-    seat = by_token(talk, game, registry.OBSERVER, said.password)
-    if game is not None and seat is None and not _watches(talk, game):
-        _begin_to_watch(talk, line, game, registry.plain_password(said.password))
+    seat = by_token(session, game, registry.OBSERVER, said.password)
+    if game is not None and seat is None and not _watches(session, game):
+        _begin_to_watch(session, line, game, registry.plain_password(said.password))
         return
-    seat = seat or unlock(talk, said.game, registry.OBSERVER, said.password)
+    seat = seat or unlock(session, said.game, registry.OBSERVER, said.password)
     if game is not None and seat is not None:
-        talk.enter(game, seat)
+        session.enter(game, seat)
         return
-    hint = hint_for_watcher(talk, said.game) if game is None else Hint()
-    talk.refuse_all(line, why_not(talk, said.game, registry.OBSERVER), hint.instead)
+    hint = hint_for_watcher(session, said.game) if game is None else Hint()
+    session.refuse_all(line, why_not(session, said.game, registry.OBSERVER), hint.instead)
 
 
-def _watches(talk: Talk, game: Game) -> bool:
+def _watches(session: Session, game: Game) -> bool:
     """Whether the address in From is that of an observer; only the seat's password opens it."""
-    person = talk.claimant
+    person = session.claimant
     return person is not None and any(
         seat.person == person.id and seat.role is Role.OBSERVER for seat in game.seats
     )
 
 
-def _begin_to_watch(talk: Talk, line: Line, game: Game, password: str) -> None:
-    person = newcomer(talk, line, password)
+def _begin_to_watch(session: Session, line: Line, game: Game, password: str) -> None:
+    person = newcomer(session, line, password)
     if person is None:
         return
-    flaw = why_not_watch(game.conduct, talk.claimant or person)
-    flaw = flaw or no_more_observers(talk, game) or no_more_seats(talk)
+    flaw = why_not_watch(game.conduct, session.claimant or person)
+    flaw = flaw or no_more_observers(session, game) or no_more_seats(session)
     if flaw is not None:
-        talk.refuse_all(line, flaw)
+        session.refuse_all(line, flaw)
         return
-    seat = take_seat(game, Role.OBSERVER, person, talk.desk.passwords.hash(password))
+    seat = take_seat(game, Role.OBSERVER, person, session.services.passwords.hash(password))
     if person.is_confirmed:
-        talk.enter(game, seat)
-        watching(talk, game, person)
+        session.enter(game, seat)
+        watching(session, game, person)
         return
-    claim_seat(talk, line, game, seat, person)
-    if talk.waits is not None:
-        talk.answer.verdict.append(f"A place to watch {game.name} waits for you.")
+    claim_seat(session, line, game, seat, person)
+    if session.waits is not None:
+        session.answer.verdict.append(f"A place to watch {game.name} waits for you.")
 
 
-def watching(talk: Talk, game: Game, person: Person) -> None:
+def watching(session: Session, game: Game, person: Person) -> None:
     """Somebody watches a game: note it, and tell whom it concerns."""
-    talk.note("joined", f"{person.name} watches")
-    talk.done(f"You watch {game.name}; SIGNON O{game.name} opens your seat.")
+    session.note("joined", f"{person.name} watches")
+    session.done(f"You watch {game.name}; SIGNON O{game.name} opens your seat.")
     told = [f"{person.name} watches the game."]
-    announce(talk, _now(talk, game), "New Player Signon: O", told, masters_only(game))
+    announce(session, _now(session, game), "New Player Signon: O", told, masters_only(game))
 
 
 # --- leaving ---------------------------------------------------------------------------------
 
 
-def resign(talk: Talk, line: Line, _: Resign) -> None:
+def resign(session: Session, line: Line, _: Resign) -> None:
     """Give up a seat; a player's is open to others from now on."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None:
         return
     if game.status is Status.FINISHED:
-        talk.refuse(line, OVER)
+        session.refuse(line, OVER)
         return
     if seat.role is Role.MASTER and seat.person == game.master:
-        talk.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
+        session.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
         return
     others = tuple(each for each in game.seats if each.number != seat.number)
-    if talk.is_claim:
-        withdraw(talk, game, seat)
+    if session.is_claim:
+        withdraw(session, game, seat)
         return
     if seat.powers:
-        _abandon(talk, game, seat)
+        _abandon(session, game, seat)
     else:
-        talk.set_game(replace(game, seats=others))
-        talk.seat_number = None
-    talk.note("resigned", f"seat {seat.number} was given up")
-    talk.done(f"You have left the game {game.name}.")
-    talk.is_closed = True
+        session.set_game(replace(game, seats=others))
+        session.seat_number = None
+    session.note("resigned", f"seat {seat.number} was given up")
+    session.done(f"You have left the game {game.name}.")
+    session.is_closed = True
 
 
-def _abandon(talk: Talk, game: Game, seat: Seat) -> None:
-    names = ", ".join(Words(talk.desk.world(game)).power(power) for power in seat.powers)
-    talk.set_game(with_left(game, [seat.person]))
-    talk.set_seat(abandoned(seat))
+def _abandon(session: Session, game: Game, seat: Seat) -> None:
+    names = ", ".join(Words(session.services.world(game)).power(power) for power in seat.powers)
+    session.set_game(with_left(game, [seat.person]))
+    session.set_seat(abandoned(seat))
     told = [f"The player of {names} has resigned.", *open_seat_lines(game, [seat])]
-    if not is_played(_now(talk, game)):
+    if not is_played(_now(session, game)):
         told.append("Nobody plays now: the game waits until somebody does.")
     subject = f"Waiting for Replacements: {''.join(seat.powers)}"
-    announce(talk, _now(talk, game), subject, told, masters_only(game))
+    announce(session, _now(session, game), subject, told, masters_only(game))
 
 
-def _now(talk: Talk, game: Game) -> Game:
+def _now(session: Session, game: Game) -> Game:
     """The game with the changes of this mail."""
-    return talk.game if talk.game is not None else game
+    return session.game if session.game is not None else game

@@ -12,33 +12,33 @@ from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, 
 from machjudge.service.seats.takeover import abandoned, open_seat_lines
 from machjudge.service.session.announce import announce
 from machjudge.service.session.people_meant import seat_meant, seat_name
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import still_needed
 from machjudge.service.setup.guestlist import shut_out
 from machjudge.service.setup.shared_dice import begin
 
 
-def eject(talk: Talk, line: Line, said: Eject) -> None:
+def eject(session: Session, line: Line, said: Eject) -> None:
     """Take all seats from somebody, who stays out until the master says otherwise.
 
     A player's seat is open to others from now on.
     """
-    game = talk.game
-    found = seat_meant(talk, said.who)
+    game = session.game
+    found = seat_meant(session, said.who)
     if game is None or isinstance(found, str):
-        talk.refuse(line, str(found))
+        session.refuse(line, str(found))
         return
     if game.status is Status.FINISHED:
-        talk.refuse(line, "the game is over")
+        session.refuse(line, "the game is over")
         return
     person = found.person or found.former
-    own = talk.seat.person if talk.seat is not None else None
+    own = session.seat.person if session.seat is not None else None
     if person is None or person in (game.master, own):
-        talk.refuse(line, "you can eject neither the master nor yourself")
+        session.refuse(line, "you can eject neither the master nor yourself")
         return
     seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
-    talk.set_game(_without_person(game, person, seats))
-    _tell_of_ejection(talk, game, person, seats)
+    session.set_game(_without_person(game, person, seats))
+    _tell_of_ejection(session, game, person, seats)
 
 
 def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game:
@@ -55,32 +55,34 @@ def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game
     return game
 
 
-def _tell_of_ejection(talk: Talk, game: Game, person: PersonId, seats: Sequence[Seat]) -> None:
+def _tell_of_ejection(
+    session: Session, game: Game, person: PersonId, seats: Sequence[Seat]
+) -> None:
     """*game* is as it was, so that its former player reads it as well."""
-    names = listed(seat_name(talk, game, seat) for seat in seats)
-    talk.note("ejected", f"the seat of {names} was taken from its owner")
-    known = talk.uow.persons.get(person)
+    names = listed(seat_name(session, game, seat) for seat in seats)
+    session.note("ejected", f"the seat of {names} was taken from its owner")
+    known = session.uow.persons.get(person)
     who = known.name if known is not None else "somebody"
-    talk.done(f"You have ejected {who}: the seat of {names} is taken.")
-    talk.done("They can neither take a seat here nor watch, from any address")
-    talk.done("of theirs, until you let them in again:")
-    talk.done(f"  SET ALLOW PLAYER {_how_to_name(talk, known)}")
+    session.done(f"You have ejected {who}: the seat of {names} is taken.")
+    session.done("They can neither take a seat here nor watch, from any address")
+    session.done("of theirs, until you let them in again:")
+    session.done(f"  SET ALLOW PLAYER {_how_to_name(session, known)}")
     told = [
         f"The master has taken the seat of {names} from its owner.",
         *open_seat_lines(game, seats),
     ]
     own = [f"The master has taken your seat of {names} from you.", *_WHY]
     addresses = {seat.address for seat in seats}
-    announce(talk, game, "Seat Taken", own, addresses)
+    announce(session, game, "Seat Taken", own, addresses)
     rest = {seat.address for seat in game.seats} - addresses
-    announce(talk, game, "Seat Taken", told, rest)
+    announce(session, game, "Seat Taken", told, rest)
 
 
-def _how_to_name(talk: Talk, person: Person | None) -> str:
+def _how_to_name(session: Session, person: Person | None) -> str:
     """How a list names somebody without doubt: by name, where nobody else has it."""
     if person is None:
         return "and the name"
-    is_clear = "," not in person.name and len(talk.uow.persons.by_name(person.name)) == 1
+    is_clear = "," not in person.name and len(session.uow.persons.by_name(person.name)) == 1
     return person.name if is_clear else person.addresses[0]
 
 
@@ -91,118 +93,120 @@ _WHY = (
 )
 
 
-def promote(talk: Talk, line: Line, said: Promote) -> None:
+def promote(session: Session, line: Line, said: Promote) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
-    game = talk.game
-    found = seat_meant(talk, said.address)
+    game = session.game
+    found = seat_meant(session, said.address)
     if game is None or isinstance(found, str):
-        talk.refuse(line, str(found))
+        session.refuse(line, str(found))
         return
     if found.role is Role.MASTER and found.person is not None:
-        _hand_over(talk, game, found, found.person)
+        _hand_over(session, game, found, found.person)
         return
     if found.role is not Role.OBSERVER:
-        talk.refuse(line, "only an observer can become a co-master, and a co-master the master")
+        session.refuse(line, "only an observer can become a co-master, and a co-master the master")
         return
-    name = seat_name(talk, game, found)
-    talk.set_seat(replace(found, role=Role.MASTER))
-    talk.note("promoted", f"{name} became a co-master")
-    talk.done(f"{name} is a co-master now, and signs on with M and the same password.")
+    name = seat_name(session, game, found)
+    session.set_seat(replace(found, role=Role.MASTER))
+    session.note("promoted", f"{name} became a co-master")
+    session.done(f"{name} is a co-master now, and signs on with M and the same password.")
     own = [
         "You are a co-master now. Your password stays:",
         f"  SIGNON M{game.name} and your password",
         "HELP lists under FOR THE MASTER what you may do.",
     ]
     others = {seat.address for seat in game.seats} - {found.address}
-    announce(talk, talk.game or game, "Co-Master", own, {found.address})
-    announce(talk, talk.game or game, "Co-Master", [f"{name} is a co-master now."], others)
+    announce(session, session.game or game, "Co-Master", own, {found.address})
+    announce(session, session.game or game, "Co-Master", [f"{name} is a co-master now."], others)
 
 
-def _hand_over(talk: Talk, game: Game, found: Seat, person: PersonId) -> None:
+def _hand_over(session: Session, game: Game, found: Seat, person: PersonId) -> None:
     """Give the game to a co-master; whoever gives it is one himself from then on."""
-    name = seat_name(talk, game, found)
-    changed = replace(game, master=person, heard=talk.received)
-    talk.set_game(changed)
-    talk.note("master", f"{name} was made the master")
+    name = seat_name(session, game, found)
+    changed = replace(game, master=person, heard=session.received)
+    session.set_game(changed)
+    session.note("master", f"{name} was made the master")
     told = f"{name} is the master of the game now."
-    talk.done(told)
-    announce(talk, changed, "New Master", [told, "The old master is a co-master."])
+    session.done(told)
+    announce(session, changed, "New Master", [told, "The old master is a co-master."])
 
 
-def set_approved(talk: Talk, line: Line, said: Setting) -> None:
+def set_approved(session: Session, line: Line, said: Setting) -> None:
     """Approve whoever sits at a seat; ``not approve`` takes it from him."""
     for who in said.value:
         if not said.on:
-            eject(talk, line, Eject(who))
+            eject(session, line, Eject(who))
             continue
-        found = seat_meant(talk, who)
-        if talk.game is None or isinstance(found, str):
-            talk.refuse(line, str(found))
+        found = seat_meant(session, who)
+        if session.game is None or isinstance(found, str):
+            session.refuse(line, str(found))
         elif found.approved:
-            talk.done(f"{seat_name(talk, talk.game, found)} is approved already.")
+            session.done(f"{seat_name(session, session.game, found)} is approved already.")
         else:
-            talk.set_seat(replace(found, approved=True))
-            name = seat_name(talk, talk.game, found)
-            talk.note("approved", f"{name} was approved")
-            talk.done(f"{name} is approved.")
+            session.set_seat(replace(found, approved=True))
+            name = seat_name(session, session.game, found)
+            session.note("approved", f"{name} was approved")
+            session.done(f"{name} is approved.")
             told = ["The master has approved you: your orders count."]
-            announce(talk, talk.game, "Approved", told, {found.address})
+            announce(session, session.game, "Approved", told, {found.address})
 
 
-def force_begin(talk: Talk, line: Line, _: ForceBegin) -> None:
+def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
-    game = talk.game
+    game = session.game
     if game is None or game.status is not Status.FORMING:
-        talk.refuse(line, "the game has begun already")
+        session.refuse(line, "the game has begun already")
         return
     if not players(game):
-        talk.refuse(line, "nobody has joined yet")
+        session.refuse(line, "nobody has joined yet")
         return
-    empty = still_needed(talk.desk.scenario(game), game)
+    empty = still_needed(session.services.scenario(game), game)
     for _number in range(empty):
         game = with_seat(game, Seat(next_number(game), Role.PLAYER, None, "", ""))
-    talk.set_game(game)
+    session.set_game(game)
     with_ = counted(empty, "empty seat") if empty else "all seats taken"
-    talk.note("begun", f"began with {with_}")
-    if not begin(talk, game):
-        talk.done("The game begins when the words of the players are in.")
+    session.note("begun", f"began with {with_}")
+    if not begin(session, game):
+        session.done("The game begins when the words of the players are in.")
         return
-    seats = players(talk.game) if talk.game is not None else ()
+    seats = players(session.game) if session.game is not None else ()
     open_ = [power for seat in seats if seat.person is None for power in seat.powers]
-    talk.done(f"The game begins. Open seats: {listed(open_) or 'none'}.")
+    session.done(f"The game begins. Open seats: {listed(open_) or 'none'}.")
 
 
-def set_comment(talk: Talk, line: Line, said: Setting) -> None:
+def set_comment(session: Session, line: Line, said: Setting) -> None:
     """Add a line to the comment and the house rules in the listing; ``nocomment`` clears it."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     old = game.conduct.comment
     if said.on and len(old) >= _MOST_COMMENT:
-        talk.refuse(line, f"a comment has {_MOST_COMMENT} lines at most; SET NOCOMMENT clears it")
+        session.refuse(
+            line, f"a comment has {_MOST_COMMENT} lines at most; SET NOCOMMENT clears it"
+        )
         return
-    text = talk.safe(" ".join(said.value)[:_LONGEST_COMMENT])
+    text = session.safe(" ".join(said.value)[:_LONGEST_COMMENT])
     comment = (*old, text) if said.on else ()
     changed = replace(game, conduct=replace(game.conduct, comment=comment))
-    talk.set_game(changed)
+    session.set_game(changed)
     told = f"The comment says: {text}" if said.on else "The comment is cleared."
-    talk.note("comment", told)
-    talk.done(told)
-    announce(talk, changed, "Comment", [told])
+    session.note("comment", told)
+    session.done(told)
+    announce(session, changed, "Comment", [told])
 
 
-def set_house_rules(talk: Talk, line: Line, lines: Sequence[str]) -> None:
+def set_house_rules(session: Session, line: Line, lines: Sequence[str]) -> None:
     """Put several lines in place of the comment."""
-    game = talk.game
-    kept = tuple(talk.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
+    game = session.game
+    kept = tuple(session.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
     if game is None or not 0 < len(kept) <= _MOST_COMMENT:
-        talk.refuse(line, f"write 1 to {_MOST_COMMENT} lines, and END behind them")
+        session.refuse(line, f"write 1 to {_MOST_COMMENT} lines, and END behind them")
         return
     changed = replace(game, conduct=replace(game.conduct, comment=kept))
-    talk.set_game(changed)
-    talk.note("comment", f"the comment has {counted(len(kept), 'line')} now")
-    talk.done(f"The comment has {counted(len(kept), 'line')} now.")
-    announce(talk, changed, "Comment", ["The comment says:", *(f"  {text}" for text in kept)])
+    session.set_game(changed)
+    session.note("comment", f"the comment has {counted(len(kept), 'line')} now")
+    session.done(f"The comment has {counted(len(kept), 'line')} now.")
+    announce(session, changed, "Comment", ["The comment says:", *(f"  {text}" for text in kept)])
 
 
 _MOST_COMMENT = 30

@@ -22,7 +22,7 @@ from machjudge.service.seats.admitting import ask_for_approval, unwelcome
 from machjudge.service.session.announce import announce, masters_only
 from machjudge.service.session.outgoing import public_name, sight_of
 from machjudge.service.session.quotas import no_more_seats
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 NOT_REGISTERED = (
     "the seat is open to people who are registered: "
@@ -36,29 +36,29 @@ IS_THE_OLD_ONE = (
 )
 
 
-def take_over(talk: Talk, line: Line, game: Game, letter: PowerId, password: str) -> bool:
+def take_over(session: Session, line: Line, game: Game, letter: PowerId, password: str) -> bool:
     """Sit down at a seat that nobody holds; say whether it is one.  What is wrong is refused."""
     seat = seat_of(game, letter)
     typed, password = password, registry.plain_password(password)
     if seat is None or seat.person is not None or registry.password_flaw(password):
         return False
-    flaw = _why_nobody(talk, game)
+    flaw = _why_nobody(session, game)
     if flaw is not None:
-        talk.refuse_all(line, flaw)
-    elif seat.password and not may_try(talk, game.id, letter):
-        talk.refuse_all(line, why_not(talk, game.id, letter))
-    elif seat.password and registry.is_right(talk.desk, seat.password, typed):
-        _take_back(talk, line, game, seat, letter)
+        session.refuse_all(line, flaw)
+    elif seat.password and not may_try(session, game.id, letter):
+        session.refuse_all(line, why_not(session, game.id, letter))
+    elif seat.password and registry.is_right(session.services, seat.password, typed):
+        _take_back(session, line, game, seat, letter)
     else:
-        _take(talk, line, game, seat, letter, password)
+        _take(session, line, game, seat, letter, password)
     return True
 
 
-def _why_nobody(talk: Talk, game: Game) -> str | None:
+def _why_nobody(session: Session, game: Game) -> str | None:
     """Why the writer gets no seat of the game, whatever the password is."""
     if game.status is Status.FINISHED:
         return OVER
-    known = talk.claimant
+    known = session.claimant
     return SHUT_OUT if known is not None and is_shut_out(game.conduct, known) else None
 
 
@@ -101,89 +101,95 @@ def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[str]:
 # --- what happens then -----------------------------------------------------------------------
 
 
-def _take_back(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
+def _take_back(session: Session, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
     """The player whose seat was opened has it again; no deadline is put off for that."""
-    person = talk.uow.persons.get(seat.former) if seat.former is not None else None
+    person = session.uow.persons.get(seat.former) if seat.former is not None else None
     if person is None:
-        talk.refuse_all(line, IS_THE_OLD_ONE)
+        session.refuse_all(line, IS_THE_OLD_ONE)
         return
     if is_shut_out(game.conduct, person):
-        talk.refuse_all(line, SHUT_OUT)
+        session.refuse_all(line, SHUT_OUT)
         return
     held = replace(seat, person=person.id, former=None)
-    power = _speak(talk, game, held, letter)
-    talk.done(f"You lead {power} again: nobody had taken the seat.")
-    _tell(talk, held, person, f"leads {power} again", [])
+    power = _speak(session, game, held, letter)
+    session.done(f"You lead {power} again: nobody had taken the seat.")
+    _tell(session, held, person, f"leads {power} again", [])
 
 
-def _take(talk: Talk, line: Line, game: Game, seat: Seat, letter: PowerId, password: str) -> None:
+def _take(
+    session: Session, line: Line, game: Game, seat: Seat, letter: PowerId, password: str
+) -> None:
     """Somebody new has the seat; where they are not confirmed, it waits for their answer."""
-    person = talk.person_or_new() if talk.desk.judge.confirm else talk.person
-    known = talk.claimant or person
-    flaw = NOT_REGISTERED if known is None else _why_not(talk, game, known)
+    person = session.person_or_new() if session.services.judge.confirm else session.person
+    known = session.claimant or person
+    flaw = NOT_REGISTERED if known is None else _why_not(session, game, known)
     if person is None or flaw is not None:
-        talk.refuse_all(line, flaw or NOT_REGISTERED)
+        session.refuse_all(line, flaw or NOT_REGISTERED)
         return
-    taken = as_new(game, seat, person, talk.desk.passwords.hash(password))
+    taken = as_new(game, seat, person, session.services.passwords.hash(password))
     if person.is_confirmed:
-        led(talk, game, taken, letter, person)
+        led(session, game, taken, letter, person)
         return
-    claim_seat(talk, line, game, taken, person)
-    if talk.waits is not None:
-        names = listed(Words(talk.desk.world(game)).power(each) for each in seat.powers)
-        talk.answer.verdict.append(f"{names} in the game {game.name} waits for you.")
+    claim_seat(session, line, game, taken, person)
+    if session.waits is not None:
+        names = listed(Words(session.services.world(game)).power(each) for each in seat.powers)
+        session.answer.verdict.append(f"{names} in the game {game.name} waits for you.")
 
 
-def led(talk: Talk, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
+def led(session: Session, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
     """Somebody new leads a power, and reads what its last player has left."""
-    power = _speak(talk, game, taken, letter)
-    talk.done(f"You lead {power} now, with the password of your signon.")
-    _show_what_was_kept(talk, power)
-    _tell(talk, taken, person, f"has taken over {power}", _fresh_deadline(talk))
-    ask_for_approval(talk, taken, str(taken.number))
+    power = _speak(session, game, taken, letter)
+    session.done(f"You lead {power} now, with the password of your signon.")
+    _show_what_was_kept(session, power)
+    _tell(session, taken, person, f"has taken over {power}", _fresh_deadline(session))
+    ask_for_approval(session, taken, str(taken.number))
 
 
-def _why_not(talk: Talk, game: Game, person: Person) -> str | None:
+def _why_not(session: Session, game: Game, person: Person) -> str | None:
     if has_seen_orders(game, person):
         return HAS_SEEN
-    return unwelcome(talk, game, person) or no_more_seats(talk)
+    return unwelcome(session, game, person) or no_more_seats(session)
 
 
-def _speak(talk: Talk, game: Game, seat: Seat, letter: PowerId) -> str:
+def _speak(session: Session, game: Game, seat: Seat, letter: PowerId) -> str:
     """Speak from the seat; the names of its powers."""
-    talk.enter(game, seat)
-    talk.speak_from(seat.number, letter)
-    words = Words(talk.desk.world(game))
+    session.enter(game, seat)
+    session.speak_from(seat.number, letter)
+    words = Words(session.services.world(game))
     return listed(words.power(each) for each in seat.powers)
 
 
-def _tell(talk: Talk, seat: Seat, person: Person, what: str, more: list[str]) -> None:
+def _tell(session: Session, seat: Seat, person: Person, what: str, more: list[str]) -> None:
     """Note what somebody did, and tell the others."""
-    if talk.game is None:
+    if session.game is None:
         return
-    talk.note("joined", f"{person.name} {what}")
-    told = [f"{public_name(talk.game, person)} {what}.", *more]
+    session.note("joined", f"{person.name} {what}")
+    told = [f"{public_name(session.game, person)} {what}.", *more]
     subject = f"New Player Signon: {''.join(seat.powers)}"
-    announce(talk, talk.game, subject, told, masters_only(talk.game))
+    announce(session, session.game, subject, told, masters_only(session.game))
 
 
-def _show_what_was_kept(talk: Talk, power: str) -> None:
+def _show_what_was_kept(session: Session, power: str) -> None:
     """Orders belong to the power: whoever takes it over finds them, and reads that he does."""
-    situation = talk.situation()
-    if situation is not None and talk.power is not None and pending_lines(situation, talk.power):
-        talk.done(f"Orders for later phases of {power} are on file, see below.")
-        talk.done("CLEAR LATER and CLEAR STANDING drop them.")
+    situation = session.situation()
+    if (
+        situation is not None
+        and session.power is not None
+        and pending_lines(situation, session.power)
+    ):
+        session.done(f"Orders for later phases of {power} are on file, see below.")
+        session.done("CLEAR LATER and CLEAR STANDING drop them.")
 
 
-def _fresh_deadline(talk: Talk) -> list[str]:
+def _fresh_deadline(session: Session) -> list[str]:
     """Give whoever took over the last open seat the time of a whole phase; say so."""
-    game, situation = talk.game, talk.situation()
+    game, situation = session.game, session.situation()
     if game is None or game.clock is None or situation is None:
         return []
-    clock = clock_for_newcomer(game, situation.state.moment.stage, talk.now)
+    clock = clock_for_newcomer(game, situation.state.moment.stage, session.now)
     if clock == game.clock:
         return []
-    talk.set_game(replace(game, clock=clock))
+    session.set_game(replace(game, clock=clock))
     told = "The deadline was moved for the new player."
-    talk.done(told)
+    session.done(told)
     return [told]

@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 from machjudge.service.model.records import Game, Role
 from machjudge.service.ports.message_parts import Part, Standing
 from machjudge.service.session.outgoing import addressees, head_of
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
 def announce(
-    talk: Talk,
+    session: Session,
     game: Game,
     subject: str,
     lines: Sequence[str],
@@ -17,12 +17,16 @@ def announce(
     standing: Standing | None = None,
 ) -> None:
     """Tell everybody at the game, or some addresses, except the speaker, who gets the answer."""
-    own = talk.seat.address if talk.seat is not None else ""
-    situation = talk.situation()
-    head = head_of(talk.desk, game, situation.state.moment.code if situation is not None else "")
-    for to in addressees(talk.desk, game, talk.people(game), talk.now):
+    own = session.seat.address if session.seat is not None else ""
+    situation = session.situation()
+    head = head_of(
+        session.services, game, situation.state.moment.code if situation is not None else ""
+    )
+    for to in addressees(session.services, game, session.people(game), session.now):
         if to.address != own and (only is None or to.address in only):
-            talk.send(Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing))
+            session.send(
+                Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing)
+            )
 
 
 def masters_only(game: Game) -> frozenset[str] | None:
@@ -36,10 +40,10 @@ def masters_of(game: Game) -> frozenset[str]:
 
 
 def announce_setting(
-    talk: Talk, game: Game, lines: Sequence[str], standing: Standing | None = None
+    session: Session, game: Game, lines: Sequence[str], standing: Standing | None = None
 ) -> None:
     """Tell everybody what has been set; of several masters also which of them has set it."""
-    person = talk.person
+    person = session.person
     if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
         lines = [*lines, f"Set by {person.name}."]
-    announce(talk, game, "Parameter Change", lines, standing=standing)
+    announce(session, game, "Parameter Change", lines, standing=standing)

@@ -14,10 +14,10 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.adjudicator.model.reasons import Objection
 from machjudge.adjudicator.money.chits import hand_over
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Holding, Sheet, StoredPhase
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Interlude:
     holdings: tuple[Holding, ...]
     sheets: tuple[Sheet, ...]
     """The orders on file, filed again for the phase that goes on."""
-    situation: Situation
+    situation: GameView
 
 
 def chits_given(
-    situation: Situation, giver: PowerId, orders: Sequence[GiveChit]
+    situation: GameView, giver: PowerId, orders: Sequence[GiveChit]
 ) -> tuple[ChitGiven | Objection, ...]:
     """Each gift in its turn, or why there is none; one that is given cannot be given again."""
     state = situation.state
@@ -46,7 +46,7 @@ def chits_given(
 
 
 def interlude(
-    desk: Desk, situation: Situation, events: Sequence[Event], now: datetime
+    services: Services, situation: GameView, events: Sequence[Event], now: datetime
 ) -> Interlude:
     """Change the position at once; *events* must be those of an interlude."""
     before = situation.state
@@ -60,7 +60,7 @@ def interlude(
         orders={},
         rules=situation.game.rules,
         events=tuple(events),
-        adjudicator=desk.judge.version,
+        adjudicator=services.judge.version,
         processed=now,
     )
     sheets = {

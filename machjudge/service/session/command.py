@@ -8,9 +8,9 @@ from typing import Any
 from machjudge.language.commands import commands as said
 from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
-Handler = Callable[[Talk, Line, Any], None]
+Handler = Callable[[Session, Line, Any], None]
 """Any: each handler takes its own command."""
 
 

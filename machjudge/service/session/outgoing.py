@@ -11,10 +11,10 @@ from machjudge.letters.receipt.todo import alert, todo
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.service.game.view import Situation, zone_of
+from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
 
 
 def addressees(
-    desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime
+    services: Services, game: Game, people: Mapping[PersonId, Person], now: datetime
 ) -> Iterator[Addressee]:
     """Everybody at the game, each address once, by the number of the first seat."""
     taken = [seat for seat in game.seats if seat.person is not None]
@@ -62,12 +62,12 @@ def addressees(
         seats = tuple(seat for seat in taken if seat.address == address)
         person = next((people[p] for s in seats if (p := s.person) and p in people), None)
         name = person.name if person is not None else address
-        reader = Reader(name, zone_of(desk, person), now)
+        reader = Reader(name, zone_of(services, person), now)
         yield Addressee(address, reader, seats, sight_of(game, seats))
 
 
 def turned_out(
-    desk: Desk, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
+    services: Services, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
 ) -> Iterator[Addressee]:
     """Those whose seats were opened in a phase with that clock, as long as they may come back."""
     reached = {seat.address for seat in game.seats if seat.person is not None}
@@ -76,16 +76,16 @@ def turned_out(
         if seat.former == who and seat.address not in reached:
             person = people.get(who)
             name = person.name if person is not None else seat.address
-            reader = Reader(name, zone_of(desk, person), now)
+            reader = Reader(name, zone_of(services, person), now)
             yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
 
 
-def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
+def head_of(services: Services, game: Game, phase: str = "") -> Head:
     """The head of a game's letters; *phase* is the code of the phase that is being played."""
-    scenario, clock = desk.scenario(game), game.clock
+    scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
     return Head(
-        judge=desk.judge.code,
+        judge=services.judge.code,
         game=game.name,
         variant=f"{scenario.title} ({scenario.id})",
         phase=phase,
@@ -95,9 +95,9 @@ def head_of(desk: Desk, game: Game, phase: str = "") -> Head:
     )
 
 
-def head_now(desk: Desk, situation: Situation) -> Head:
+def head_now(services: Services, situation: GameView) -> Head:
     """The head of a running game's letters."""
-    return head_of(desk, situation.game, situation.state.moment.code)
+    return head_of(services, situation.game, situation.state.moment.code)
 
 
 def public_name(game: Game, person: Person) -> str:
@@ -116,7 +116,7 @@ _SEAT_IS_OPEN = (
 )
 
 
-def for_reader(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
     lines = [line for power in to.powers for line in todo(words, situation.state, power)]
     alerts = [line for power in to.powers for line in alert(words, situation.state, power)]

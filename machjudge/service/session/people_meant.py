@@ -10,32 +10,32 @@ from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Game, Person, Seat, is_same_name
 from machjudge.service.session.audience import powers_meant
 from machjudge.service.session.outgoing import public_name
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def seat_meant(talk: Talk, who: str) -> Seat | str:
+def seat_meant(session: Session, who: str) -> Seat | str:
     """A seat that somebody holds, or had and may come back to; else why there is none."""
-    game = talk.game
+    game = session.game
     if game is None:
         return "sign on first"
     if who.isdecimal():
         numbered = next((seat for seat in game.seats if str(seat.number) == who), None)
         return _held(numbered) if numbered is not None else f"there is no seat {who}"
-    named = powers_meant(talk.desk.scenario(game), (who,))
+    named = powers_meant(session.services.scenario(game), (who,))
     if not isinstance(named, str):
         seat = seat_of(game, named[0]) if len(named) == 1 else None
         if seat is not None:
             return _held(seat)
-    return _seat_by_person(talk, game, who)
+    return _seat_by_person(session, game, who)
 
 
 def _held(seat: Seat) -> Seat | str:
     return "nobody sits there" if seat.person is None and seat.former is None else seat
 
 
-def _seat_by_person(talk: Talk, game: Game, who: str) -> Seat | str:
+def _seat_by_person(session: Session, game: Game, who: str) -> Seat | str:
     """The first seat of the only one at the game who is called so."""
-    people = talk.people(game)
+    people = session.people(game)
     found = [
         seat
         for seat in game.seats
@@ -45,51 +45,51 @@ def _seat_by_person(talk: Talk, game: Game, who: str) -> Seat | str:
     ]
     if len({seat.person for seat in found}) > 1:
         return f"several people here are called {who!r}"
-    return found[0] if found else f"nobody here is {who!r}{_nearest(talk, game, who)}"
+    return found[0] if found else f"nobody here is {who!r}{_nearest(session, game, who)}"
 
 
-def _nearest(talk: Talk, game: Game, who: str) -> str:
+def _nearest(session: Session, game: Game, who: str) -> str:
     """The power, or the name or address of somebody at the game, that looks most like a word.
 
     Only masters ask so, and they know who sits at their game.
     """
-    power = nearest_power(who, lexicon_of(talk.desk.scenario(game)))
+    power = nearest_power(who, lexicon_of(session.services.scenario(game)))
     if power is not None:
         return f"; did you mean {power}?"
-    sitting = (person for person in talk.people(game).values() if person.id != game.master)
+    sitting = (person for person in session.people(game).values() if person.id != game.master)
     names = {name.lower(): name for each in sitting for name in (each.name, *each.addresses)}
     near = get_close_matches(who.lower(), names, n=1, cutoff=0.75)
     return f"; did you mean {names[near[0]]}?" if near else ""
 
 
-def person_meant(talk: Talk, who: str) -> Person | str:
+def person_meant(session: Session, who: str) -> Person | str:
     """Somebody who is registered, by name, address, or power or seat here; else what is wrong."""
-    found = _registered(talk, who)
+    found = _registered(session, who)
     if len(found) > 1:
         return f"several people are called {who!r}; write the address"
     if found:
         return found[0]
-    seat = seat_meant(talk, who)
+    seat = seat_meant(session, who)
     sitting = None if isinstance(seat, str) else seat.person or seat.former
-    person = talk.uow.persons.get(sitting) if sitting is not None else None
+    person = session.uow.persons.get(sitting) if sitting is not None else None
     return person if person is not None else f"nobody who is registered here is called {who!r}"
 
 
-def _registered(talk: Talk, who: str) -> Sequence[Person]:
+def _registered(session: Session, who: str) -> Sequence[Person]:
     if "@" in who:
-        person = talk.uow.persons.by_address(who)
+        person = session.uow.persons.by_address(who)
         return [person] if person is not None else []
-    return talk.uow.persons.by_name(who)
+    return session.uow.persons.by_name(who)
 
 
 def _is_called(person: Person, who: str) -> bool:
     return is_same_name(person.name, who) or who.lower() in person.addresses
 
 
-def seat_name(talk: Talk, game: Game, seat: Seat) -> str:
+def seat_name(session: Session, game: Game, seat: Seat) -> str:
     """How a seat is called before everybody: by its powers, else by who sits there."""
     if seat.powers:
-        words = Words(talk.desk.world(game))
+        words = Words(session.services.world(game))
         return listed(words.power(power) for power in seat.powers)
-    person = talk.people(game).get(seat.person) if seat.person is not None else None
+    person = session.people(game).get(seat.person) if seat.person is not None else None
     return public_name(game, person) if person is not None else "somebody"

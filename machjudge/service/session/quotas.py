@@ -9,60 +9,60 @@ from machjudge.letters.wording.words import counted
 from machjudge.service.model.allowances import DAY, HOUR
 from machjudge.service.model.counts import Quota
 from machjudge.service.model.records import Game, Role, Seat
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
-def no_more_games(talk: Talk) -> str | None:
+def no_more_games(session: Session) -> str | None:
     """Use up one of the games that somebody may make; or say why there is none left."""
-    most = talk.desk.judge.allowances.games_a_day
-    if _take(talk, _quotas(talk, "games made by", most)):
+    most = session.services.judge.allowances.games_a_day
+    if _take(session, _quotas(session, "games made by", most)):
         return None
     return f"you have made {counted(most, 'game')} in 24 hours, as many as one may; wait a while"
 
 
-def no_more_seats(talk: Talk) -> str | None:
+def no_more_seats(session: Session) -> str | None:
     """Use up one of the seats that somebody may take; or say why there is none left."""
-    most = talk.desk.judge.allowances.seats_a_day
-    if _take(talk, _quotas(talk, "seats taken by", most)):
+    most = session.services.judge.allowances.seats_a_day
+    if _take(session, _quotas(session, "seats taken by", most)):
         return None
     return f"you have taken {counted(most, 'seat')} in 24 hours, as many as one may; wait a while"
 
 
-def no_more_observers(talk: Talk, game: Game) -> str | None:
+def no_more_observers(session: Session, game: Game) -> str | None:
     """Why nobody else can watch a game; None if somebody can."""
-    most = talk.desk.judge.allowances.observers
+    most = session.services.judge.allowances.observers
     watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
     if not most or watching < most:
         return None
     return f"the game has {counted(most, 'observer')}, as many as a game may have"
 
 
-def no_more_press(talk: Talk, game: Game, seat: Seat) -> str | None:
+def no_more_press(session: Session, game: Game, seat: Seat) -> str | None:
     """Use up one of the texts that a seat may send; or say why there is none left."""
-    most = talk.desk.judge.allowances.press_an_hour
-    if _take(talk, [Quota(f"press of {game.id}/{seat.number}", most, HOUR)]):
+    most = session.services.judge.allowances.press_an_hour
+    if _take(session, [Quota(f"press of {game.id}/{seat.number}", most, HOUR)]):
         return None
     return f"you have sent {counted(most, 'text')} in an hour, as many as one may; wait a while"
 
 
-def _quotas(talk: Talk, what: str, most: int) -> list[Quota]:
+def _quotas(session: Session, what: str, most: int) -> list[Quota]:
     """For a person with a proof, else for the claimed address.
 
     What others do under somebody's address uses up nothing of what they may do with a proof.
     """
-    person = talk.person
+    person = session.person
     is_known = person is not None and person.is_confirmed
-    who = f"person {person.id}" if person is not None and is_known else talk.address
+    who = f"person {person.id}" if person is not None and is_known else session.address
     return [Quota(f"{what} {who}", most, DAY)]
 
 
-def _take(talk: Talk, quotas: Sequence[Quota]) -> bool:
+def _take(session: Session, quotas: Sequence[Quota]) -> bool:
     """Use them once more, unless one is used up; they are counted when the mail is written."""
     for quota in quotas:
-        before = quota.used(talk.uow.counts, talk.now) + talk.changes.used_up.count(
-            (quota, talk.now)
+        before = quota.used(session.uow.counts, session.now) + session.changes.used_up.count(
+            (quota, session.now)
         )
         if quota.most and before >= quota.most:
             return False
-    talk.changes.used_up += [(quota, talk.now) for quota in quotas]
+    session.changes.used_up += [(quota, session.now) for quota in quotas]
     return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from machjudge.reading import BLOT, Behind, Place, blot_words, means_password
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _AROUND = ".,:;!()[]<>\"'*_|/\\="
 _ODD = re.compile(r"\d")
@@ -24,27 +24,27 @@ class Blotted:
     """In how many lines something was blotted out."""
 
 
-def blotted(talk: Talk, lines: Sequence[str]) -> Blotted:
+def blotted(session: Session, lines: Sequence[str]) -> Blotted:
     """The lines of a message without passwords.
 
     Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
     signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
     and the writer's own password as a word.  A "hello" to Milan gives nothing away.
     """
-    found = blot_words(lines, lambda place: _what_counts(talk, lines, place))
-    kept = [_without_own(talk, line) for line in found]
+    found = blot_words(lines, lambda place: _what_counts(session, lines, place))
+    kept = [_without_own(session, line) for line in found]
     changed = sum(before != after for before, after in zip(lines, kept, strict=True))
     return Blotted(tuple(kept), changed)
 
 
-def _what_counts(talk: Talk, lines: Sequence[str], place: Place) -> Place | None:
+def _what_counts(session: Session, lines: Sequence[str], place: Place) -> Place | None:
     """What of a find gives something away to the readers of a message, if anything does."""
     line = lines[place.line]
     if place.line != place.opening[0] and len(line.split()) != 1:
         return None
     match place.behind:
         case Behind.SIGNON | Behind.HELLO | Behind.GAME:
-            return place if _opens(talk, lines, place) else None
+            return place if _opens(session, lines, place) else None
         case Behind.SETTING:
             first = replace(place, end=place.start + len(place.first))
             return first if _sets(lines, place) else None
@@ -52,11 +52,11 @@ def _what_counts(talk: Talk, lines: Sequence[str], place: Place) -> Place | None
             return place if _ODD.search(place.first) else None
 
 
-def _opens(talk: Talk, lines: Sequence[str], place: Place) -> bool:
+def _opens(session: Session, lines: Sequence[str], place: Place) -> bool:
     """Whether a signon or its like is meant as one."""
     greets = place.behind is Behind.HELLO
     with_seat = place.behind is not Behind.GAME
-    if _names_game(talk, place.game, with_seat=with_seat, is_greeting=greets):
+    if _names_game(session, place.game, with_seat=with_seat, is_greeting=greets):
         return True
     is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
     said = lines[place.line][place.start :]
@@ -79,23 +79,23 @@ def _before(lines: Sequence[str], place: Place) -> str:
     return lines[line][column : place.start if line == place.line else None]
 
 
-def _without_own(talk: Talk, line: str) -> str:
+def _without_own(session: Session, line: str) -> str:
     """The line without the writer's own password, where that stands as a word."""
-    for secret in sorted(talk.secrets, key=len, reverse=True):
+    for secret in sorted(session.secrets, key=len, reverse=True):
         line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", BLOT, line, flags=re.IGNORECASE)
     return line
 
 
-def _names_game(talk: Talk, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
+def _names_game(session: Session, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
     """Whether a word names a game that there is, or, in no greeting, this one with a slip."""
     name = said.strip(_AROUND)
     if name.startswith("?"):
         return True
     names = (name[1:], name.partition("@")[2]) if with_seat else (name,)
-    named = any(talk.find_game(each) is not None for each in names if each)
-    return named or (with_seat and not is_greeting and _is_near(talk, name[1:]))
+    named = any(session.find_game(each) is not None for each in names if each)
+    return named or (with_seat and not is_greeting and _is_near(session, name[1:]))
 
 
-def _is_near(talk: Talk, name: str) -> bool:
-    own = [talk.game.id] if talk.game is not None else []
+def _is_near(session: Session, name: str) -> bool:
+    own = [session.game.id] if session.game is not None else []
     return bool(get_close_matches(name.lower(), own, cutoff=0.8))

@@ -12,11 +12,11 @@ from itertools import chain
 
 from machjudge.adjudicator.model.moments import Moment, read_moment
 from machjudge.service.credentials.reply_tokens import SeatToken
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import dotted
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _CODE = "[SUF][0-9]{4}[MRB]"
 _OWN_ID = re.compile(
@@ -36,31 +36,31 @@ class Answered:
     """Whether the mail names the very message; otherwise its subject has the code."""
 
 
-def answered(talk: Talk) -> Answered | None:
+def answered(session: Session) -> Answered | None:
     """The other phase that a mail answers; none where it answers the present one, or nothing."""
-    situation = talk.situation()
-    if situation is None or talk.seat is None:
+    situation = session.situation()
+    if situation is None or session.seat is None:
         return None
-    by_id = next(chain(_by_ids(talk, situation), _by_tokens(talk, situation)), None)
-    found = by_id or _by_subject(talk, situation, talk.mail.subject)
+    by_id = next(chain(_by_ids(session, situation), _by_tokens(session, situation)), None)
+    found = by_id or _by_subject(session, situation, session.mail.subject)
     if found is None or found == situation.state.moment:
         return None
     return Answered(found, is_certain=by_id is not None)
 
 
-def as_it_was(talk: Talk, situation: Situation, moment: Moment) -> StoredPhase | None:
+def as_it_was(session: Session, situation: GameView, moment: Moment) -> StoredPhase | None:
     """The stored phase in which *moment* was played, on the way to the position now."""
-    return next((p for p in _back(talk, situation) if p.before.moment == moment), None)
+    return next((p for p in _back(session, situation) if p.before.moment == moment), None)
 
 
-def _by_ids(talk: Talk, situation: Situation) -> Iterator[Moment]:
+def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
     """The phases of our messages that the mail names, that of the answered one first."""
-    domain = talk.desk.judge.address.rpartition("@")[2].lower()
-    for each in reversed(talk.mail.references):
+    domain = session.services.judge.address.rpartition("@")[2].lower()
+    for each in reversed(session.mail.references):
         own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
         found = None
         if own is not None and own[3].lower() == domain:
-            found = _of_letter(talk, situation, LetterId(int(own[2])), own[1])
+            found = _of_letter(session, situation, LetterId(int(own[2])), own[1])
         elif root is not None and root[3].lower() == domain:
             is_here = root[1].lower() == dotted(situation.game.id)
             found = read_moment(root[2].upper()) if is_here else None
@@ -68,28 +68,28 @@ def _by_ids(talk: Talk, situation: Situation) -> Iterator[Moment]:
             yield found
 
 
-def _by_tokens(talk: Talk, situation: Situation) -> Iterator[Moment]:
+def _by_tokens(session: Session, situation: GameView) -> Iterator[Moment]:
     """The phases of the messages whose reply tokens the mail carries."""
-    for each in talk.speaks:
+    for each in session.speaks:
         if isinstance(each, SeatToken) and each.game == situation.game.id:
             moment = read_moment(each.phase)
             if moment is not None:
                 yield moment
 
 
-def _of_letter(talk: Talk, situation: Situation, letter: LetterId, made: str) -> Moment | None:
+def _of_letter(session: Session, situation: GameView, letter: LetterId, made: str) -> Moment | None:
     """The phase of a letter in the outbox; none if it is about another game."""
-    posted = talk.uow.outbox.posted(letter)
+    posted = session.uow.outbox.posted(letter)
     if posted is None or posted.game != situation.game.id:
         return None
     if f"{posted.made.astimezone(UTC):{_MADE}}" != made:
         return None
     if posted.phase:
         return read_moment(posted.phase)
-    return _by_subject(talk, situation, posted.subject)
+    return _by_subject(session, situation, posted.subject)
 
 
-def _by_subject(talk: Talk, situation: Situation, subject: str) -> Moment | None:
+def _by_subject(session: Session, situation: GameView, subject: str) -> Moment | None:
     """The phase that a subject names by its code; results ask for orders for the next one."""
     tag = _TAG.search(subject)
     if tag is None or not _is_called(situation.game, tag[1]):
@@ -97,7 +97,7 @@ def _by_subject(talk: Talk, situation: Situation, subject: str) -> Moment | None
     moment = read_moment(tag[2].upper())
     if moment is None or tag[3] is None:
         return moment
-    stored = as_it_was(talk, situation, moment)
+    stored = as_it_was(session, situation, moment)
     return stored.after.moment if stored is not None else moment
 
 
@@ -105,10 +105,12 @@ def _is_called(game: Game, name: str) -> bool:
     return name.lower() == game.id
 
 
-def _back(talk: Talk, situation: Situation) -> Iterator[StoredPhase]:
+def _back(session: Session, situation: GameView) -> Iterator[StoredPhase]:
     """The phases that led to the position now, the last one first."""
     stored = situation.phase
-    fresh = {phase.number: phase for phase, _ in talk.changes.phases}
+    fresh = {phase.number: phase for phase, _ in session.changes.phases}
     while stored.parent is not None:
         yield stored
-        stored = fresh.get(stored.parent) or talk.uow.phases.get(situation.game.id, stored.parent)
+        stored = fresh.get(stored.parent) or session.uow.phases.get(
+            situation.game.id, stored.parent
+        )

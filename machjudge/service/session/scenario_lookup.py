@@ -10,7 +10,7 @@ from machjudge.atlas import BrokenMap, Shapes
 from machjudge.letters.page.head import Head
 from machjudge.letters.page.page import one_line
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 log = structlog.get_logger(__name__)
 
@@ -20,54 +20,54 @@ _DAY = timedelta(days=1)
 _MOST_POSTED = 200
 
 
-def scenario_called(talk: Talk, name: str) -> Scenario | str:
+def scenario_called(session: Session, name: str) -> Scenario | str:
     """The scenario of a name, or why there is none; the keeper is told of a broken file."""
     try:
-        found = talk.desk.atlas.scenario(name)
+        found = session.services.atlas.scenario(name)
     except BrokenMap as fault:
-        _tell_keeper(talk, name, fault)
+        _tell_keeper(session, name, fault)
         return f"the scenario {name!r} cannot be used now; the keeper of this judge is told"
-    return found if found is not None else f"there is no scenario {name!r}; {known(talk)}"
+    return found if found is not None else f"there is no scenario {name!r}; {known(session)}"
 
 
-def is_scenario_name(talk: Talk, name: str) -> bool:
+def is_scenario_name(session: Session, name: str) -> bool:
     """Whether there is a scenario of that name, in order or not."""
     try:
-        return talk.desk.atlas.scenario(name) is not None
+        return session.services.atlas.scenario(name) is not None
     except BrokenMap:
         return True
 
 
-def shapes_of(talk: Talk, scenario: Scenario) -> Shapes | None:
+def shapes_of(session: Session, scenario: Scenario) -> Shapes | None:
     """The drawing of a scenario's board; none if there is none, or a broken one."""
     try:
-        return talk.desk.atlas.shapes(scenario.board)
+        return session.services.atlas.shapes(scenario.board)
     except BrokenMap as fault:
-        _tell_keeper(talk, scenario.board.id, fault)
+        _tell_keeper(session, scenario.board.id, fault)
         return None
 
 
-def nearest_scenario(talk: Talk, name: str) -> str | None:
+def nearest_scenario(session: Session, name: str) -> str | None:
     """The name of a scenario that looks most like a word."""
-    others = [each for each in talk.desk.atlas.scenario_ids() if each != name.lower()]
+    others = [each for each in session.services.atlas.scenario_ids() if each != name.lower()]
     near = get_close_matches(name.lower(), others, n=1)
     return near[0] if near else None
 
 
-def known(talk: Talk) -> str:
+def known(session: Session) -> str:
     """Which scenarios there are, as the end of a sentence."""
-    return f"there are {', '.join(talk.desk.atlas.scenario_ids())}"
+    return f"there are {', '.join(session.services.atlas.scenario_ids())}"
 
 
-def _tell_keeper(talk: Talk, name: str, fault: BrokenMap) -> None:
+def _tell_keeper(session: Session, name: str, fault: BrokenMap) -> None:
     """Tell what is wrong with the file, once a day at most."""
     log.error("scenario.broken", scenario=name, faults=[str(each) for each in fault.faults])
-    keeper = talk.desk.judge.keeper
+    keeper = session.services.judge.keeper
     if keeper is None:
         return
-    facts = {"head": Head(talk.desk.judge.code), "name": name, "faults": fault.faults}
-    page = talk.desk.paper.page("broken_map", facts)
+    facts = {"head": Head(session.services.judge.code), "name": name, "faults": fault.faults}
+    page = session.services.paper.page("broken_map", facts)
     subject = one_line(page.subject)
-    told = talk.uow.outbox.lately(keeper, talk.now - _DAY, _MOST_POSTED)
+    told = session.uow.outbox.lately(keeper, session.now - _DAY, _MOST_POSTED)
     if all(each.subject != subject for each in told):
-        talk.send(Outgoing(keeper, subject, page.body))
+        session.send(Outgoing(keeper, subject, page.body))

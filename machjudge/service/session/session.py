@@ -17,7 +17,7 @@ from machjudge.service.credentials.authority import Proven
 from machjudge.service.credentials.reply_tokens import Speaks, presented
 from machjudge.service.game.names import Names
 from machjudge.service.game.registry import clean_name, new_person, with_claim, with_seat
-from machjudge.service.game.view import Situation, load, people_of
+from machjudge.service.game.view import GameView, load, people_of
 from machjudge.service.limits.guessing import Tries
 from machjudge.service.model.plans import Plan, Target
 from machjudge.service.model.records import (
@@ -38,7 +38,7 @@ from machjudge.service.ports.claim import claim_of, where_to_answer
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import Part
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.between_phases import Interlude
 
 _HOUR = timedelta(hours=1)
@@ -61,10 +61,10 @@ class Unsigned:
 
 
 @dataclass(slots=True)
-class Talk:
+class Session:
     """The state of one conversation."""
 
-    desk: Desk
+    services: Services
     uow: UnitOfWork
     """For reading only."""
     mail: Mail
@@ -119,7 +119,7 @@ class Talk:
     """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
     to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
-    current: Situation | None = None
+    current: GameView | None = None
     """The situation of the game as it was read, or as this mail has made it."""
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
@@ -138,13 +138,13 @@ class Talk:
 
     def __post_init__(self) -> None:
         """Count the tries of this mail."""
-        self.tries = Tries(self.desk.store, self.mail_id, self.now)
+        self.tries = Tries(self.services.store, self.mail_id, self.now)
 
     # --- who speaks ---------------------------------------------------------------------------
 
     def hear_tokens(self, codes: Iterable[str]) -> None:
         """Take the reply tokens among *codes*; no answer and no log repeats one."""
-        found = list(presented(self.desk.secret, self.uow.reply_tokens, codes))
+        found = list(presented(self.services.secret, self.uow.reply_tokens, codes))
         self.secrets.update(code for code, _ in found)
         self.speaks = tuple(speaks for _, speaks in found)
 
@@ -193,12 +193,12 @@ class Talk:
     def names(self) -> Names:
         """The names that others have, as far as whoever writes is concerned."""
         own = [each.id for each in (self.person, self.claimant) if each is not None]
-        judge = self.desk.judge
-        return Names(self.desk.atlas, judge.code, self.uow.persons.names(besides=own))
+        judge = self.services.judge
+        return Names(self.services.atlas, judge.code, self.uow.persons.names(besides=own))
 
     def somebody_new(self, name: str) -> Person:
         """Somebody of that name under the claimed address; confirmed where the mail proves it."""
-        person = new_person(self.desk, self.address, name, self.now)
+        person = new_person(self.services, self.address, name, self.now)
         is_sure = not person.is_confirmed and self.is_verified
         return replace(person, standing=Standing.CONFIRMED) if is_sure else person
 
@@ -248,7 +248,7 @@ class Talk:
             return Proven.UNCONFIRMED
         if self.has_code or self.opened_by_token:
             return Proven.TOKEN
-        is_verified = not self.desk.judge.confirm or self.is_verified
+        is_verified = not self.services.judge.confirm or self.is_verified
         if self.opened_seat is None:
             return Proven.SENDER if is_verified else Proven.NOTHING
         return Proven.BOTH if is_verified else Proven.PASSWORD
@@ -270,7 +270,7 @@ class Talk:
         if seat.person == game.master and self.received - (game.heard or game.created) >= _HOUR:
             self.set_game(replace(with_seat(game, seat), heard=self.received))
         self.seat_number = self.opened_seat = seat.number
-        self.current = load(self.desk, self.uow, game) if game.position is not None else None
+        self.current = load(self.services, self.uow, game) if game.position is not None else None
 
     def claim(self, game: Game, seat: Seat) -> None:
         """Speak from a seat that waits for an answer: it shows nothing of the game."""
@@ -303,7 +303,7 @@ class Talk:
         if self.game is not None:
             self.set_game(with_seat(self.game, seat))
 
-    def add(self, changes: Changes, situation: Situation) -> None:
+    def add(self, changes: Changes, situation: GameView) -> None:
         """Take over what a use case has changed: the game, its phases and the letters about it."""
         self.changes.game = changes.game
         self.changes.phases += changes.phases
@@ -351,7 +351,7 @@ class Talk:
         self.changes.sheets += interlude.sheets
         self.current = interlude.situation
 
-    def situation(self) -> Situation | None:
+    def situation(self) -> GameView | None:
         """The position and the orders of a running game, with the changes so far."""
         if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
             return None
@@ -411,28 +411,28 @@ class Talk:
         self.letters.append(letter)
 
 
-def not_approved(talk: Talk) -> str:
+def not_approved(session: Session) -> str:
     """Why orders from a seat do not count that waits for an answer, or for the master's approval.
 
     Empty if they do.
     """
-    if talk.is_claim:
+    if session.is_claim:
         return NOT_CONFIRMED
-    if talk.seat is None or talk.seat.approved or talk.became:
+    if session.seat is None or session.seat.approved or session.became:
         return ""
     return "the master has not approved you yet; send the orders again after that"
 
 
-def too_old(talk: Talk) -> str:
+def too_old(session: Session) -> str:
     """Orders for the phase before must not slip into this one, unless they name it.
 
     Nor may those of whoever is not approved.
     """
-    if flaw := not_approved(talk):
+    if flaw := not_approved(session):
         return flaw
-    game = talk.game
-    began = game.clock.began if game is not None and game.clock is not None else talk.received
-    if talk.names_phase or talk.received >= began:
+    game = session.game
+    began = game.clock.began if game is not None and game.clock is not None else session.received
+    if session.names_phase or session.received >= began:
         return ""
     return "the mail was received before this phase began; send the orders again if you mean them"
 

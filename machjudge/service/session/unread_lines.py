@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line, blot_known, blot_words
 from machjudge.service.session.incoming import WORDS
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 MOST_SHOWN = 12
 """Of how many lines the answer shows the beginning."""
@@ -16,12 +16,12 @@ _LINES_ABOVE = 4
 """Above a line there may be a signon whose password it is."""
 
 
-def tell_unread(talk: Talk, lines: Sequence[Line]) -> None:
+def tell_unread(session: Session, lines: Sequence[Line]) -> None:
     """Name the lines in the answer."""
-    shown = [_beginning(talk, line) for line in lines[:MOST_SHOWN]]
+    shown = [_beginning(session, line) for line in lines[:MOST_SHOWN]]
     if len(lines) > MOST_SHOWN:
         shown.append(f"and {counted(len(lines) - MOST_SHOWN, 'more line')}")
-    talk.answer.ignored += shown
+    session.answer.ignored += shown
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
@@ -29,24 +29,24 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
-def _beginning(talk: Talk, line: Line) -> str:
+def _beginning(session: Session, line: Line) -> str:
     """The number of a line and its beginning.
 
     Without a sign-in, only orders and commands are repeated: anybody can write any address into
     From, and the judge must not carry other words there.
     """
-    text = _redacted(talk, line)
-    is_known = talk.seat is not None or WORDS.is_unit_order(text) or WORDS.begins_command(text)
+    text = _redacted(session, line)
+    is_known = session.seat is not None or WORDS.is_unit_order(text) or WORDS.begins_command(text)
     first, *_ = text.split() or [""]
     most = LONGEST_SHOWN if is_known and not _LINK.search(text) else len(first)
     return f"line {line.number}: {shortened(text, most)}"
 
 
-def _redacted(talk: Talk, line: Line) -> str:
+def _redacted(session: Session, line: Line) -> str:
     """A line without a password, also where that stands in a line of its own below the signon."""
-    lines = talk.mail.lines
+    lines = session.mail.lines
     at = next((n for n, each in enumerate(lines) if each.number == line.number), None)
     if at is None:
-        return talk.safe(line.text)
+        return session.safe(line.text)
     above = [each.text for each in lines[max(0, at - _LINES_ABOVE) : at]]
-    return blot_known(blot_words([*above, line.text])[-1], talk.secrets)
+    return blot_known(blot_words([*above, line.text])[-1], session.secrets)

@@ -12,7 +12,7 @@ from machjudge.service.identity.registering import newcomer
 from machjudge.service.model.records import Claimed, Game, Person
 from machjudge.service.session.quotas import no_more_games
 from machjudge.service.session.scenario_lookup import USUAL_SCENARIO, scenario_called
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
 from machjudge.service.setup.forming import Wanted, new_game, still_needed
 from machjudge.service.setup.player_count import advice
@@ -25,44 +25,44 @@ LONGEST_GAME = 20
 _GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
 
-def create(talk: Talk, line: Line, said: Create) -> None:
+def create(session: Session, line: Line, said: Create) -> None:
     """Make a game that others can join; its creator is its master."""
-    talk.secrets.add(said.password)
-    wanted = _wanted(talk, said)
+    session.secrets.add(said.password)
+    wanted = _wanted(session, said)
     if isinstance(wanted, str):
-        talk.refuse_all(line, wanted)
+        session.refuse_all(line, wanted)
         return
-    person = newcomer(talk, line, said.password)
+    person = newcomer(session, line, said.password)
     if person is None:
         return
-    used_up = no_more_games(talk)
+    used_up = no_more_games(session)
     if used_up is not None:
-        talk.refuse_all(line, used_up)
+        session.refuse_all(line, used_up)
         return
-    hashed = talk.desk.passwords.hash(said.password)
-    game = new_game(talk.desk, wanted, person, hashed, talk.now)
+    hashed = session.services.passwords.hash(said.password)
+    game = new_game(session.services, wanted, person, hashed, session.now)
     if not person.is_confirmed:
-        _wait_for_creator(talk, game, person)
+        _wait_for_creator(session, game, person)
         return
-    talk.found(game, game.seats[0])
-    created(talk, game, person)
+    session.found(game, game.seats[0])
+    created(session, game, person)
 
 
-def _wait_for_creator(talk: Talk, game: Game, person: Person) -> None:
+def _wait_for_creator(session: Session, game: Game, person: Person) -> None:
     """A game that nobody else sees until its creator has confirmed their address."""
     (seat,) = game.seats
-    claim = replace(seat, claimed=Claimed(person.id, talk.now))
-    talk.found(replace(game, seats=(), claims=(claim,)), claim)
-    ask_to_answer(talk, person)
-    talk.answer.verdict.append(f"The game {game.name} waits for you; nobody else sees it yet.")
+    claim = replace(seat, claimed=Claimed(person.id, session.now))
+    session.found(replace(game, seats=(), claims=(claim,)), claim)
+    ask_to_answer(session, person)
+    session.answer.verdict.append(f"The game {game.name} waits for you; nobody else sees it yet.")
 
 
-def created(talk: Talk, game: Game, person: Person) -> None:
+def created(session: Session, game: Game, person: Person) -> None:
     """A game is there: note it, and tell its master how others join."""
-    talk.note("created", f"{person.name} created the game")
-    scenario = talk.desk.scenario(game)
+    session.note("created", f"{person.name} created the game")
+    scenario = session.services.scenario(game)
     needed = counted(still_needed(scenario, game), "player")
-    talk.answer.verdict += [
+    session.answer.verdict += [
         f"The game {game.name} is created, and you are its master.",
         f"Your seat: SIGNON M{game.name} and your password.",
         f"It starts when {needed} have joined with",
@@ -73,9 +73,9 @@ def created(talk: Talk, game: Game, person: Person) -> None:
     ]
 
 
-def _wanted(talk: Talk, said: Create) -> Wanted | str:
+def _wanted(session: Session, said: Create) -> Wanted | str:
     """The game that is asked for, or why there cannot be such a game."""
-    flaw = _name_flaw(talk, said.game)
+    flaw = _name_flaw(session, said.game)
     if flaw is not None:
         return flaw
     words, numbers = _without_players(
@@ -83,10 +83,10 @@ def _wanted(talk: Talk, said: Create) -> Wanted | str:
     )
     named = words[:1] if words and find_flag(words[0]) is None else []
     scenario_id = named[0] if named else USUAL_SCENARIO
-    scenario = scenario_called(talk, scenario_id)
+    scenario = scenario_called(session, scenario_id)
     if isinstance(scenario, str):
         return scenario
-    varied = for_players(talk.desk.atlas, scenario, numbers) if numbers else scenario
+    varied = for_players(session.services.atlas, scenario, numbers) if numbers else scenario
     if isinstance(varied, str):
         return varied
     rules = rules_for(varied, words[len(named) :])
@@ -112,9 +112,9 @@ _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True
 """Words of a create that say whether the game is listed."""
 
 
-def _name_flaw(talk: Talk, name: str) -> str | None:
+def _name_flaw(session: Session, name: str) -> str | None:
     if not _GAME_NAME.fullmatch(name):
         return f"a game's name has up to {LONGEST_GAME} letters and digits and begins with a letter"
-    if talk.find_game(name) is not None:
+    if session.find_game(name) is not None:
         return f"there is a game {name} already; take another name"
     return None

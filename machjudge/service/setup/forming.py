@@ -19,7 +19,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (
-    Situation,
+    GameView,
     absences_of,
     players,
     seat_of,
@@ -42,7 +42,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import Addressee, addressees, for_reader, head_now, letter
 from machjudge.service.setup.habits import habit_lines
 from machjudge.service.setup.rulebook import describe
@@ -59,7 +59,9 @@ class Wanted:
     listed: bool = True
 
 
-def new_game(desk: Desk, wanted: Wanted, creator: Person, hashed: str, now: datetime) -> Game:
+def new_game(
+    services: Services, wanted: Wanted, creator: Person, hashed: str, now: datetime
+) -> Game:
     """A game that nobody has joined yet; its creator is its master, with a seat of his own."""
     seat = Seat(
         number=1,
@@ -76,7 +78,7 @@ def new_game(desk: Desk, wanted: Wanted, creator: Person, hashed: str, now: date
         scenario=wanted.scenario.id,
         rules=wanted.rules,
         conduct=Conduct(listed=wanted.listed, zone=creator.zone),
-        secret=desk.chance.secret(),
+        secret=services.chance.secret(),
         created=now,
         master=creator.id,
         seats=(seat,),
@@ -101,15 +103,15 @@ def still_needed(scenario: Scenario, game: Game) -> int:
 
 
 def start(
-    desk: Desk, game: Game, people: Mapping[PersonId, Person], now: datetime
-) -> tuple[Changes, Situation]:
+    services: Services, game: Game, people: Mapping[PersonId, Person], now: datetime
+) -> tuple[Changes, GameView]:
     """Deal the powers, set up the board, pay the opening income, and tell everybody.
 
     The changes hold the game as it shall be; what it was read as is left to the caller.
     """
-    world = desk.world(game)
-    dealt = _dealt(game, desk.scenario(game))
-    opening = opened(desk, world, dealt, now)
+    world = services.world(game)
+    dealt = _dealt(game, services.scenario(game))
+    opening = opened(services, world, dealt, now)
     clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
     started = replace(
         dealt,
@@ -117,12 +119,12 @@ def start(
         position=opening.number,
         clock=replace(clock, vacant=vacant_powers(dealt)),
     )
-    situation = Situation(started, world, opening, {}, people, opening.number)
+    situation = GameView(started, world, opening, {}, people, opening.number)
     changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
         notices=[Notice(game.id, now, None, "started", "the game started")],
-        letters=_start_letters(desk, situation, now),
+        letters=_start_letters(services, situation, now),
     )
     return changes, situation
 
@@ -142,7 +144,7 @@ def _sides(game: Game) -> tuple[tuple[PowerId, ...], ...]:
     return sides if any(len(side) > 1 for side in sides) else ()
 
 
-def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
+def opened(services: Services, world: World, game: Game, now: datetime) -> StoredPhase:
     """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
     before = set_up(world, _sides(game))
     dice = SecretDice(game.key, before.moment.code)
@@ -157,16 +159,16 @@ def opened(desk: Desk, world: World, game: Game, now: datetime) -> StoredPhase:
         orders={},
         rules=game.rules,
         events=events,
-        adjudicator=desk.judge.version,
+        adjudicator=services.judge.version,
         processed=now,
     )
 
 
-def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outgoing]:
+def _start_letters(services: Services, situation: GameView, now: datetime) -> list[Outgoing]:
     words, game = Words(situation.world), situation.game
     state = situation.state
     facts = {
-        "head": head_now(desk, situation),
+        "head": head_now(services, situation),
         "rules": (
             *people_lines(situation.world.scenario),
             *describe(game.rules),
@@ -180,13 +182,13 @@ def _start_letters(desk: Desk, situation: Situation, now: datetime) -> list[Outg
         letter(
             game,
             to.address,
-            desk.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+            services.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
         )
-        for to in addressees(desk, game, situation.people, now)
+        for to in addressees(services, game, situation.people, now)
     ]
 
 
-def _for_starter(words: Words, situation: Situation, to: Addressee) -> Mapping[str, object]:
+def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
     own = to.powers
     events = to.sight.visible(situation.phase.events)
     return {
@@ -201,14 +203,14 @@ def _for_starter(words: Words, situation: Situation, to: Addressee) -> Mapping[s
 
 
 def _example(
-    words: Words, situation: Situation, own: Sequence[PowerId], power: PowerId
+    words: Words, situation: GameView, own: Sequence[PowerId], power: PowerId
 ) -> tuple[str, ...]:
     """Lines that a newcomer may send; who leads several powers says for which they are."""
     lines = example(words, situation.state, power)
     return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
 
 
-def player_lines(words: Words, situation: Situation, sight: Sight) -> tuple[str, ...]:
+def player_lines(words: Words, situation: GameView, sight: Sight) -> tuple[str, ...]:
     """Who leads what, by names only; in an anonymous game only whether somebody does."""
     lines = []
     for power in words.world.scenario.in_play:

@@ -7,44 +7,46 @@ from machjudge.reading import Line
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _ALL = 100
 _BEGUN = "the game has begun"
 
 
-def set_deal(talk: Talk, line: Line, said: Setting) -> None:
+def set_deal(session: Session, line: Line, said: Setting) -> None:
     """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
     by_lot = (said.key == "prfrand") is said.on
     told = "powers are dealt by lot alone" if by_lot else "powers are dealt by preference lists"
-    _change(talk, line, told, by_lot=by_lot)
+    _change(session, line, told, by_lot=by_lot)
 
 
-def set_manual_start(talk: Talk, line: Line, said: Setting) -> None:
+def set_manual_start(session: Session, line: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
     told = "the master begins the game" if manual else "the game begins when all seats are taken"
-    _change(talk, line, told, manual_start=manual)
+    _change(session, line, told, manual_start=manual)
 
 
-def set_least_on_time(talk: Talk, line: Line, said: Setting) -> None:
+def set_least_on_time(session: Session, line: Line, said: Setting) -> None:
     """Let only those join who were in time in so many of 100 phases."""
     percent = _percent(said, off=0)
     if percent is None:
-        talk.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
+        session.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
     else:
         told = f"whoever joins needs orders in time in {percent}% of earlier phases"
-        _change(talk, line, told if percent else "all may join, in time or not", on_time=percent)
+        _change(session, line, told if percent else "all may join, in time or not", on_time=percent)
 
 
-def set_most_left(talk: Talk, line: Line, said: Setting) -> None:
+def set_most_left(session: Session, line: Line, said: Setting) -> None:
     """Let only those join who left so many of 100 games at most."""
     percent = _percent(said, off=_ALL)
     if percent is None:
-        talk.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
+        session.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
         told = f"whoever joins may have left {percent}% of earlier games"
-        _change(talk, line, told if percent < _ALL else "all may join, loyal or not", left=percent)
+        _change(
+            session, line, told if percent < _ALL else "all may join, loyal or not", left=percent
+        )
 
 
 _NO_PERCENT = "write a number from 0 to 100, or a fraction such as 0.8"
@@ -64,7 +66,7 @@ def _percent(said: Setting, off: int) -> int | None:
 
 
 def _change(  # noqa: PLR0913  one for each thing that can change
-    talk: Talk,
+    session: Session,
     line: Line,
     told: str,
     *,
@@ -73,9 +75,9 @@ def _change(  # noqa: PLR0913  one for each thing that can change
     on_time: int | None = None,
     left: int | None = None,
 ) -> None:
-    game = talk.game
+    game = session.game
     if game is None or (game.status is not Status.FORMING and on_time is None and left is None):
-        talk.refuse(line, _BEGUN)
+        session.refuse(line, _BEGUN)
         return
     old = game.conduct
     conduct: Conduct = replace(
@@ -85,12 +87,12 @@ def _change(  # noqa: PLR0913  one for each thing that can change
         least_on_time=old.least_on_time if on_time is None else on_time,
         most_left=old.most_left if left is None else left,
     )
-    tell(talk, replace(game, conduct=conduct), told)
+    tell(session, replace(game, conduct=conduct), told)
 
 
-def tell(talk: Talk, changed: Game, told: str) -> None:
+def tell(session: Session, changed: Game, told: str) -> None:
     """Take over a game that the master has changed, and tell everybody."""
-    talk.set_game(changed)
-    talk.note("conduct", told)
-    talk.done(f"{told[0].upper()}{told[1:]}.")
-    announce_setting(talk, changed, [f"The master has set: {told}."])
+    session.set_game(changed)
+    session.note("conduct", told)
+    session.done(f"{told[0].upper()}{told[1:]}.")
+    announce_setting(session, changed, [f"The master has set: {told}."])

@@ -13,7 +13,7 @@ from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.invitations import is_by_invitation
 from machjudge.service.model.records import Person, PersonId
 from machjudge.service.session.people_meant import person_meant
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +35,38 @@ class _Entry:
         return self.person.addresses
 
 
-def set_allowed(talk: Talk, line: Line, said: Setting) -> None:
+def set_allowed(session: Session, line: Line, said: Setting) -> None:
     """Invite somebody, or let them in again; without a name show the list.
 
     From the first invitation on, only the invited may join.
     """
-    entry = _entry(talk, line, said)
-    if entry is None or talk.game is None:
+    entry = _entry(session, line, said)
+    if entry is None or session.game is None:
         return
-    conduct = changed = talk.game.conduct
+    conduct = changed = session.game.conduct
     if _is_taken_off(said):
         changed = _not_invited(conduct, entry)
-        _tell_taken_off(talk, entry, "was not invited", is_changed=changed != conduct)
+        _tell_taken_off(session, entry, "was not invited", is_changed=changed != conduct)
     elif entry.shown:
-        changed = _let_in(talk, conduct, entry)
-    _save(talk, changed)
-    talk.done(invited_words(changed, _names(talk, changed.invited)))
+        changed = _let_in(session, conduct, entry)
+    _save(session, changed)
+    session.done(invited_words(changed, _names(session, changed.invited)))
 
 
-def set_denied(talk: Talk, line: Line, said: Setting) -> None:
+def set_denied(session: Session, line: Line, said: Setting) -> None:
     """Keep somebody out of the game; without a name show the list."""
-    entry = _entry(talk, line, said)
-    if entry is None or talk.game is None:
+    entry = _entry(session, line, said)
+    if entry is None or session.game is None:
         return
-    conduct = changed = talk.game.conduct
+    conduct = changed = session.game.conduct
     if _is_taken_off(said):
         changed = _not_denied(conduct, entry)
-        _tell_taken_off(talk, entry, "was not kept out", is_changed=changed != conduct)
+        _tell_taken_off(session, entry, "was not kept out", is_changed=changed != conduct)
     elif entry.shown:
         changed = _denied(conduct, entry)
-        _tell_of_seats(talk, entry)
-    _save(talk, changed)
-    talk.done(denied_words(changed, _names(talk, changed.shut_out)))
+        _tell_of_seats(session, entry)
+    _save(session, changed)
+    session.done(denied_words(changed, _names(session, changed.shut_out)))
 
 
 def invited_words(conduct: Conduct, names: list[str]) -> str:
@@ -89,17 +89,17 @@ def _is_taken_off(said: Setting) -> bool:
     return not said.on or " ".join(said.value).startswith("-")
 
 
-def _entry(talk: Talk, line: Line, said: Setting) -> _Entry | None:
+def _entry(session: Session, line: Line, said: Setting) -> _Entry | None:
     """Whom the words mean; without words, everybody on the list.  Refuses what means nobody."""
     who = " ".join(said.value).removeprefix("-").strip()
     if not who:
         return _Entry("", None, "")
-    person = person_meant(talk, who)
+    person = person_meant(session, who)
     if "@" in who or "*" in who:
         known = None if isinstance(person, str) else person
         return _Entry(who.lower(), known, who.lower())
     if isinstance(person, str):
-        talk.refuse(line, f"{person}; write a mail address, or *@club.example for a whole place")
+        session.refuse(line, f"{person}; write a mail address, or *@club.example for a whole place")
         return None
     return _Entry("", person, person.name)
 
@@ -118,14 +118,14 @@ def shut_out(conduct: Conduct, person: PersonId) -> Conduct:
     return replace(conduct, invited=invited, shut_out=_with(conduct.shut_out, person))
 
 
-def _let_in(talk: Talk, conduct: Conduct, entry: _Entry) -> Conduct:
+def _let_in(session: Session, conduct: Conduct, entry: _Entry) -> Conduct:
     """Take somebody from the list of those kept out; where there is a list, invite them as well.
 
     In a game that is open to all, the first would otherwise close it to everybody else.
     """
     freed = _not_denied(conduct, entry)
     if freed != conduct:
-        talk.done(f"{entry.shown} may take a seat or watch again.")
+        session.done(f"{entry.shown} may take a seat or watch again.")
         if not is_by_invitation(conduct):
             return freed
     if entry.text:
@@ -165,50 +165,50 @@ def _without(entries: tuple[str, ...], *those: str) -> tuple[str, ...]:
 # --- what is said ----------------------------------------------------------------------------
 
 
-def _save(talk: Talk, conduct: Conduct) -> None:
-    if talk.game is None or conduct == talk.game.conduct:
+def _save(session: Session, conduct: Conduct) -> None:
+    if session.game is None or conduct == session.game.conduct:
         return
-    talk.set_game(replace(talk.game, conduct=conduct))
+    session.set_game(replace(session.game, conduct=conduct))
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
     # The log is shown to the players in the end, and addresses are nobody's affair.
-    talk.note(
+    session.note(
         "invitations",
         f"{counted(invited, 'entry', 'entries')} on the list of the invited, "
         f"{denied} on that of those kept out",
     )
 
 
-def _tell_taken_off(talk: Talk, entry: _Entry, flaw: str, *, is_changed: bool) -> None:
+def _tell_taken_off(session: Session, entry: _Entry, flaw: str, *, is_changed: bool) -> None:
     if entry.shown and not is_changed:
-        talk.done(f"{entry.shown} {flaw}.")
+        session.done(f"{entry.shown} {flaw}.")
 
 
-def _tell_of_seats(talk: Talk, entry: _Entry) -> None:
+def _tell_of_seats(session: Session, entry: _Entry) -> None:
     """Somebody who sits at the game already keeps the seat."""
-    game, person = talk.game, entry.person
+    game, person = session.game, entry.person
     if game is None or person is None:
         return
     held = [seat for seat in game.seats if seat.person == person.id]
     if held:
         first = next((power for seat in held for power in seat.powers), person.name)
-        talk.done(f"{person.name} still has a seat here: EJECT {first} takes it.")
+        session.done(f"{person.name} still has a seat here: EJECT {first} takes it.")
 
 
-def _names(talk: Talk, people: tuple[str, ...]) -> list[str]:
+def _names(session: Session, people: tuple[str, ...]) -> list[str]:
     """The names of people by their tokens."""
-    found = (talk.uow.persons.get(PersonId(each)) for each in people)
+    found = (session.uow.persons.get(PersonId(each)) for each in people)
     return sorted(person.name for person in found if person is not None)
 
 
-def guest_lines(talk: Talk) -> list[str]:
+def guest_lines(session: Session) -> list[str]:
     """Both lists of the game, as far as there is something on them, for a master."""
-    if talk.game is None:
+    if session.game is None:
         return []
-    conduct = talk.game.conduct
+    conduct = session.game.conduct
     lines = []
     if is_by_invitation(conduct):
-        lines.append(invited_words(conduct, _names(talk, conduct.invited)))
+        lines.append(invited_words(conduct, _names(session, conduct.invited)))
     if conduct.denied or conduct.shut_out:
-        lines.append(denied_words(conduct, _names(talk, conduct.shut_out)))
+        lines.append(denied_words(conduct, _names(session, conduct.shut_out)))
     return lines

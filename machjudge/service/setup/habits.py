@@ -9,7 +9,7 @@ from machjudge.reading import Line
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Status
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +51,23 @@ HABITS: Mapping[str, Habit] = {
 """By the key of the setting; the field of `Conduct` has the same name."""
 
 
-def set_habit(talk: Talk, line: Line, said: Setting) -> None:
+def set_habit(session: Session, line: Line, said: Setting) -> None:
     """Switch one of them on or off; most only before the game begins."""
-    game = talk.game
+    game = session.game
     if game is None or game.status is Status.FINISHED:
-        talk.refuse(line, "the game is over")
+        session.refuse(line, "the game is over")
         return
     if HABITS[said.key].until_begun and game.status is not Status.FORMING:
-        talk.refuse(line, f"{said.key} does not change once the game has begun")
+        session.refuse(line, f"{said.key} does not change once the game has begun")
         return
     # Any: mypy cannot know that these fields are all yes or no.
     change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
     changed = replace(game, conduct=replace(game.conduct, **change))
-    talk.set_game(changed)
+    session.set_game(changed)
     state = "on" if said.on else "off"
-    talk.note("conduct", f"{said.key} {state}")
-    talk.done(f"{said.key} is {state}.")
-    announce_setting(talk, changed, [f"The master has set {said.key} {state}."])
+    session.note("conduct", f"{said.key} {state}")
+    session.done(f"{said.key} is {state}.")
+    announce_setting(session, changed, [f"The master has set {said.key} {state}."])
 
 
 def habit_lines(conduct: Conduct) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from machjudge.reading import Line
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.variants import for_players, people_lines
 
 _FEW = 4
@@ -19,30 +19,34 @@ _FEW = 4
 _CITIES_OF_FEW = 18
 
 
-def set_players(talk: Talk, line: Line, said: Setting) -> None:
+def set_players(session: Session, line: Line, said: Setting) -> None:
     """Play with fewer people than powers: ``set players 4``, ``set players 3 option 2``."""
     words = [word for word in said.value if word.lower() not in ("option", "players")]
     if len(words) not in (1, 2) or not all(word.isdecimal() for word in words):
-        talk.refuse(line, "say how many players", instead="SET PLAYERS 4")
+        session.refuse(line, "say how many players", instead="SET PLAYERS 4")
         return
-    if talk.game is not None:
-        scenario = talk.desk.scenario(talk.game)
-        _play(talk, line, for_players(talk.desk.atlas, scenario, [int(word) for word in words]))
+    if session.game is not None:
+        scenario = session.services.scenario(session.game)
+        _play(
+            session,
+            line,
+            for_players(session.services.atlas, scenario, [int(word) for word in words]),
+        )
 
 
-def _play(talk: Talk, line: Line, wanted: Scenario | str) -> None:
-    game = talk.game
+def _play(session: Session, line: Line, wanted: Scenario | str) -> None:
+    game = session.game
     flaw = _flaw(game, wanted) if game is not None else "sign on first"
     if game is None or isinstance(wanted, str) or flaw:
-        talk.refuse(line, flaw, instead="SET PLAYERS 4" if not isinstance(wanted, str) else None)
+        session.refuse(line, flaw, instead="SET PLAYERS 4" if not isinstance(wanted, str) else None)
         return
     changed = replace(game, scenario=wanted.id)
     told = f"The game is for {counted(wanted.players, 'player')} now: {wanted.id}."
-    talk.set_game(changed)
-    talk.note("scenario", told)
+    session.set_game(changed)
+    session.note("scenario", told)
     for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
-        talk.done(each)
-    announce_setting(talk, changed, [told, *people_lines(wanted)[1:]])
+        session.done(each)
+    announce_setting(session, changed, [told, *people_lines(wanted)[1:]])
 
 
 def _flaw(game: Game, wanted: Scenario | str) -> str:

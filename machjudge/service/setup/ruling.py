@@ -19,29 +19,29 @@ from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
 
 NO_MACH2 = "the rules of 1995 (mach2) are not there yet; a game without them can be played"
 
 
-def set_flag(talk: Talk, line: Line, said: Setting) -> None:
+def set_flag(session: Session, line: Line, said: Setting) -> None:
     """Switch a rule of the game on or off (SET-02 to SET-15)."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     if said.value:
-        talk.refuse(line, f"nothing can stand behind {said.key}")
+        session.refuse(line, f"nothing can stand behind {said.key}")
         return
     rules = with_word(game.rules, f"{'' if said.on else 'no'}{said.key}")
     if isinstance(rules, BadOption):
-        talk.refuse(line, rules.why)
+        session.refuse(line, rules.why)
     else:
         verb = "are" if said.key in _PLURALS else "is"
         state = f"{verb} {'on' if said.on else 'off'}"
         told = f"{said.key} {state}{_with_it(game.rules, rules, said)}"
-        change_rules(talk, line, rules, told)
+        change_rules(session, line, rules, told)
 
 
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
@@ -56,65 +56,65 @@ def _with_it(before: Rules, after: Rules, said: Setting) -> str:
     return f", and with {it} {listed(others)}" if others else ""
 
 
-def set_edition(talk: Talk, line: Line, said: Setting) -> None:
+def set_edition(session: Session, line: Line, said: Setting) -> None:
     """The rules of 1995 are refused as long as they are not there (SET-01)."""
     if said.on:
-        talk.refuse(line, NO_MACH2)
+        session.refuse(line, NO_MACH2)
     else:
-        talk.done("mach2 is off.")
+        session.done("mach2 is off.")
 
 
-def set_preset(talk: Talk, line: Line, said: Setting) -> None:
+def set_preset(session: Session, line: Line, said: Setting) -> None:
     """Take all flags from a named set of rules, before the game begins (SET-16)."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     if game.status is not Status.FORMING:
-        talk.refuse(line, "a game that has begun keeps its set of rules; set single flags")
+        session.refuse(line, "a game that has begun keeps its set of rules; set single flags")
         return
-    rules = rules_for(talk.desk.scenario(game), said.value)
+    rules = rules_for(session.services.scenario(game), said.value)
     if isinstance(rules, BadOption):
         near = get_close_matches(said.value[0].lower(), PRESET_WORDS, n=1)
         reason = f"there is no such set of rules; there are {', '.join(PRESET_WORDS)}"
-        talk.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
+        session.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
     else:
-        change_rules(talk, line, rules, f"the rules are those of {said.value[0].lower()}")
+        change_rules(session, line, rules, f"the rules are those of {said.value[0].lower()}")
 
 
-def set_level(talk: Talk, line: Line, said: Setting) -> None:
+def set_level(session: Session, line: Line, said: Setting) -> None:
     """The rules of the basic or the advanced game: presets by other words (SET-16)."""
     name = {"basic": "basic", "advanced": "judge"}[said.key]
     if not said.on:
-        talk.refuse(line, "write SET BASIC or SET ADVANCED")
+        session.refuse(line, "write SET BASIC or SET ADVANCED")
     else:
-        set_preset(talk, line, Setting("preset", value=(name,)))
+        set_preset(session, line, Setting("preset", value=(name,)))
 
 
-def set_cities(talk: Talk, line: Line, said: Setting) -> None:
+def set_cities(session: Session, line: Line, said: Setting) -> None:
     """How many cities win (SET-22)."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
-    most = len(world_of(talk.desk.scenario(game), game.rules).full_cities)
+    most = len(world_of(session.services.scenario(game), game.rules).full_cities)
     if not 1 <= said.number <= most:
-        talk.refuse(line, f"the map has {most} cities; write a number from 1 to {most}")
+        session.refuse(line, f"the map has {most} cities; write a number from 1 to {most}")
         return
     rules = with_option(_custom(game.rules), "victory_cities", said.number)
-    change_rules(talk, line, rules, f"to win: {victory_words(rules)}")
+    change_rules(session, line, rules, f"to win: {victory_words(rules)}")
 
 
-def set_homes(talk: Talk, line: Line, said: Setting) -> None:
+def set_homes(session: Session, line: Line, said: Setting) -> None:
     """How many home countries win, the own included, whatever the number of cities."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
-    most = len(talk.desk.scenario(game).powers)
+    most = len(session.services.scenario(game).powers)
     if said.number > most:
-        talk.refuse(line, f"there are {most} home countries at most")
+        session.refuse(line, f"there are {most} home countries at most")
         return
     rules = with_option(_custom(game.rules), "home_formula", "none")
     rules = with_option(rules, "victory_homes", said.number)
-    change_rules(talk, line, rules, f"to win: {victory_words(rules)}")
+    change_rules(session, line, rules, f"to win: {victory_words(rules)}")
 
 
 def _custom(rules: Rules) -> Rules:
@@ -127,31 +127,31 @@ def _cities(rules: Rules) -> int:
     return int(victory_words(rules).split()[0])
 
 
-def change_rules(talk: Talk, line: Line, rules: Rules, told: str) -> None:
+def change_rules(session: Session, line: Line, rules: Rules, told: str) -> None:
     """Change the rules, note it and tell everybody; or say why they cannot change now."""
-    game = talk.game
+    game = session.game
     if game is None or game.status is Status.FINISHED:
-        talk.refuse(line, "the game is over")
+        session.refuse(line, "the game is over")
         return
     if game.status is Status.FORMING:
-        _accept(talk, replace(game, rules=rules), told)
+        _accept(session, replace(game, rules=rules), told)
         return
-    world = world_of(talk.desk.scenario(game), rules)
-    situation = talk.situation()
+    world = world_of(session.services.scenario(game), rules)
+    situation = session.situation()
     flaw = unfit(world, game.rules, situation.state) if situation is not None else None
     if flaw is not None:
-        talk.refuse(line, flaw)
+        session.refuse(line, flaw)
         return
-    if talk.current is not None:
-        talk.current = replace(talk.current, world=world)
-    _accept(talk, replace(game, rules=rules), f"{told}, from now on in the game that is played")
+    if session.current is not None:
+        session.current = replace(session.current, world=world)
+    _accept(session, replace(game, rules=rules), f"{told}, from now on in the game that is played")
 
 
-def _accept(talk: Talk, changed: Game, told: str) -> None:
-    talk.set_game(changed)
-    talk.note("rules", told)
-    talk.done(f"{told}.")
-    announce_setting(talk, changed, [f"The master has changed a rule: {told}."])
+def _accept(session: Session, changed: Game, told: str) -> None:
+    session.set_game(changed)
+    session.note("rules", told)
+    session.done(f"{told}.")
+    announce_setting(session, changed, [f"The master has changed a rule: {told}."])
 
 
 def unfit(world: World, old: Rules, state: State) -> str | None:

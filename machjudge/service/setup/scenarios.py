@@ -12,7 +12,7 @@ from machjudge.reading import Line
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.scenario_lookup import known, nearest_scenario, scenario_called
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.gathering import tell
 from machjudge.service.setup.rulebook import BadOption, rules_for, with_word
@@ -23,76 +23,76 @@ _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
 _SECOND = frozenset({"mach2", "machiavelli2"})
 
 
-def set_scenario(talk: Talk, line: Line, said: Setting) -> None:
+def set_scenario(session: Session, line: Line, said: Setting) -> None:
     """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
-    game, word = talk.game, said.value[0] if said.value else ""
+    game, word = session.game, said.value[0] if said.value else ""
     if game is None or game.status is not Status.FORMING:
-        talk.refuse(line, "the game has begun; its scenario stays")
+        session.refuse(line, "the game has begun; its scenario stays")
     elif find_flag(word) is not None:
-        _switch(talk, line, game, word if said.on else f"no{word}")
-    elif flaw := _no_scenario(talk, game, word):
-        talk.refuse(line, flaw)
+        _switch(session, line, game, word if said.on else f"no{word}")
+    elif flaw := _no_scenario(session, game, word):
+        session.refuse(line, flaw)
     else:
-        _choose(talk, line, game, word if said.on else "")
+        _choose(session, line, game, word if said.on else "")
 
 
-def _switch(talk: Talk, line: Line, game: Game, word: str) -> None:
+def _switch(session: Session, line: Line, game: Game, word: str) -> None:
     rules = with_word(game.rules, word)
     if isinstance(rules, BadOption):
-        talk.refuse(line, rules.why)
+        session.refuse(line, rules.why)
     else:
-        change_rules(talk, line, rules, f"option {word.lower()}")
+        change_rules(session, line, rules, f"option {word.lower()}")
 
 
-def _no_scenario(talk: Talk, game: Game, word: str) -> str:
+def _no_scenario(session: Session, game: Game, word: str) -> str:
     """Why a word for the whole game chooses no scenario; empty for any other word."""
     plain = word.lower().replace("-", "").replace("_", "")
     if plain in _SECOND:
         return NO_MACH2
     if plain not in _GAMES:
         return ""
-    title = talk.desk.scenario(game).title
+    title = session.services.scenario(game).title
     return (
         f"every game here is Machiavelli; its scenario stays {title} ({game.scenario}), and "
-        f"SET SCENARIO and a name choose another one; {known(talk)}"
+        f"SET SCENARIO and a name choose another one; {known(session)}"
     )
 
 
-def _choose(talk: Talk, line: Line, game: Game, word: str) -> None:
-    scenario = scenario_called(talk, word)
+def _choose(session: Session, line: Line, game: Game, word: str) -> None:
+    scenario = scenario_called(session, word)
     if isinstance(scenario, str):
-        near = nearest_scenario(talk, word)
-        talk.refuse(line, scenario, instead=f"SET SCENARIO {near}" if near else None)
+        near = nearest_scenario(session, word)
+        session.refuse(line, scenario, instead=f"SET SCENARIO {near}" if near else None)
     elif (seats := len(players(game))) > scenario.players:
         most = scenario.players
-        talk.refuse(
+        session.refuse(
             line, f"{counted(seats, 'player')} have joined, and {scenario.id} is for {most}"
         )
     else:
-        _take(talk, game, scenario)
+        _take(session, game, scenario)
 
 
-def _take(talk: Talk, game: Game, scenario: Scenario) -> None:
+def _take(session: Session, game: Game, scenario: Scenario) -> None:
     """Preferences were for the powers of another scenario; the usual rules of this one begin."""
     rules = rules_for(scenario, ())
     if isinstance(rules, BadOption):
         return
-    lost = list(_lost(talk, game, rules))
+    lost = list(_lost(session, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     changed = replace(game, scenario=scenario.id, rules=rules, seats=seats)
     told = f"the scenario is {scenario.title} ({scenario.id}), with its usual rules"
     if lost:
         told += f"; what was set before is gone: {listed(lost)}"
-    tell(talk, changed, told)
+    tell(session, changed, told)
     if lost:
-        talk.done("Set it again if the game shall have it.")
+        session.done("Set it again if the game shall have it.")
     if any(seat.preferences for seat in players(game)):
-        talk.done("Preferences are forgotten; the players may send new ones.")
+        session.done("Preferences are forgotten; the players may send new ones.")
 
 
-def _lost(talk: Talk, game: Game, rules: Rules) -> Iterator[str]:
+def _lost(session: Session, game: Game, rules: Rules) -> Iterator[str]:
     """The flags that the master has set and that the usual rules of the new scenario undo."""
-    usual = rules_for(talk.desk.scenario(game), ())
+    usual = rules_for(session.services.scenario(game), ())
     if isinstance(usual, BadOption):
         return
     for flag in FLAGS:

@@ -13,57 +13,59 @@ from machjudge.service.identity.tokens import confirm_change
 from machjudge.service.model.power_assignment import WISH_POWERS, read_preferences
 from machjudge.service.model.records import Status
 from machjudge.service.session.answerable import is_own
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 
 _IN_BRACKETS = re.compile(r"<([^<>\s]+)>\s*$")
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
-def set_password(talk: Talk, line: Line, said: Setting) -> None:
+def set_password(session: Session, line: Line, said: Setting) -> None:
     """Change the password of the seat."""
     password = said.value[0]
-    talk.secrets.add(password)
+    session.secrets.add(password)
     flaw = registry.password_flaw(password)
     if flaw is not None:
-        talk.refuse(line, flaw)
-    elif talk.seat is not None:
-        talk.set_seat(replace(talk.seat, password=talk.desk.passwords.hash(password)))
-        talk.done("Your password for this game is changed.")
-        confirm_change(talk, "password")
+        session.refuse(line, flaw)
+    elif session.seat is not None:
+        session.set_seat(replace(session.seat, password=session.services.passwords.hash(password)))
+        session.done("Your password for this game is changed.")
+        confirm_change(session, "password")
 
 
-def set_address(talk: Talk, line: Line, said: Setting) -> None:
+def set_address(session: Session, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     words = " ".join(said.value)
-    address = (_bare_address(words) or talk.answer_to).lower()
+    address = (_bare_address(words) or session.answer_to).lower()
     if words.count("@") > 1:
-        talk.refuse(line, ONE_ADDRESS)
-    elif not _ADDRESS.fullmatch(address) or is_own(address, talk.desk.judge.address):
-        talk.refuse(line, "that is no mail address")
-    elif _is_strangers(talk, address):
-        talk.refuse(line, "mails of your seat cannot go to that address")
-    elif _is_to_confirm(talk, address):
-        _ask(talk, address)
+        session.refuse(line, ONE_ADDRESS)
+    elif not _ADDRESS.fullmatch(address) or is_own(address, session.services.judge.address):
+        session.refuse(line, "that is no mail address")
+    elif _is_strangers(session, address):
+        session.refuse(line, "mails of your seat cannot go to that address")
+    elif _is_to_confirm(session, address):
+        _ask(session, address)
     elif game is not None and seat is not None and address != seat.address:
         told = ["The mails for it go to another address from now on."]
-        confirm_change(talk, "address", told)
-        talk.set_seat(replace(seat, address=address))
-        talk.done(f"Mails of this game go to {address}.")
+        confirm_change(session, "address", told)
+        session.set_seat(replace(seat, address=address))
+        session.done(f"Mails of this game go to {address}.")
 
 
-def _is_to_confirm(talk: Talk, address: str) -> bool:
+def _is_to_confirm(session: Session, address: str) -> bool:
     """Whether somebody has to answer from the address before mails go there."""
-    person = talk.person
+    person = session.person
     known = person.addresses if person is not None else ()
-    own = talk.seat.address if talk.seat is not None else ""
-    return talk.desk.judge.confirm and address not in (*known, own)
+    own = session.seat.address if session.seat is not None else ""
+    return session.services.judge.confirm and address not in (*known, own)
 
 
-def _ask(talk: Talk, address: str) -> None:
-    if talk.person is not None and talk.seat is not None:
-        ask_address(talk, talk.person, address, talk.seat)
-        talk.done(f"A message goes to {address}: reply to it, and the mails of this game go there.")
+def _ask(session: Session, address: str) -> None:
+    if session.person is not None and session.seat is not None:
+        ask_address(session, session.person, address, session.seat)
+        session.done(
+            f"A message goes to {address}: reply to it, and the mails of this game go there."
+        )
 
 
 def _bare_address(words: str) -> str:
@@ -72,65 +74,67 @@ def _bare_address(words: str) -> str:
     return found[1] if found is not None else words.strip("<>\"'.,;")
 
 
-def set_public_address(talk: Talk, line: Line, said: Setting) -> None:
+def set_public_address(session: Session, line: Line, said: Setting) -> None:
     """Let the others at the game read one's address, or not; at first nobody does."""
     if said.value:
-        talk.refuse(line, "nothing can stand behind it", instead="SET PUBLIC ADDRESS")
-    elif talk.seat is not None:
-        talk.set_seat(replace(talk.seat, public=said.on))
+        session.refuse(line, "nothing can stand behind it", instead="SET PUBLIC ADDRESS")
+    elif session.seat is not None:
+        session.set_seat(replace(session.seat, public=said.on))
         told = "Whoever sits at the game" if said.on else "Nobody"
-        talk.done(f"{told} reads your address by WHO.")
+        session.done(f"{told} reads your address by WHO.")
 
 
-def _is_strangers(talk: Talk, address: str) -> bool:
+def _is_strangers(session: Session, address: str) -> bool:
     """Whether the address is another person's; he would be taken for whoever sits here."""
-    owner = talk.uow.persons.by_address(address)
-    sitting = talk.seat.person if talk.seat is not None else None
-    game = talk.game
+    owner = session.uow.persons.by_address(address)
+    sitting = session.seat.person if session.seat is not None else None
+    game = session.game
     others = [s for s in game.seats if s.person not in (None, sitting)] if game is not None else []
     is_taken = any(seat.address == address for seat in others)
     return is_taken or (owner is not None and owner.id != sitting)
 
 
-def set_preferences(talk: Talk, line: Line, said: Setting) -> None:
+def set_preferences(session: Session, line: Line, said: Setting) -> None:
     """Say which powers one likes, before they are dealt."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None or game.status is not Status.FORMING:
-        talk.refuse(line, "the powers are dealt already")
+        session.refuse(line, "the powers are dealt already")
         return
-    powers = talk.desk.scenario(game).in_play
+    powers = session.services.scenario(game).in_play
     text = "".join(said.value).upper().replace(",", "")
     groups = read_preferences(text, powers)
     unknown = sorted(set(text) - set(powers) - set("[]*"))
     if unknown or not groups:
         letters = "".join(powers)
-        talk.refuse(line, f"preferences are letters of {letters}, with [ ] and *, such as LV[IP]*")
+        session.refuse(
+            line, f"preferences are letters of {letters}, with [ ] and *, such as LV[IP]*"
+        )
         return
-    talk.set_seat(replace(seat, preferences=text))
-    if WISH_POWERS in talk.answer.verdict:
-        talk.answer.verdict.remove(WISH_POWERS)
-    talk.done(f"Your preferences: {text}.")
+    session.set_seat(replace(seat, preferences=text))
+    if WISH_POWERS in session.answer.verdict:
+        session.answer.verdict.remove(WISH_POWERS)
+    session.done(f"Your preferences: {text}.")
 
 
-def set_listed(talk: Talk, _: Line, said: Setting) -> None:
+def set_listed(session: Session, _: Line, said: Setting) -> None:
     """Show the game in the list of all, or only to those who know its name and sit at it."""
-    game = talk.game
+    game = session.game
     if game is not None:
-        talk.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
-        talk.done(f"The game is {'listed' if said.on else 'not listed'}.")
+        session.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+        session.done(f"The game is {'listed' if said.on else 'not listed'}.")
 
 
-def set_zone(talk: Talk, line: Line, said: Setting) -> None:
+def set_zone(session: Session, line: Line, said: Setting) -> None:
     """Read times in one's own time zone."""
-    person = talk.person
+    person = session.person
     zone = find_zone(" ".join(said.value))
     if zone is None:
         near = nearest_zone(" ".join(said.value))
         instead = f"SET TIMEZONE {near}" if near is not None else None
         reason = "there is no such time zone; write one such as Europe/Rome"
-        talk.refuse(line, reason, instead=instead)
+        session.refuse(line, reason, instead=instead)
     elif person is None:
-        talk.refuse(line, "please register first")
+        session.refuse(line, "please register first")
     else:
-        talk.changes.persons[person.id] = replace(person, zone=zone)
-        talk.done(f"Your time zone is {zone_words(zone)}.")
+        session.changes.persons[person.id] = replace(person, zone=zone)
+        session.done(f"Your time zone is {zone_words(zone)}.")

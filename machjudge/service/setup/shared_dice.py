@@ -17,10 +17,10 @@ from machjudge.service.game.view import players, zone_of
 from machjudge.service.model.records import Game, Notice, Person, PersonId, SharedDice, Status, Word
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.outgoing import addressees, head_of, letter
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from machjudge.service.setup import ruling
 from machjudge.service.setup.forming import start, still_needed
 
@@ -36,85 +36,85 @@ People = Mapping[PersonId, Person]
 # --- the setting -----------------------------------------------------------------------------
 
 
-def set_dice(talk: Talk, line: Line, said: Setting) -> None:
+def set_dice(session: Session, line: Line, said: Setting) -> None:
     """Switch the dice on or off, or have all players share them: ``set dice shared``."""
-    game = talk.game
+    game = session.game
     if game is None:
         return
     words = tuple(word.lower() for word in said.value)
     if words and (words != ("shared",) or not said.on):
-        talk.refuse(line, "dice are on, off or shared", instead="SET DICE SHARED")
+        session.refuse(line, "dice are on, off or shared", instead="SET DICE SHARED")
     elif words:
-        _share(talk, line, game)
+        _share(session, line, game)
     elif game.status is Status.FORMING and game.shared is not None:
-        _stop_sharing(talk, line, game, said)
+        _stop_sharing(session, line, game, said)
     else:
-        ruling.set_flag(talk, line, said)
+        ruling.set_flag(session, line, said)
 
 
-def _share(talk: Talk, line: Line, game: Game) -> None:
+def _share(session: Session, line: Line, game: Game) -> None:
     if game.status is not Status.FORMING:
-        talk.refuse(line, "dice are shared from the beginning or not at all")
+        session.refuse(line, "dice are shared from the beginning or not at all")
     elif game.shared is not None:
-        talk.done("The dice are shared already.")
+        session.done("The dice are shared already.")
     else:
         rules = with_option(game.rules, "dice", value=True)
-        talk.set_game(replace(game, rules=rules, shared=SharedDice()))
-        _tell(talk, "the dice are shared by all players")
+        session.set_game(replace(game, rules=rules, shared=SharedDice()))
+        _tell(session, "the dice are shared by all players")
 
 
-def _stop_sharing(talk: Talk, line: Line, game: Game, said: Setting) -> None:
+def _stop_sharing(session: Session, line: Line, game: Game, said: Setting) -> None:
     """Whoever knows the words must not undo them."""
     if game.shared is not None and game.shared.until is not None:
-        talk.refuse(line, "the players have been asked for their words already")
+        session.refuse(line, "the players have been asked for their words already")
         return
-    talk.set_game(replace(game, shared=None))
+    session.set_game(replace(game, shared=None))
     if said.on:
-        _tell(talk, "the dice are not shared")
+        _tell(session, "the dice are not shared")
     else:
-        ruling.set_flag(talk, line, said)
+        ruling.set_flag(session, line, said)
 
 
-def _tell(talk: Talk, told: str) -> None:
-    talk.note("rules", told)
-    talk.done(f"{told.capitalize()}.")
-    if talk.game is not None:
-        announce_setting(talk, talk.game, [f"The master has changed a rule: {told}."])
+def _tell(session: Session, told: str) -> None:
+    session.note("rules", told)
+    session.done(f"{told.capitalize()}.")
+    if session.game is not None:
+        announce_setting(session, session.game, [f"The master has changed a rule: {told}."])
 
 
 # --- words -----------------------------------------------------------------------------------
 
 
-def give_word(talk: Talk, line: Line, said: RandomWord) -> None:
+def give_word(session: Session, line: Line, said: RandomWord) -> None:
     """Keep a player's random word; a later one takes the place of his earlier."""
-    game, seat = talk.game, talk.seat
+    game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    flaw = _flaw(talk, game, said.word)
+    flaw = _flaw(session, game, said.word)
     if flaw is not None or game.shared is None:
-        talk.refuse(line, flaw or "")
+        session.refuse(line, flaw or "")
         return
     others = tuple(word for word in game.shared.words if word.seat != seat.number)
     words = (*others, Word(seat.number, said.word))
-    talk.set_game(replace(game, shared=replace(game.shared, words=words)))
-    talk.done(f"Your word is on file: {said.word}")
+    session.set_game(replace(game, shared=replace(game.shared, words=words)))
+    session.done(f"Your word is on file: {said.word}")
     if game.shared.until is not None:
-        until = when(game.shared.until, zone_of(talk.desk, talk.person))
-        talk.done(f"You may send another one until {until}.")
+        until = when(game.shared.until, zone_of(session.services, session.person))
+        session.done(f"You may send another one until {until}.")
 
 
-def _flaw(talk: Talk, game: Game, word: str) -> str | None:
+def _flaw(session: Session, game: Game, word: str) -> str | None:
     """Why no word is taken now, or not this one."""
     shared = game.shared
     if shared is None:
         return "the dice of this game are not shared"
     if shared.until is None:
         return "words are asked for when all seats are taken"
-    if shared.published or talk.received >= shared.until:
+    if shared.published or session.received >= shared.until:
         return "the time for words is over"
     if len(word) > LONGEST_WORD or not word.isprintable():
         return f"a word has {LONGEST_WORD} signs at most"
-    if talk.safe(word) != word:
+    if session.safe(word) != word:
         return "that is a password; all words are published"
     return None
 
@@ -122,17 +122,19 @@ def _flaw(talk: Talk, game: Game, word: str) -> str | None:
 # --- the opening -----------------------------------------------------------------------------
 
 
-def begin(talk: Talk, game: Game) -> bool:
+def begin(session: Session, game: Game) -> bool:
     """Start a game whose seats are taken, or ask for words first; whether it has started."""
     if game.shared is None:
-        changes, situation = start(talk.desk, game, talk.people(game), talk.now)
-        talk.add(changes, situation)
+        changes, situation = start(session.services, game, session.people(game), session.now)
+        session.add(changes, situation)
         return True
     if game.shared.until is None:
-        asked = replace(game, shared=SharedDice(until=_deadline(talk.now)))
-        talk.set_game(asked)
-        talk.note("words", "the players were asked for random words")
-        talk.letters += _letters(talk.desk, "words_wanted", asked, talk.people(asked), talk.now)
+        asked = replace(game, shared=SharedDice(until=_deadline(session.now)))
+        session.set_game(asked)
+        session.note("words", "the players were asked for random words")
+        session.letters += _letters(
+            session.services, "words_wanted", asked, session.people(asked), session.now
+        )
     return False
 
 
@@ -155,18 +157,18 @@ def is_asking(game: Game) -> bool:
     return asked_until(game) is not None
 
 
-def due(desk: Desk, game: Game, people: People, now: datetime) -> Changes | None:
+def due(services: Services, game: Game, people: People, now: datetime) -> Changes | None:
     """What is to be done with such a game: words published, then the game started; or nothing."""
     shared = game.shared
     if shared is None or shared.until is None:
         return None
-    if still_needed(desk.scenario(game), game) and not shared.published:
+    if still_needed(services.scenario(game), game) and not shared.published:
         return _wait_for_players(game, now)
     if shared.published:
-        changes, _ = start(desk, game, people, now)
+        changes, _ = start(services, game, people, now)
         changes.read = game
         return changes
-    return _published(desk, game, people, now) if _are_closed(game, shared, now) else None
+    return _published(services, game, people, now) if _are_closed(game, shared, now) else None
 
 
 def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
@@ -182,13 +184,13 @@ def _wait_for_players(game: Game, now: datetime) -> Changes:
     return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])
 
 
-def _published(desk: Desk, game: Game, people: People, now: datetime) -> Changes:
+def _published(services: Services, game: Game, people: People, now: datetime) -> Changes:
     seats = {seat.number for seat in players(game)}
     words = tuple(word for word in game.shared.words if word.seat in seats) if game.shared else ()
     until = game.shared.until if game.shared is not None else None
     closed = replace(game, shared=SharedDice(words, until, published=True))
     notice = Notice(game.id, now, None, "words", f"{len(words)} words were published")
-    letters = _letters(desk, "words", closed, people, now)
+    letters = _letters(services, "words", closed, people, now)
     return Changes(read=game, game=closed, notices=[notice], letters=letters)
 
 
@@ -198,14 +200,16 @@ def word_lines(game: Game) -> tuple[str, ...]:
     return tuple(f"{number:>3}  {word.text}" for number, word in enumerate(words, start=1))
 
 
-def _letters(desk: Desk, page: str, game: Game, people: People, now: datetime) -> list[Outgoing]:
+def _letters(
+    services: Services, page: str, game: Game, people: People, now: datetime
+) -> list[Outgoing]:
     facts = {
-        "head": head_of(desk, game),
+        "head": head_of(services, game),
         "until": game.shared.until if game.shared is not None else None,
         "commitment": commitment_lines(game.secret),
         "words": word_lines(game),
     }
     return [
-        letter(game, to.address, desk.paper.page(page, {**facts, "reader": to.reader}))
-        for to in addressees(desk, game, people, now)
+        letter(game, to.address, services.paper.page(page, {**facts, "reader": to.reader}))
+        for to in addressees(services, game, people, now)
     ]

@@ -103,7 +103,7 @@ def test_the_last_mail_has_words_and_secret(played: Played) -> None:
 
 def test_verify_says_that_the_dice_are_of_secret_and_words(played: Played, tmp_path: Path) -> None:
     """From the exported file, without a judge; with the words in another order it does not."""
-    chronicle = export(played.house.desk, GameId("borgia"))
+    chronicle = export(played.house.services, GameId("borgia"))
     assert isinstance(chronicle, Chronicle)
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     lines = "\n".join(chronicle_lines(chronicle))

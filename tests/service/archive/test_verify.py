@@ -402,8 +402,8 @@ def test_a_game_that_goes_on_is_not_exported() -> None:
     """Its secret must not leave; only a finished one is written."""
     house = played()
 
-    assert export(house.desk, BORGIA) == NotFinished("Borgia")
-    assert export(house.desk, GameId("nothing")) is None
+    assert export(house.services, BORGIA) == NotFinished("Borgia")
+    assert export(house.services, GameId("nothing")) is None
 
 
 def test_a_finished_game_is_exported_as_it_is_stored() -> None:
@@ -412,23 +412,23 @@ def test_a_finished_game_is_exported_as_it_is_stored() -> None:
     games = house.store.tables.games
     games[BORGIA] = replace(games[BORGIA], status=Status.FINISHED)
 
-    chronicle = export(house.desk, BORGIA)
+    chronicle = export(house.services, BORGIA)
 
     assert isinstance(chronicle, Chronicle)
     assert [entry.moment for entry in chronicle.phases] == ["F1453B", "F1453B", "S1454M"]
     assert chronicle.phases[1].orders["L"][0].written == "maintain A are"
     assert chronicle.last == 2
-    assert wrong(chronicle, house.desk.judge.version) == []
+    assert wrong(chronicle, house.services.judge.version) == []
 
 
 def test_replay_and_verify_see_the_same() -> None:
     """One way to check, for a game in the database and for a file."""
     house = played()
-    chronicle = chronicle_of(house.desk, BORGIA)
-    checked = replay(house.desk, BORGIA)
+    chronicle = chronicle_of(house.services, BORGIA)
+    checked = replay(house.services, BORGIA)
 
     assert chronicle is not None
     assert checked is not None
     assert [check.number for check in checked] == [0, 1, 2]
     assert all(check.is_kept and check.plays_again for check in checked)
-    assert wrong(chronicle, house.desk.judge.version) == []
+    assert wrong(chronicle, house.services.judge.version) == []

@@ -209,7 +209,7 @@ def test_grace_and_start_of_this_phase_are_set() -> None:
     play(house, OPENING)
     assert house.situation().state.moment.code == "F1453B"
     house.later(days=8)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     assert house.situation().state.moment.code == "S1454M"
 
 
@@ -341,7 +341,7 @@ def test_priority_says_which_units_are_kept() -> None:
 
     poor = replace(situation.state, treasuries={**situation.state.treasuries, PowerId("N"): 7})
     situation = replace(situation, phase=replace(situation.phase, after=poor))
-    stored = play_on(house.desk, situation, house.now).stored
+    stored = play_on(house.services, situation, house.now).stored
     lines = stored.orders[PowerId("N")]
     assert [line.canonical for line in lines] == ["maintain F pal", "maintain A bar"]
 
@@ -350,7 +350,7 @@ def test_sheet_without_a_valid_order_is_silence() -> None:
     """Whose every line was refused keeps his units all the same."""
     house = running("nodice")
     order(house, "N", "maintain nothing at all")
-    stored = play_on(house.desk, house.situation(), house.now).stored
+    stored = play_on(house.services, house.situation(), house.now).stored
 
     assert len(stored.orders[PowerId("N")]) == 4
 

@@ -13,7 +13,7 @@ def running() -> House:
     """A game that has just started, and a judge who has looked at his clock."""
     house = House()
     house.start()
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     return house
 
 
@@ -21,7 +21,7 @@ def test_leap_is_told_to_everybody_and_the_keeper() -> None:
     """Eight players, and the keeper."""
     house = running()
     house.later(days=2)
-    leap = watch_clock(house.desk, house.now)
+    leap = watch_clock(house.services, house.now)
 
     assert leap is not None
     assert leap.by == timedelta(days=2)
@@ -33,10 +33,10 @@ def test_second_look_does_not_move_anything_again() -> None:
     """However many processes look."""
     house = running()
     house.later(days=2)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     house.mails_out()
 
-    assert watch_clock(house.desk, house.now) is None
+    assert watch_clock(house.services, house.now) is None
     assert house.mails_out() == []
     assert house.situation().clock.deadline == NOON + timedelta(days=9)
 
@@ -45,9 +45,9 @@ def test_leap_whose_end_was_not_written_moves_a_game_once() -> None:
     """The judge may die between the games and the note that he looked."""
     house = running()
     house.later(days=2)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     house.store.tables.pulse = NOON
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
 
     assert house.situation().clock.deadline == NOON + timedelta(days=9)
 
@@ -57,7 +57,7 @@ def test_silence_of_some_hours_is_no_leap() -> None:
     house = running()
     house.later(hours=5)
 
-    assert watch_clock(house.desk, house.now) is None
+    assert watch_clock(house.services, house.now) is None
     assert house.mails_out() == []
 
 
@@ -66,7 +66,7 @@ def test_paused_game_does_not_move() -> None:
     house = running()
     write(house, MASTER, "SIGNON Mborgia masterkey", "PAUSE")
     house.later(days=2)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
 
     assert house.situation().clock.deadline == NOON + timedelta(days=7)
     write(house, MASTER, "SIGNON Mborgia masterkey", "RESUME")
@@ -79,7 +79,7 @@ def test_slow_cron_is_no_leap() -> None:
         house = running()
         for hours in pattern * 8:
             house.later(hours=hours, seconds=3)
-            assert watch_clock(house.desk, house.now) is None, pattern
+            assert watch_clock(house.services, house.now) is None, pattern
         assert house.mails_out() == []
 
 
@@ -89,7 +89,7 @@ def test_cron_that_calls_by_day_only_moves_deadlines_once_at_most() -> None:
     leaps = []
     for hours in (*[1] * 9, 15) * 8:
         house.later(hours=hours)
-        leaps.append(watch_clock(house.desk, house.now))
+        leaps.append(watch_clock(house.services, house.now))
 
     assert sum(leap is not None for leap in leaps) <= 1
 
@@ -99,11 +99,11 @@ def test_cron_that_becomes_slow_moves_deadlines_once_at_most() -> None:
     house = running()
     for _ in range(30):
         house.later(minutes=1)
-        watch_clock(house.desk, house.now)
+        watch_clock(house.services, house.now)
     leaps = []
     for _ in range(10):
         house.later(days=1)
-        leaps.append(watch_clock(house.desk, house.now))
+        leaps.append(watch_clock(house.services, house.now))
 
     assert leaps[0] is not None
     assert leaps[1:] == [None] * 9
@@ -114,23 +114,23 @@ def test_judge_that_looks_each_minute_notices_hours_of_silence() -> None:
     house = running()
     for _ in range(30):
         house.later(minutes=1)
-        watch_clock(house.desk, house.now)
+        watch_clock(house.services, house.now)
     house.later(hours=7)
 
-    assert watch_clock(house.desk, house.now) is not None
+    assert watch_clock(house.services, house.now) is not None
 
 
 def test_long_silence_is_forgotten_in_half_an_hour_of_looks() -> None:
     """A second one counts as the first did."""
     house = running()
     house.later(days=3)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     for _ in range(45):
         house.later(minutes=1)
-        watch_clock(house.desk, house.now)
+        watch_clock(house.services, house.now)
     house.later(hours=7)
 
-    assert watch_clock(house.desk, house.now) is not None
+    assert watch_clock(house.services, house.now) is not None
 
 
 def test_process_that_was_only_slow_takes_nothing_for_a_leap() -> None:
@@ -141,7 +141,7 @@ def test_process_that_was_only_slow_takes_nothing_for_a_leap() -> None:
         house.store.tables.pulse = house.later(days=2)
         return house.later(hours=1)
 
-    assert watch(house.desk, slow) is None
+    assert watch(house.services, slow) is None
     assert house.mails_out() == []
 
 
@@ -156,7 +156,7 @@ def test_clock_is_read_after_the_last_look() -> None:
 
     house.store.tables.pulse = house.later(hours=2)
 
-    assert watch(house.desk, clock) is None
+    assert watch(house.services, clock) is None
 
 
 def test_times_after_a_leap_are_where_the_game_has_its_deadlines() -> None:
@@ -165,13 +165,13 @@ def test_times_after_a_leap_are_where_the_game_has_its_deadlines() -> None:
     write(house, MASTER, "SIGNON Mborgia masterkey", "SET ADJUSTMENTS CLOCK 20:00 DAYS -MTWTF-")
     house.later(days=2, hours=3, minutes=7, seconds=41)
     before = house.situation().clock
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     after = house.situation().clock
     assert after.deadline == datetime(2026, 11, 30, 19, 0, tzinfo=UTC)
     assert after.grace == datetime(2026, 12, 3, 19, 0, tzinfo=UTC)
 
     house.now -= timedelta(days=2, hours=3)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     back = house.situation().clock
     assert (back.deadline, back.grace) == (before.deadline, before.grace)
 
@@ -187,6 +187,6 @@ def test_a_process_that_was_overtaken_does_not_set_the_last_look_back() -> None:
 
     house.store.before_writing = overtake
 
-    assert watch_clock(house.desk, earlier) is None
+    assert watch_clock(house.services, earlier) is None
     assert house.store.tables.pulse == later
-    assert watch_clock(house.desk, later + timedelta(hours=5)) is None
+    assert watch_clock(house.services, later + timedelta(hours=5)) is None

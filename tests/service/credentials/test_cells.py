@@ -80,7 +80,7 @@ def is_done(house: House, probe: Probe, proven: Proven, claimed: str) -> bool:
     before = probe.changes(house) if probe.changes is not None else None
     lines = probe.lines
     if proven in (Proven.SENDER, Proven.BOTH):
-        house.desk.senders.verified = {claimed}
+        house.services.senders.verified = {claimed}
     if proven is Proven.UNCONFIRMED:
         write(house, claimed, "OBSERVE Borgia waits77")
         lines = ("SIGNON OBorgia waits77", *lines)

@@ -60,7 +60,7 @@ def test_last_mail_has_the_seal_that_the_exported_game_has() -> None:
     house = running()
     play(house, OPENING)
     sent = as_master(house, "DECLARE DRAW LV")
-    chronicle = export(house.desk, house.game().id)
+    chronicle = export(house.services, house.game().id)
 
     assert isinstance(chronicle, Chronicle)
     assert len(chronicle.phases) > 1
@@ -87,7 +87,7 @@ def test_last_draw_vote_ends_the_game() -> None:
     order(house, "V", "SET DRAW")
 
     assert house.game().ending.end is End.DRAW
-    assert house.game().ending.winners == tuple(house.desk.scenario(house.game()).in_play)
+    assert house.game().ending.winners == tuple(house.services.scenario(house.game()).in_play)
     assert house.game().ending.by_vote
 
 

@@ -51,7 +51,7 @@ def said(letters: list[Outgoing], address: str) -> str:
 
 def ticked(house: House) -> list[Outgoing]:
     """The letters of a look at the games now."""
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     return house.mails_out()
 
 
@@ -347,13 +347,13 @@ def test_decision_for_a_broken_off_game_is_pure() -> None:
 def test_leap_of_the_clock_puts_the_end_off_once() -> None:
     """A judge that was down for ten days ends nothing on waking; what stood stands."""
     house = running()
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     master(house, "TERMINATE")
     deadline = house.game().clock.deadline
     house.later(days=10)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     house.store.tables.pulse = NOON
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     house.mails_out()
 
     assert house.game().clock.ends == END + timedelta(days=10)
@@ -364,12 +364,12 @@ def test_leap_of_the_clock_puts_the_end_off_once() -> None:
 def test_clock_set_back_takes_the_end_back_too() -> None:
     """And the deadline stays where it stood."""
     house = running()
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     master(house, "TERMINATE")
     deadline = house.game().clock.deadline
     house.later(days=3650)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
     house.now = datetime(2026, 11, 20, 13, 0, tzinfo=UTC)
-    watch_clock(house.desk, house.now)
+    watch_clock(house.services, house.now)
 
     assert (house.game().clock.ends, house.game().clock.deadline) == (END, deadline)

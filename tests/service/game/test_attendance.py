@@ -37,7 +37,7 @@ def _holds(house: House, power: str) -> list[str]:
 def tick_late(house: House) -> None:
     """The deadline passes, and everybody is told."""
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     house.mails_out()
 
 
@@ -55,7 +55,7 @@ def test_deadline_counts_the_late_and_the_punctual() -> None:
     hold_all(house, "V")
     tick_late(house)
     house.later(hours=25)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     late, punctual = record(house, "L"), record(house, "V")
 
     assert (late.on_time, late.late) == (0, 1)
@@ -75,7 +75,7 @@ def test_master_who_plays_a_phase_early_makes_nobody_late() -> None:
     """Whoever has not ordered yet had time left: nothing is noted of him."""
     house = ruled("nomoney")
     hold_all(house, "V")
-    changes, _ = process(house.desk, house.situation(), house.now)
+    changes, _ = process(house.services, house.situation(), house.now)
     game = changes.game
     assert game is not None
     counted = {each.person for each in game.attendance}
@@ -135,7 +135,7 @@ def test_listing_and_notices_say_how_often_somebody_was_late_where_the_game_coun
     assert "LATE SO FAR Nobody so far." in said(master(house, "LIST"))
 
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     notices = [x.body for x in house.mails_out() if "Late Notice" in x.subject]
 
     assert "Florence (late 1 time)" in notices[0]

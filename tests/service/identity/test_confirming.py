@@ -257,7 +257,7 @@ def test_unlisted_game_is_shown_only_to_those_who_prove_to_sit_there(running: Ho
 
 def passes(house: House, **time: float) -> list[Outgoing]:
     """Time passes, and cron calls."""
-    look_at_games(house.desk, house.later(**time))
+    look_at_games(house.services, house.later(**time))
     return house.mails_out()
 
 

@@ -51,7 +51,7 @@ def test_a_token_opens_the_seat_and_sets_a_new_password() -> None:
     token = token_of_milan(house)
     write(house, LUCIA, f"SIGNON Iborgia {token}", "SET PASSWORD fresh77")
 
-    assert password_of(house) == house.desk.passwords.hash("fresh77")
+    assert password_of(house) == house.services.passwords.hash("fresh77")
     again = answer(write(house, LUCIA, f"SIGNON Iborgia {token}"), LUCIA)
     assert "do not go together" in again
 
@@ -297,7 +297,7 @@ def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> Non
     seat = next(seat for seat in house.game().seats if "V" in seat.powers)
 
     assert seat.address == marco
-    assert seat.password == house.desk.passwords.hash("fresh77")
+    assert seat.password == house.services.passwords.hash("fresh77")
 
 
 def test_a_changed_password_is_told_to_the_old_address() -> None:

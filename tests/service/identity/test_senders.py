@@ -13,7 +13,7 @@ def house_of(senders: str) -> House:
     """A running game that takes mails of such senders."""
     house = House()
     house.start(options=["nomoney"])
-    house.desk.senders.verified = {MASTER}
+    house.services.senders.verified = {MASTER}
     write(house, MASTER, "SIGNON Mborgia masterkey", f"SET SENDER {senders}")
     return house
 
@@ -82,7 +82,7 @@ def test_a_known_address_must_be_verified_where_the_game_says_so() -> None:
     )
     assert not has_ordered(house)
 
-    house.desk.senders.verified.add(owner(house))
+    house.services.senders.verified.add(owner(house))
     orders(house, owner(house))
     assert has_ordered(house)
 
@@ -112,7 +112,7 @@ def test_a_verified_sender_resigns_with_a_password_at_once() -> None:
     """The mail proves its sender, so no further message is needed."""
     house = House(confirm=True)
     house.start(options=["nomoney"])
-    house.desk.senders.verified = {owner(house), MALLORY}
+    house.services.senders.verified = {owner(house), MALLORY}
     write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
     assert [seat for seat in house.game().seats if seat.person is None] == []
 

@@ -212,7 +212,7 @@ def test_a_mail_is_for_the_game_that_its_signon_means(house, line, game) -> None
     """So that it is handled in the order of the mails of that game."""
     with house.store.reading() as uow:
         concerned = game_concerned(
-            read_mail(mail(line)), lambda name: scenario_named(house.desk, uow, name)
+            read_mail(mail(line)), lambda name: scenario_named(house.services, uow, name)
         )
 
     assert concerned == game
@@ -222,7 +222,7 @@ def test_all_wrong_passwords_take_the_same_work(house) -> None:
     """Whether there is such a game or not, as many passwords are compared."""
     counts = []
     for game in ("Borgia", "Hidden", "Qwerty"):
-        compared = house.desk.passwords.compared = []
+        compared = house.services.passwords.compared = []
         told(house, f'SIGNON L{game} "wrong77."', sender=f"{game.lower()}@far.example")
         counts.append(len(compared))
 

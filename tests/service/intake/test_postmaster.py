@@ -53,7 +53,7 @@ def test_what_machines_write_goes_round_no_circle(fields: bytes) -> None:
 def test_without_a_keeper_it_waits_in_the_list() -> None:
     """Whoever runs the judge finds it there."""
     house = House()
-    house.desk = replace(house.desk, judge=replace(house.desk.judge, keeper=None))
+    house.services = replace(house.services, judge=replace(house.services.judge, keeper=None))
 
     assert to_postmaster(house) == []
     assert house.store.tables.inbox[0].aside == "for postmaster"

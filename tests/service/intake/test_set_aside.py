@@ -143,7 +143,7 @@ def test_the_phase_is_played_after_everybody_was_told(house: House) -> None:
     clock = house.situation().clock
     house.now = max(house.now, (clock.grace or clock.deadline) + timedelta(minutes=1))
     work(house)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     subjects = [letter.subject for letter in house.mails_out() if letter.to == ANNA]
 
     assert "Not Handled" in subjects[0]

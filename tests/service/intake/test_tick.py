@@ -26,7 +26,7 @@ def running(*options: str) -> House:
 
 def tick(house: House) -> Ticked:
     """Look at all games now."""
-    return look_at_games(house.desk, house.now)
+    return look_at_games(house.services, house.now)
 
 
 def subjects(house: House) -> list[str]:
@@ -196,7 +196,7 @@ def test_year_is_rebuilt_from_events_and_from_orders() -> None:
     order(house, "P", "A per - spo")
     play(house, FALL)
 
-    checks = replay(house.desk, BORGIA)
+    checks = replay(house.services, BORGIA)
 
     assert checks is not None
     assert [check.moment for check in checks] == [
@@ -218,7 +218,7 @@ def test_replay_names_what_was_changed_by_hand() -> None:
     house.store.tables.phases.remove(stored)
     house.store.tables.phases.append(replace(stored, events=stored.events[1:]))
 
-    checks = replay(house.desk, BORGIA)
+    checks = replay(house.services, BORGIA)
 
     assert checks is not None
     assert not checks[1].events_rebuild
@@ -227,7 +227,7 @@ def test_replay_names_what_was_changed_by_hand() -> None:
 
 def test_there_is_no_replay_of_a_game_that_is_not_there() -> None:
     """Nothing, rather than an empty list."""
-    assert replay(House().desk, BORGIA) is None
+    assert replay(House().services, BORGIA) is None
 
 
 @settings(max_examples=15)

@@ -64,7 +64,7 @@ def test_failed_commit_leaves_neither_orders_nor_answer(house: House) -> None:
 
     house.store.before_commit = fail_at_the_second
     with pytest.raises(DiskFull):
-        handle(house.desk, kept, house.now)
+        handle(house.services, kept, house.now)
 
     assert on_file(house) == []
     assert house.mails_out() == []
@@ -140,7 +140,7 @@ def test_template_of_the_keeper_that_cannot_be_used_is_told_to_him(
     """The mail is set aside like any other; even if the letter about it is what cannot be made."""
     (tmp_path / name).write_text("{% block subject %}{% endblock %}{{ nobody }}", encoding="utf-8")
     (tmp_path / "reply.txt").write_text("{{ nobody }}", encoding="utf-8")
-    house.desk = replace(house.desk, paper=Stationery([tmp_path, ROOT / "templates"]))
+    house.services = replace(house.services, paper=Stationery([tmp_path, ROOT / "templates"]))
     mail(house, "HELP")
     for _ in range(3):
         work(house)
@@ -168,12 +168,12 @@ def test_mails_for_one_game_take_effect_in_the_order_of_their_receipt(house: Hou
     second = mail(house, "SIGNON Vborgia pwV", "A pad h", sender="marco@player.example")
     elder = _claim(house)
 
-    taken = take(house.desk, house.now)
+    taken = take(house.services, house.now)
 
     assert taken is not None
     assert (taken.mail.id, taken.is_finished) == (second, False)
     assert on_file(house, "V") == []
-    handle(house.desk, elder, house.now)
+    handle(house.services, elder, house.now)
     house.later(seconds=2)
     work(house)
     assert on_file(house, "V") == ["A pad h"]
@@ -199,7 +199,7 @@ def test_older_mail_of_the_same_sender_goes_first(house: House) -> None:
     mail(house, "SIGNON Lborgia pwL", "A flo - bol")
     _claim(house)
 
-    assert take(house.desk, house.now) is None
+    assert take(house.services, house.now) is None
 
 
 def test_game_changed_in_between_is_read_again(house: House) -> None:
@@ -215,7 +215,7 @@ def test_game_changed_in_between_is_read_again(house: House) -> None:
         _save(house, house.game())
 
     house.store.before_writing = next_time
-    taken = handle(house.desk, kept, house.now)
+    taken = handle(house.services, kept, house.now)
 
     assert taken.is_finished
     assert on_file(house, "L") == ["A flo h"]
@@ -233,10 +233,10 @@ def test_finished_mail_takes_no_effect_again(house: House) -> None:
     """A claim that ran out while its holder was still at work does no harm."""
     mail(house, "SIGNON Lborgia pwL", "BROADCAST", "Peace", "ENDPRESS")
     kept = _claim(house)
-    handle(house.desk, kept, house.now)
+    handle(house.services, kept, house.now)
     sent = len(house.mails_out())
 
-    again = handle(house.desk, kept, house.now) if False else _handled_again(house, kept)
+    again = handle(house.services, kept, house.now) if False else _handled_again(house, kept)
 
     assert sent > 1
     assert not again
@@ -245,7 +245,7 @@ def test_finished_mail_takes_no_effect_again(house: House) -> None:
 
 def _handled_again(house: House, kept) -> bool:
     try:
-        return handle(house.desk, kept, house.now).is_finished
+        return handle(house.services, kept, house.now).is_finished
     except Exception:
         return False
 

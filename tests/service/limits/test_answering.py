@@ -41,7 +41,7 @@ def asked(house: House, address: str, times: int, *, text: str = "HELP {}") -> l
 def size(house: House, letter: Outgoing) -> int:
     """The bytes of a message, its header included."""
     whole = Letter(LetterId(123456), NOON, 1, letter)
-    return len(compose(whole, house.desk.judge, house.desk.secret).content)
+    return len(compose(whole, house.services.judge, house.services.secret).content)
 
 
 # --- without a proof -------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def reply_address(house: House, letter: Outgoing) -> str:
     """Where answers to a message go."""
     if letter.reply is None:
         return "judge@mach.example"
-    return f"judge+r.{code_of(house.desk.secret, letter.reply)}@mach.example"
+    return f"judge+r.{code_of(house.services.secret, letter.reply)}@mach.example"
 
 
 def test_one_person_confirms_several_seats_by_empty_answers() -> None:

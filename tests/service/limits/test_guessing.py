@@ -5,7 +5,7 @@ from datetime import timedelta
 from machjudge.service.limits.guessing import FREE_AT_GAME, waits_until
 from machjudge.service.limits.rations import PASSWORDS_IN_A_MAIL
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.session.session import Talk
+from machjudge.service.session.session import Session
 from tests.service.house import NOON, House
 from tests.service.letters_in import answer, write
 
@@ -28,7 +28,7 @@ def guess(house: House, seat: str, number: int, who: str = "") -> str:
 
 def compared(house: House) -> list[str]:
     """The passwords that were compared since the last call."""
-    found, house.desk.passwords.compared = house.desk.passwords.compared, []
+    found, house.services.passwords.compared = house.services.passwords.compared, []
     return found
 
 
@@ -156,7 +156,7 @@ def test_a_verified_owner_is_not_kept_out_by_forged_mails(monkeypatch) -> None:
     for number in range(8):
         guess(house, "V", number, MARCO)
     forged = answer(write(house, MARCO, "SIGNON Vborgia pwV"), MARCO)
-    monkeypatch.setattr(Talk, "is_verified", property(lambda _: True))
+    monkeypatch.setattr(Session, "is_verified", property(lambda _: True))
     sure = answer(write(house, MARCO, "SIGNON Vborgia pwV"), MARCO)
 
     assert "Venice in Borgia" not in forged

@@ -64,7 +64,7 @@ def calls_for(house: House, raw: bytes) -> int:
     house.store.receive(raw, ANNA, house.now)
     sys.setprofile(profile)
     try:
-        taken = take(house.desk, house.now)
+        taken = take(house.services, house.now)
     finally:
         sys.setprofile(None)
     assert taken is not None

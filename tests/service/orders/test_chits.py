@@ -171,7 +171,7 @@ def test_a_replay_follows_the_chits() -> None:
     order(house, "N", "give turkey to venice", "give turkey to milan")
     play(house, SPRING)
 
-    checks = replay(house.desk, GameId("borgia"))
+    checks = replay(house.services, GameId("borgia"))
 
     assert checks is not None
     assert [check.moment for check in checks] == ["F1453B", "F1453B", "F1453B", "S1454M", "S1454M"]

@@ -117,7 +117,7 @@ def test_complete_orders_with_the_flag_get_the_reminder() -> None:
     house = flagged()
     write(house, LUCIA, "SIGNON Mborgia masterkey", "SET WARN 12")
     house.now = house.situation().clock.deadline - timedelta(hours=12)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     (reminder,) = house.mails_out()
 
     assert reminder.to == ANNA
@@ -135,7 +135,7 @@ def test_nudge_and_late_notice_show_the_flag() -> None:
     house = spring()
     order(house, "L", *SPRING["L"][1:], BAD)
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     late = answer(house.mails_out(), ANNA)
     assert FLAG in late
     assert "waits for its deadline" not in late
@@ -331,6 +331,6 @@ def test_game_is_played_at_the_deadline_in_spite_of_the_flag() -> None:
     """It gives time to mend, and no more."""
     house = flagged()
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
 
     assert phase(house) == "U1454M"

@@ -235,7 +235,7 @@ def test_conditional_set_filed_two_phases_ahead_is_carried_out() -> None:
     play(house, {power: ("HOLD REST",) for power in SPRING if power != "L"})
     fall = next(p for p in house.store.tables.phases if p.moment == "F1454M")
     assert [line.canonical for line in fall.orders[FLO]] == orders
-    checks = replay(house.desk, GameId("borgia"))
+    checks = replay(house.services, GameId("borgia"))
     assert all(check.is_kept and check.plays_again for check in checks if check.number > 1)
 
 
@@ -349,7 +349,7 @@ def test_standing_orders_count_where_nothing_else_is_on_file(house: House) -> No
     opened(house)
     assert filed(house) == ["A sie h"]
     play(house, SUMMER, "L")
-    look_at_games(house.desk, house.later(days=60))
+    look_at_games(house.services, house.later(days=60))
     order(house, "L", "HOLD REST")
     assert house.situation().state.moment.code == "F1454M"
     assert len(filed(house)) == 3
@@ -381,11 +381,11 @@ def test_game_of_standing_orders_alone_keeps_its_deadlines(house: House) -> None
     for power in SPRING:
         order(house, power, "PHASE EVERY M", "HOLD REST")
     first = house.situation().state.moment.code
-    look_at_games(house.desk, house.later(hours=1))
+    look_at_games(house.services, house.later(hours=1))
     assert (first, house.situation().state.moment.code) == ("U1454M", "U1454M")
 
     deadline = house.situation().clock.deadline
-    look_at_games(house.desk, deadline)
+    look_at_games(house.services, deadline)
     assert house.situation().state.moment.code == "F1454M"
 
 
@@ -620,7 +620,7 @@ def test_rollback_keeps_what_is_ordered_ahead() -> None:
 
     master(house, "ROLLBACK S1454M")
     assert "U1454M: A Arezzo - Perugia F1454M:" in body(house, "LIST")
-    look_at_games(house.desk, house.situation().clock.deadline)
+    look_at_games(house.services, house.situation().clock.deadline)
 
     assert house.situation().state.moment.code == "U1454M"
     assert filed(house) == ["A are - per"]
@@ -669,7 +669,7 @@ def test_finished_game_with_kept_orders_can_be_verified() -> None:
     game = house.game()
     house.store.tables.games[game.id] = replace(game, status=Status.FINISHED)
 
-    chronicle = export(house.desk, game.id)
+    chronicle = export(house.services, game.id)
     (summer,) = [entry for entry in chronicle.phases if entry.moment == "U1454M"]
     assert "A sie b" in [line.canonical for line in summer.orders[FLO]]
     findings = verify(chronicle, scenario_of(chronicle, atlas()), "1.0")

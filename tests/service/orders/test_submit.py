@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.reading import Line
-from machjudge.service.game.view import Situation
+from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId
 from machjudge.service.orders.submit import Given, Taken, submit
 from tests.service.house import NOON, House
@@ -22,7 +22,7 @@ def spring() -> House:
 
 
 def given_lines(
-    situation: Situation, power: str, *lines: str, mail: int = 7, minutes: int = 0
+    situation: GameView, power: str, *lines: str, mail: int = 7, minutes: int = 0
 ) -> Taken:
     """Submit the lines as one mail, so many minutes after noon."""
     numbered = tuple(Line(number, text, text) for number, text in enumerate(lines, start=1))

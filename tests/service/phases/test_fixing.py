@@ -26,7 +26,7 @@ def fixed(line: str, house: House | None = None, *, kept: str = "") -> State:
     assert kept in answer
     assert "NOT TAKEN" not in answer
     assert all(
-        check.is_kept and check.plays_again for check in replay(house.desk, GameId("borgia"))
+        check.is_kept and check.plays_again for check in replay(house.services, GameId("borgia"))
     )
     return house.situation().state
 

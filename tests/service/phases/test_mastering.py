@@ -25,7 +25,7 @@ def ruled(*options: str) -> House:
     """A game of 1454 with a master who does not play."""
     house = House()
     game = house.start(options=options)
-    gina = new_person(house.desk, GINA, "Gina", house.now)
+    gina = new_person(house.services, GINA, "Gina", house.now)
     seat = replace(game.seats[0], person=gina.id, address=GINA)
     changed = replace(game, master=gina.id, seats=(seat, *game.seats[1:]))
     house.store.tables.games[game.id] = changed
@@ -241,7 +241,7 @@ def test_corrections_are_told_with_their_reason(line: str, told: str) -> None:
     assert len(letters) == 8
     assert all(told in " ".join(x.body.split()) for x in letters)
     assert all(
-        check.is_kept and check.plays_again for check in replay(house.desk, GameId("borgia"))
+        check.is_kept and check.plays_again for check in replay(house.services, GameId("borgia"))
     )
 
 

@@ -28,7 +28,7 @@ def grey(house: House, power: str, line: str, *text: str) -> list[Outgoing]:
 def mail_of(house: House, letter: Outgoing, number: int = 7) -> bytes:
     """The whole mail as it leaves."""
     made = Letter(LetterId(number), house.now, 1, letter)
-    return compose(made, house.desk.judge, house.desk.secret).content
+    return compose(made, house.services.judge, house.services.secret).content
 
 
 def fresh(**rules: object) -> House:

@@ -29,7 +29,7 @@ def with_master(**rules: object) -> House:
     house = House()
     house.start(options=["nomoney"])
     game = house.game()
-    dino = new_person(house.desk, DINO, "Dino", house.now)
+    dino = new_person(house.services, DINO, "Dino", house.now)
     house.store.tables.persons[dino.id] = dino
     seats = tuple(
         replace(seat, person=dino.id, address=DINO) if seat.role is Role.MASTER else seat

@@ -32,7 +32,7 @@ def running() -> House:
 def later(house: House, days: int) -> None:
     """So many days pass, and a little more."""
     house.later(days=days, minutes=1)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
 
 
 def master(game: Game) -> str:

@@ -106,7 +106,7 @@ def test_a_game_without_players_stands_still(policy: Policy) -> None:
     for power, address in PEOPLE.items():
         letters = write(house, address, f"SIGNON {power}borgia pw{power}7", "RESIGN")
     house.later(days=60)
-    ticked = look_at_games(house.desk, house.now)
+    ticked = look_at_games(house.services, house.now)
 
     assert ticked.processed == ()
     assert house.situation().state.moment.code == "S1454M"

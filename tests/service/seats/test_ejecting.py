@@ -140,7 +140,7 @@ def opened() -> House:
     play(house, SPRING, without="L")
     for _ in range(2):
         house.later(days=8)
-        look_at_games(house.desk, house.now)
+        look_at_games(house.services, house.now)
     house.mails_out()
     assert leads(house, "L") is None
     return house

@@ -18,7 +18,7 @@ def house(tmp_path: Path) -> House:
     (tmp_path / "scenarios").mkdir()
     (tmp_path / "scenarios" / "mine.toml").write_text('title = "Mine\n', encoding="utf-8")
     house = House()
-    house.desk = replace(house.desk, atlas=Atlas([ROOT / "maps", tmp_path]))
+    house.services = replace(house.services, atlas=Atlas([ROOT / "maps", tmp_path]))
     return house
 
 

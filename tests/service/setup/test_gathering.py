@@ -113,7 +113,7 @@ def test_manual_start_waits_for_the_word_of_the_master() -> None:
     assert "FORCE BEGIN begins the game" in answer(sent, GINA)
     assert house.game().status is Status.FORMING
 
-    look_at_games(house.desk, house.later(days=3))
+    look_at_games(house.services, house.later(days=3))
     assert house.game().status is Status.FORMING
 
     master(house, "FORCE BEGIN")
@@ -156,7 +156,7 @@ def test_quiet_game_tells_how_many_are_late_not_who() -> None:
     units = house.situation().state.units_of("V")
     order(house, "V", *(f"{unit.kind.value} {unit.place} H" for unit in units))
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     sent = house.mails_out()
     venice = next(x for x in sent if x.to == address_of(house, "V"))
 

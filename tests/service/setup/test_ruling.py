@@ -206,7 +206,7 @@ def test_money_may_come_into_a_game_that_began_without() -> None:
     assert set(state.treasuries) == set("IVLPNTAF")
     assert min(state.treasuries.values()) >= 0
     assert sum(state.treasuries.values()) > sum(borrowed.values())
-    assert all(check.is_kept for check in replay(house.desk, GameId("borgia")) or [])
+    assert all(check.is_kept for check in replay(house.services, GameId("borgia")) or [])
 
 
 def test_assassins_need_the_chits_of_the_beginning() -> None:

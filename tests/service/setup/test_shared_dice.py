@@ -246,10 +246,10 @@ def test_at_the_deadline_the_game_begins_with_the_words_there_are() -> None:
     say(house, "Lucia", "RANDOM tulip")
 
     house.later(seconds=TIME_FOR_WORDS.total_seconds() - 1)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     before = house.game().status
     house.later(seconds=1)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
 
     assert before is Status.FORMING
     assert house.game().status is Status.RUNNING
@@ -260,7 +260,7 @@ def test_without_any_word_the_game_begins_all_the_same() -> None:
     """The key is that of an empty list, and everybody is told."""
     house = asked()
     house.later(days=4)
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
 
     assert house.game().key == shared_key(house.game().secret, ())
     assert any("has mailed a word" in letter.body for letter in house.mails_out())
@@ -274,7 +274,7 @@ def test_a_word_received_in_time_counts_though_it_is_handled_late() -> None:
     house.store.receive(raw, sender, house.now + TIME_FOR_WORDS - timedelta(seconds=1))
     house.later(days=4)
 
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     waited = house.game().status
     work(house)
 
@@ -328,8 +328,8 @@ def test_a_forced_beginning_asks_for_words_too() -> None:
 
 def flaws(chronicle: Chronicle, house: House) -> list[str]:
     """What of a chronicle does not hold."""
-    scenario = scenario_of(chronicle, house.desk.atlas)
-    found = verify(chronicle, scenario, house.desk.judge.version)
+    scenario = scenario_of(chronicle, house.services.atlas)
+    found = verify(chronicle, scenario, house.services.judge.version)
     return [finding.what for finding in found if not finding.holds]
 
 
@@ -338,7 +338,7 @@ def test_dice_of_a_shared_game_follow_from_the_words() -> None:
     house = asked()
     all_words(house)
 
-    chronicle = chronicle_of(house.desk, GameId("borgia"))
+    chronicle = chronicle_of(house.services, GameId("borgia"))
 
     assert chronicle is not None
     assert chronicle.words == tuple(f"{name}s-word" for name in PLAYERS)

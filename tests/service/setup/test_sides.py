@@ -46,7 +46,7 @@ def test_every_player_leads_as_many_powers_as_the_variant_says(scenario, people,
     seats = players(house.game())
     led = [power for seat in seats for power in seat.powers]
 
-    assert sorted(led) == sorted(house.desk.scenario(house.game()).in_play)
+    assert sorted(led) == sorted(house.services.scenario(house.game()).in_play)
     assert max(len(seat.powers) for seat in seats) == each
 
 
@@ -193,12 +193,12 @@ def test_a_phase_of_sides_is_played_and_rebuilt() -> None:
     write(house, LUCIA, "SIGNON Vborgia lucky7", "A pad - trv", "A ver h", "F dal h", "G ven h")
     write(house, LUCIA, "SIGNON Pborgia lucky7", "A bol h", "A per h", "A rme h", "F anc h")
     for power in "ILN":
-        name = house.desk.scenario(house.game()).powers[PowerId(power)].name
+        name = house.services.scenario(house.game()).powers[PowerId(power)].name
         units = house.situation().state.units_of(PowerId(power))
         lines = [f"{unit.kind.value} {unit.place} h" for unit in units]
         write(house, MARCO, "SIGNON Iborgia marco7", f"FOR {name}", *lines)
 
-    checks = replay(house.desk, house.game().id)
+    checks = replay(house.services, house.game().id)
     assert house.situation().state.moment.code == "U1454M"
     assert house.situation().state.sides == (("V", "P"), ("I", "L", "N"))
     assert all(check.is_kept and check.plays_again for check in checks)

@@ -95,7 +95,7 @@ def test_f194_units_of_the_late_hold_and_nothing_of_theirs_is_spent() -> None:
     order(house, "L", "A are - sie", "E 1: 3 famine flo", "pay 9 to Venice")
     assert house.game().conduct.policy is Policy.HOLD
     while house.situation().state.moment.code == "S1454M":
-        look_at_games(house.desk, house.later(hours=12))
+        look_at_games(house.services, house.later(hours=12))
     situation = house.situation()
 
     assert PlaceId("are") in situation.state.field

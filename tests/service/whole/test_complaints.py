@@ -190,7 +190,7 @@ def test_master_reminds_those_whose_orders_are_missing() -> None:
     order(house, "V", *(f"{unit.kind.value} {unit.place} H" for unit in units))
     early = master(house, "NUDGE")
     house.now = house.situation().clock.deadline
-    look_at_games(house.desk, house.now)
+    look_at_games(house.services, house.now)
     house.mails_out()
     late = master(house, "NUDGE")
     missing = {address_of(house, power) for power in "ILPNTAF"}

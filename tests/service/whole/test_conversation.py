@@ -263,8 +263,8 @@ _SIGNONS = {
 
 def add_deputy(house: House) -> None:
     """Dino runs the game beside its master."""
-    dino = new_person(house.desk, DINO, "Dino", house.now)
-    seat = take_seat(house.game(), Role.MASTER, dino, house.desk.passwords.hash("deputy99"))
+    dino = new_person(house.services, DINO, "Dino", house.now)
+    seat = take_seat(house.game(), Role.MASTER, dino, house.services.passwords.hash("deputy99"))
     house.store.tables.persons[dino.id] = dino
     house.store.tables.games[house.game().id] = with_seat(house.game(), seat)
 

@@ -27,7 +27,7 @@ def house() -> House:
     house = House()
     house.start(options=["nomoney"])
     game = house.game()
-    password = house.desk.passwords.hash("tulip9")
+    password = house.services.passwords.hash("tulip9")
     seats = tuple(
         replace(seat, password=password, address=LUCIA) if "L" in seat.powers else seat
         for seat in game.seats

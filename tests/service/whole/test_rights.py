@@ -67,7 +67,7 @@ def stage(organiser_plays: bool) -> House:
 
 def _let_the_master_play(house: House) -> None:
     game = house.game()
-    gina = new_person(house.desk, "other@desk.example", "Gina", house.now)
+    gina = new_person(house.services, "other@desk.example", "Gina", house.now)
     seats = tuple(
         replace(seat, person=game.master) if "T" in seat.powers else seat for seat in game.seats
     )

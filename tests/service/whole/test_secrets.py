@@ -35,7 +35,7 @@ def hide_names(game: Secretive) -> list[Secret]:
     """Who leads what, in an anonymous game: a line with power and name."""
     if not game.anonymous:
         return []
-    powers = game.house.desk.scenario(game.house.game()).powers
+    powers = game.house.services.scenario(game.house.game()).powers
     return [
         game.secret(rf"{powers[power].name} +{game.name(power)}", {game.address(power), ORGANISER})
         for power in POWERS
@@ -54,7 +54,7 @@ def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: 
     ]
     invite_and_go_away(game, giver)
     third = next(power for power in POWERS if power not in (giver, receiver))
-    names = {p.id: p.name for p in game.house.desk.scenario(game.house.game()).powers.values()}
+    names = {p.id: p.name for p in game.house.services.scenario(game.house.game()).powers.values()}
     game.player(
         giver,
         f"pay {gift} ducats to {names[receiver]}",
@@ -68,7 +68,7 @@ def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: 
 
 def write_in_secret(game: Secretive, writer: str, reader: str) -> Secret:
     """Press to one, anonymous and faked press, a diary; and postal press, which is told later."""
-    name = game.house.desk.scenario(game.house.game()).powers[writer].name
+    name = game.house.services.scenario(game.house.game()).powers[writer].name
     own, both = {game.address(writer)}, {game.address(writer), game.address(reader)}
     game.secret("arcanum7word", {*both, *game.master_sees})
     game.secret("simulatum5word", {*both, *game.master_sees})
@@ -96,7 +96,7 @@ def change_password(game: Secretive, power: str) -> None:
 
 def hide_tokens(game: Secretive, number: int, power: str) -> None:
     """The next tokens are for the player of one power."""
-    given = game.house.desk.chance.given
+    given = game.house.services.chance.given
     for token in range(given + 1, given + 1 + number):
         game.secret(rf"\bt{token}\b", {game.address(power)})
 

@@ -146,7 +146,7 @@ def test_nobody_is_told_of_chits_but_their_giver(told: Told) -> None:
 
 def test_every_position_is_rebuilt(told: Told) -> None:
     """From its events, and by playing its orders again with the dice of the secret."""
-    checks = replay(told.house.desk, BORGIA)
+    checks = replay(told.house.services, BORGIA)
 
     assert checks is not None
     assert len(checks) == 14
@@ -156,7 +156,7 @@ def test_every_position_is_rebuilt(told: Told) -> None:
 def test_verify_finds_nothing_wrong_with_the_exported_game(told: Told, tmp_path: Path) -> None:
     """The master ends the game; the file that is exported then is checked without a judge."""
     write(told.house, GINA, "SIGNON Mborgia masterkey", "DECLARE VICTORY France")
-    exported = export(told.house.desk, BORGIA)
+    exported = export(told.house.services, BORGIA)
     assert isinstance(exported, Chronicle)
     file = tmp_path / "borgia.json"
     file.write_text("\n".join(chronicle_lines(exported)), encoding="utf-8")

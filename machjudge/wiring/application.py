@@ -17,7 +17,7 @@ from machjudge.mail.sender import Sender
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.records import Judge
-from machjudge.service.ports.services import Desk
+from machjudge.service.ports.services import Services
 from machjudge.settings import Relay as RelayAddress
 from machjudge.settings import (
     Security,
@@ -50,14 +50,14 @@ _PROTECTION = {
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Application:
     """One judge with all its rooms; `close` it in the end."""
 
     settings: Settings
     engine: Engine
     clock: Callable[[], datetime]
     store: Store
-    desk: Desk
+    services: Services
     arrivals: Arrivals
     sender: Sender
     keepers: KeepersDesk
@@ -73,7 +73,7 @@ def build(
     clock: Callable[[], datetime] = now,
     committed: Callable[[], None] = lambda: None,
     creates: bool = True,
-) -> House:
+) -> Application:
     """The judge that *settings* describe, its database at the latest step.
 
     *committed* is called after each transaction of the desk, in the thread that made it.
@@ -87,12 +87,12 @@ def build(
     holder = str(myself())
     store = Store(engine, holder, clock, secret, committed)
     judge = judge_of(settings)
-    return House(
+    return Application(
         settings=settings,
         engine=engine,
         clock=clock,
         store=store,
-        desk=desk_of(settings, store, judge, secret),
+        services=desk_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
         sender=_sender(settings, PostBag(engine, holder), (judge, secret), clock),
         keepers=KeepersDesk(engine, clock),
@@ -142,11 +142,11 @@ def _expect_file(url: str) -> None:
         raise WrongSchema(_EMPTY.format(file))
 
 
-def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret) -> Desk:
+def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret) -> Services:
     """The desk of the judge."""
     own_maps = [settings.maps] if settings.maps else []
     own_templates = [settings.templates] if settings.templates else []
-    return Desk(
+    return Services(
         judge=judge,
         store=store,
         passwords=Argon2Passwords(),
