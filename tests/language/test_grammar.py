@@ -17,7 +17,10 @@ def _source(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("name", "start"),
-    [("orders.lark", ["campaign", "retreat", "adjustment"]), ("commands.lark", ["command"])],
+    [
+        ("vocabulary/orders.lark", ["campaign", "retreat", "adjustment"]),
+        ("commands/commands.lark", ["command"]),
+    ],
 )
 def test_strict_lark_accepts_the_grammar(name: str, start: list[str]) -> None:
     """No conflict between rules and none between words: Lark refuses such grammars when strict."""

@@ -104,7 +104,7 @@ class Installation:
         """Hand mails over on one connection; all have got their 250."""
         with smtplib.SMTP("127.0.0.1", self.port) as client:
             for each in mails:
-                client.sendmail(sender, [to], each)
+                client.sendmail(sender, [to], each.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
 
     @contextmanager
     def in_hand(self, sender: str) -> Iterator[None]:

@@ -77,6 +77,8 @@ def parameter(field: str, name: str) -> str:
         return re.sub(r"\\(.)", r"\1", found[name])
     if f"{name}*" in found:
         return _extended(found[f"{name}*"])
+    if not any(key.startswith(f"{name}*") for key in found):
+        return ""
     pieces = [found.get(f"{name}*{n}", _percent(found.get(f"{name}*{n}*", ""))) for n in range(20)]
     return "".join(pieces)
 

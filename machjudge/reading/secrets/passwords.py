@@ -173,6 +173,7 @@ def blot_known(line: str, known: Collection[str]) -> str:
     return pattern.sub(BLOT, line) if pattern else line
 
 
+@lru_cache(maxsize=1024)
 def means_password(word: str) -> bool:
     """Whether a word is, or is a misspelt, name of the password, as behind ``set``."""
     return bool(get_close_matches(word.lower(), _MEANT, cutoff=0.6))
