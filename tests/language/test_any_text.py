@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.language import caret, parse_command, parse_order
-from machjudge.language.vocabulary import write
+from machjudge.language import caret, parse_command, parse_order, write
 from machjudge.language.vocabulary.grammar import vocabulary
 from tests.language.boards import lexicon
 

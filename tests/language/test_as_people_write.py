@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.language import Fault, parse_order
-from machjudge.language.vocabulary import write
+from machjudge.language import Fault, parse_order, write
 from machjudge.language.vocabulary.grammar import classes, vocabulary
 from machjudge.language.vocabulary.synonyms import SYNONYMS
 from tests.language.boards import lexicon

@@ -3,8 +3,7 @@
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.language import Fault
-from machjudge.language.vocabulary import write
+from machjudge.language import Fault, write
 
 ADJUSTMENT = Stage.ADJUSTMENT
 

@@ -21,8 +21,7 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.language import Lexicon, parse_order
-from machjudge.language.vocabulary import write
+from machjudge.language import Lexicon, parse_order, write
 
 CAMPAIGN, RETREATS, ADJUSTMENT = Stage
 

@@ -9,8 +9,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Expense, Hold, Named, Order, Purpose, Support
 from machjudge.adjudicator.model.scenario import Power
 from machjudge.adjudicator.model.units import Kind
-from machjudge.language import Lexicon, parse_order, unit_text
-from machjudge.language.vocabulary import write
+from machjudge.language import Lexicon, parse_order, unit_text, write
 from tests.language import orders_of_all_kinds as every
 from tests.language.boards import lexicon
 

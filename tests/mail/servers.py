@@ -68,7 +68,7 @@ class Running:
 
     def time_out(self) -> None:
         """Let the time of every session be over."""
-        for visit in tuple(self._listener._application.visits):
+        for visit in tuple(self._listener._server.visits):
             self._loop.call_soon_threadsafe(visit._end_soon)
 
     def end(self) -> None:

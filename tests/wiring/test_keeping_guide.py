@@ -13,13 +13,13 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from tests.service.application import ROOT
 
 from machjudge.cli import COMMANDS, main
 from machjudge.settings import TABLE
 from machjudge.settings.folders import templates_folder
 from tests.mail.servers import Postmaster
 from tests.patience import wait_until
+from tests.service.house import ROOT
 from tests.wiring.processes import Installation, letters
 
 GUIDE = (ROOT / "docs" / "keeping.md").read_text(encoding="utf-8")
