@@ -33,7 +33,7 @@ def interrupt() -> None:
 
 
 @faulty.command()
-def session() -> None:
+def talk() -> None:
     """Write more than a pipe holds, without looking who listens."""
     for _ in range(100_000):
         sys.stdout.write("a line of some length\n")
