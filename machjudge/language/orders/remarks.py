@@ -35,6 +35,46 @@ _PLAIN_ENGLISH = frozenset(
 behind a sign that announces a comment they are taken for what they look like."""
 
 
+_SENTENCE_BEGINS = frozenset(
+    [
+        "i",
+        "im",
+        "i'm",
+        "ill",
+        "i'll",
+        "ive",
+        "i've",
+        "id",
+        "i'd",
+        "we",
+        "we're",
+        "we'll",
+        "we've",
+        "my",
+        "our",
+        "sorry",
+        "apologies",
+        "hope",
+        "hopefully",
+    ]
+)
+_IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
+_LEAST_OF_SENTENCE = 4
+_WORD = re.compile("[a-z]+(?:['\u2019][a-z]+)?")
+
+
+def is_sentence(plain: str, lexicon: Lexicon) -> bool:
+    """Whether a line is a sentence to somebody, such as "I will be late, sorry".
+
+    It begins as such sentences do, and names no place, no power and no order.
+    """
+    words = _WORD.findall(plain.lower())
+    if len(words) < _LEAST_OF_SENTENCE or words[0].replace("\u2019", "'") not in _SENTENCE_BEGINS:
+        return False
+    rest = [word for word in words[1:] if word not in _IN_SENTENCES]
+    return not re.search(r"\d|\s-", plain) and not any(map(lexicon.means_something, rest))
+
+
 class Remark(NamedTuple):
     """A possible comment in a line."""
 

@@ -24,6 +24,8 @@ from machjudge.language.commands.commands import (
     SignOn,
 )
 from machjudge.language.commands.setting_names import takes_nothing
+from machjudge.language.orders.remarks import is_sentence
+from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import listed
@@ -209,11 +211,20 @@ class _Conversation:
             self._foreign_press(line)
         elif is_player(self.session.seat) and explained(line.text) is not None:
             refuse_unknown(self.session, line)
+        elif self._is_sentence(line):
+            self.unread.greetings.append(line)
         elif is_player(self.session.seat):
             self.draft.take(line)
         else:
             self.unread.lines.append(line)
             self._hide_signon(line)
+
+    def _is_sentence(self, line: Line) -> bool:
+        """Whether a player says something to somebody that can be no order."""
+        situation = self.session.situation() if is_player(self.session.seat) else None
+        return situation is not None and is_sentence(
+            line.text, lexicon_of(situation.world.scenario)
+        )
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""

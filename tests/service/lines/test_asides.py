@@ -389,3 +389,32 @@ def test_no_order_vanishes(rows: list[str]) -> None:
         if row in WRITTEN:
             is_named = f"ine {number}" in told or row in told
             assert is_named or row.lower() in kept, (number, row, told)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I will be late for the next turn, sorry.",
+        "Sorry for the delay, we had no internet at home.",
+        "I'm away until Monday, no computer there.",
+    ],
+)
+def test_a_sentence_to_somebody_is_no_order(house: House, sentence: str) -> None:
+    """It is named as not read, and holds nothing up."""
+    text = answer(write(house, ANNA, "SIGNON Lborgia pwL", "A flo H", sentence, "A are H"), ANNA)
+
+    assert sentence in " ".join(text.partition("NOT READ")[2].split())
+    assert "A Arezzo H" in text
+    assert "NOT TAKEN" not in text
+    assert "L" not in house.situation().flagged()
+
+
+@pytest.mark.parametrize(
+    "sentence", ["I think Milan will attack me soon.", "We hold everything this time please"]
+)
+def test_a_sentence_that_may_be_an_order_is_asked_about(house: House, sentence: str) -> None:
+    """What names a place, a power or an order may have been meant as one."""
+    text = answer(write(house, ANNA, "SIGNON Lborgia pwL", "A flo H", sentence), ANNA)
+
+    assert "NOT TAKEN" in text
+    assert "L" in house.situation().flagged()
