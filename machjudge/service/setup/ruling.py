@@ -133,6 +133,9 @@ def change_rules(session: Session, line: Line, rules: Rules, told: str) -> None:
     if game is None or game.status is Status.FINISHED:
         session.refuse(line, "the game is over")
         return
+    if rules == game.rules:
+        session.done(f"{told}, as before.")
+        return
     if game.status is Status.FORMING:
         _accept(session, replace(game, rules=rules), told)
         return

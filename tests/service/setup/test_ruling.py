@@ -252,3 +252,13 @@ def test_finished_game_keeps_its_rules() -> None:
     write(house, LUCIA, MASTER, "DECLARE VICTORY Venice")
 
     assert "game is over" in master(house, "SET PLAGUE")
+
+
+def test_a_flag_that_is_so_already_changes_nothing_and_tells_nobody() -> None:
+    """The master reads "as before"; the players read nothing."""
+    house = House()
+    house.start()
+    sent = write(house, LUCIA, "SIGNON MBorgia masterkey", "SET DICE")
+
+    assert [each.to for each in sent] == [LUCIA]
+    assert "dice are on, as before." in answer(sent, LUCIA)
