@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 
@@ -34,6 +35,18 @@ def test_imports_point_inwards(root: Path) -> None:
     run_linter = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports())"
 
     assert complaints(root, "-c", run_linter) == ""
+
+
+def test_no_room_is_crowded(root: Path) -> None:
+    """At most 15 modules in a room of the service, 20 elsewhere; the commands of `cli` aside."""
+    package = root / "machjudge"
+    modules = [m for m in package.rglob("*.py") if m.stem != "__init__"]
+    counted = Counter(m.parent.relative_to(package).as_posix() for m in modules)
+    most = {room: 15 if room.startswith("service") else 20 for room in counted}
+
+    crowded = {room for room, count in counted.items() if count > most[room]}
+    assert crowded <= {"cli"}
+    assert "service" not in counted
 
 
 def test_every_module_says_what_it_is(root: Path) -> None:
