@@ -7,10 +7,12 @@ is the signer's or lies below it, if it covers From and the whole text.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import dkim
 import structlog
-from dkim.dnsplug import get_txt
+
+if TYPE_CHECKING:
+    import dkim
 
 Dns = Callable[..., bytes | None]
 """The TXT record of a name; the library adds a timeout in seconds."""
@@ -33,13 +35,21 @@ _PROPERTY = re.compile(r"\b(header\s*\.\s*(?:d|i|from))\s*=\s*\"?([^\s\";]+)", r
 log = structlog.get_logger(__name__)
 
 
+def ask_dns(name: bytes, timeout: int = _TIMEOUT_SECONDS) -> bytes | None:
+    """The TXT record of a name, asked of the name server of this machine."""
+    from dkim.dnsplug import get_txt  # noqa: PLC0415  as below
+
+    found: bytes | None = get_txt(name, timeout=timeout)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class SenderChecks:
     """Proofs of senders; *dns* finds TXT records, *host* is whose results are believed."""
 
     host: str = ""
     """The authserv-id of the keeper's own mail server; empty: no results are believed."""
-    dns: Dns = get_txt
+    dns: Dns = ask_dns
 
     def is_verified(self, raw: bytes, address: str) -> bool:
         """Whether the mail *raw* proves that it comes from *address*, the one in its From."""
@@ -50,6 +60,8 @@ class SenderChecks:
 
     def _is_signed(self, raw: bytes, domain: str) -> bool:
         """Whether the first signature of the domain over From and the whole text is right."""
+        import dkim  # noqa: PLC0415  takes long to load, and few mails are signed
+
         mail = dkim.DKIM(raw, logger=_Silent(), minkey=_LEAST_BITS, timeout=_TIMEOUT_SECONDS)
         numbers = range(_MOST_SIGNATURES)
         # For others no name server is asked: they would prove nothing.

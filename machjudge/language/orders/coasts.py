@@ -16,11 +16,8 @@ _COASTS = {
 }
 """How a coast is written, by its letter, by both or by its word -> the name of its class."""
 _GLUED = sorted((sign for sign in _COASTS if len(sign) <= len("nc")), key=len, reverse=True)
-_DASH = letter("MOVE")
-_NUMBER = letter("NUMBER")
-_NAME = letter("NAME")
-_BEFORE = frozenset(map(letter, ("SLASH", "OPEN")))
-_TOWARD = frozenset(map(letter, ("MOVE", "MOVES", "TO", "INTO")))
+_BEFORE = frozenset({"SLASH", "OPEN"})
+_TOWARD = frozenset({"MOVE", "MOVES", "TO", "INTO"})
 
 
 def with_coasts(terms: Sequence[Term], lexicon: Lexicon) -> list[Term]:
@@ -29,7 +26,7 @@ def with_coasts(terms: Sequence[Term], lexicon: Lexicon) -> list[Term]:
     done: list[Term] = []
     for index, term in enumerate(apart):
         behind = apart[index + 1 :]
-        if term.kind == _DASH and behind and _is_coast(done, behind, lexicon, dashed=True):
+        if term.kind == letter("MOVE") and behind and _is_coast(done, behind, lexicon, dashed=True):
             continue
         done.append(_as_coast(term) if _is_coast(done, apart[index:], lexicon) else term)
     return done
@@ -48,7 +45,7 @@ def _apart(term: Term, lexicon: Lexicon) -> Iterator[Term]:
 
 def _cut_of(term: Term, lexicon: Lexicon) -> int:
     """Behind how many letters of a word its coast begins; 0 where it has none."""
-    if term.kind != _NAME or lexicon.is_exact(term.text):
+    if term.kind != letter("NAME") or lexicon.is_exact(term.text):
         return 0
     for coast in _GLUED:
         base = term.text.removesuffix(coast)
@@ -64,18 +61,18 @@ def _is_coast(
     term = behind[0]
     if term.text not in _COASTS or not before or (len(behind) > 1 and behind[1].text == "coast"):
         return False
-    if before[-1].kind in _BEFORE:
+    if class_of(before[-1].kind) in _BEFORE:
         return len(term.text) <= len("nc") or _is_coast(before[:-1], behind, lexicon)
-    if before[-1].kind != _NAME or not lexicon.coasts_of(before[-1].text):
+    if before[-1].kind != letter("NAME") or not lexicon.coasts_of(before[-1].text):
         return False
     if term.text == "s" and not dashed:
         return _goes_there(before) and _ends(behind)
-    return term.text != "e" or len(behind) == 1 or behind[1].kind != _NUMBER
+    return term.text != "e" or len(behind) == 1 or behind[1].kind != letter("NUMBER")
 
 
 def _goes_there(before: Sequence[Term]) -> bool:
     """Whether the place is one that a unit goes to: behind others an ``s`` is a support."""
-    return len(before) > 1 and before[-2].kind in _TOWARD
+    return len(before) > 1 and class_of(before[-2].kind) in _TOWARD
 
 
 def _ends(behind: Sequence[Term]) -> bool:

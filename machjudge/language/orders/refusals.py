@@ -1,6 +1,7 @@
 """Problems: what a player is told about a line that could not be read, in words of the game."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language.orders.forms import Trouble
@@ -60,8 +61,6 @@ _DEEDS = (
 )
 """What an expense may be for: told whole, though other words might stand there, too."""
 
-_EXPENSE = frozenset({"e", *words_of("EXPENSE")})
-
 _DUE = {
     Stage.CAMPAIGN: "campaign",
     Stage.RETREATS: "retreat",
@@ -106,7 +105,13 @@ def no_order(line: Line, segment: Segment) -> Problem:
 def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
     """Whether an expense ends with a word that could only have been an amount in words."""
     at_end = halt.index == len(segment)
-    return at_end and halt.accepts <= {"D", "DUCATS"} and segment[0].text in _EXPENSE
+    return at_end and halt.accepts <= {"D", "DUCATS"} and segment[0].text in _expense()
+
+
+@cache
+def _expense() -> frozenset[str]:
+    """The words with which an expense begins."""
+    return frozenset({"e", *words_of("EXPENSE")})
 
 
 def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:

@@ -19,7 +19,6 @@ _MINE = frozenset(("my", "our"))
 _FIRMLY = frozenset(("put", "fast", "position", "ground", "still"))
 _AUXILIARY = frozenset(("will", "shall", "should", "must", "is"))
 _ORDINARY = _POLITE | _MINE | _AUXILIARY | {"do"}
-_NAME = letter("NAME")
 _NTH = 2
 """How many terms the number of an expense has: ``expense 1``."""
 
@@ -55,7 +54,7 @@ def _types_first(segment: Segment) -> Segment:
 def _anywhere(before: list[Term], term: Term, behind: Segment) -> bool:
     """``A in Perugia``, ``a garrison``, ``to hold``, and a bracket around a special kind."""
     follower = behind[0]
-    if term.kind == _NAME and term.text in _ORDINARY:
+    if term.kind == letter("NAME") and term.text in _ORDINARY:
         return _is_ordinary(before, term, follower)
     if _is(term, "IN AT OF") and _is(follower, "NAME"):
         return bool(before) and _is(before[-1], _TYPES)

@@ -7,8 +7,6 @@ spaces and punctuation make no difference here: in a header nobody sees them.
 import unicodedata
 from functools import lru_cache
 
-from confusable_homoglyphs.confusables import confusables_data
-
 _MARKS = frozenset({"Mn", "Mc", "Me"})
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
@@ -65,4 +63,7 @@ def _prototype(sign: str) -> str:
 
 
 def _similar(sign: str) -> tuple[str, ...]:
+    # Its table takes long to load, and most processes compare no names.
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415
+
     return tuple(each["c"].replace("\u200e", "") for each in confusables_data.get(sign, ()))

@@ -12,7 +12,7 @@ from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.lines.asides import tell_asides
 from machjudge.service.lines.command_table import give_help, nearest
 from machjudge.service.model.records import Role
-from machjudge.service.session.incoming import WORDS, line_read
+from machjudge.service.session.incoming import line_read, vocabulary
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
@@ -126,7 +126,7 @@ def refuse_unknown(session: Session, line: Line) -> None:
     first = line.text.split()[0]
     shown = replace(line, text=first if first == line.text else f"{first} …")
     reason = explained(line.text)
-    if session.seat is None and WORDS.is_unit_order(line.text):
+    if session.seat is None and vocabulary().is_unit_order(line.text):
         reason = _ORDER
     if reason is not None:
         session.refuse(shown, reason)

@@ -21,7 +21,7 @@ from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView
 from machjudge.service.lines.command_table import entry_of_setting
 from machjudge.service.phases.impersonation import own_seats
-from machjudge.service.session.incoming import WORDS, line_read
+from machjudge.service.session.incoming import line_read, vocabulary
 from machjudge.service.session.session import Session
 
 _ASKING = (
@@ -130,8 +130,8 @@ class Search:
 
 def _looks_like_order(text: str) -> bool:
     """A quick look, before a line is parsed."""
-    is_order = WORDS.is_unit_order(text) or WORDS.is_bare_order(text)
-    return is_order or WORDS.begins_command(text)
+    is_order = vocabulary().is_unit_order(text) or vocabulary().is_bare_order(text)
+    return is_order or vocabulary().begins_command(text)
 
 
 def _is_bare(order: Order, text: str) -> bool:

@@ -14,7 +14,7 @@ from machjudge.language.vocabulary.said import Problem
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.game.view import GameView
-from machjudge.service.session.incoming import WORDS
+from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import tell_unread
 
@@ -49,7 +49,7 @@ def _stands_alone(session: Session, line: Line) -> bool:
 
 def _is_bare(situation: GameView, text: str) -> bool:
     """Whether a line orders by a name alone, so that the mail is a list of such."""
-    is_name = bool(_NAME.match(text)) and not WORDS.begins_command(text)
+    is_name = bool(_NAME.match(text)) and not vocabulary().begins_command(text)
     return is_name and _may_be_order(situation, text)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.language.commands import openings
@@ -11,9 +11,15 @@ from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Limits, Mail, Vocabulary, blot, read
 
-WORDS = Vocabulary(openings.commands(), openings.verbs(), openings.whole_orders(), openings.deeds())
-"""The words by which commands and orders are known in a mail."""
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The words by which commands and orders are known in a mail; gathered at the first call."""
+    return Vocabulary(
+        openings.commands(), openings.verbs(), openings.whole_orders(), openings.deeds()
+    )
 
 
 class Unreadable(MachjudgeError):
@@ -39,7 +45,7 @@ def read_mail(raw: bytes, own: Collection[str] = (), limits: Limits | None = Non
     Raises Unreadable if something in the mail raises an error.
     """
     with faults_of_reading():
-        return read(raw, WORDS, own, limits)
+        return read(raw, vocabulary(), own, limits)
 
 
 @lru_cache(maxsize=2_000)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line, blot_known, blot_words
-from machjudge.service.session.incoming import WORDS
+from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
 
 MOST_SHOWN = 12
@@ -36,7 +36,8 @@ def _beginning(session: Session, line: Line) -> str:
     From, and the judge must not carry other words there.
     """
     text = _redacted(session, line)
-    is_known = session.seat is not None or WORDS.is_unit_order(text) or WORDS.begins_command(text)
+    words = vocabulary()
+    is_known = session.seat is not None or words.is_unit_order(text) or words.begins_command(text)
     first, *_ = text.split() or [""]
     most = LONGEST_SHOWN if is_known and not _LINK.search(text) else len(first)
     return f"line {line.number}: {shortened(text, most)}"
