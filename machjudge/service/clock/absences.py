@@ -11,9 +11,11 @@ from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import instant_of
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Absence, Game, Seat
 from machjudge.service.session.announce import announce
+from machjudge.service.session.command import PLAYERS, PLAYERS_AND_MASTER, PLAYING, CommandEntry
 from machjudge.service.session.outgoing import addressees
 from machjudge.service.session.session import Session
 
@@ -54,6 +56,29 @@ def set_absence(session: Session, line: Line, said: Setting) -> None:
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         session.done("The deadline of this phase stays: please order before it.")
     _tell_master(session, seat)
+
+
+SET_ABSENCE = CommandEntry(
+    "set absence",
+    PLAYING,
+    "SET ABSENCE 24 Dec to 2 Jan",
+    "You are away; later deadlines fall behind it.",
+    PLAYERS_AND_MASTER,
+    Act.PLAY,
+    set_absence,
+    setting="absence",
+    also=(
+        "set holiday",
+        "set vacation",
+        "set noabsence",
+    ),
+    more=(
+        "The deadline of this phase stays as it is.",
+        "SET NO ABSENCE 1 takes your first one away,",
+        "SET NO ABSENCE all of them; three at most.",
+    ),
+    for_the_living=True,
+)
 
 
 def _absence(session: Session, line: Line, text: str) -> Absence | None:
@@ -155,6 +180,22 @@ def set_priority(session: Session, line: Line, said: Setting) -> None:
     kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
     session.set_seat(replace(seat, priority=kept))
     session.done(f"If you are silent, these are kept first: {', '.join(kept)}.")
+
+
+SET_PRIORITY = CommandEntry(
+    "set priority",
+    PLAYING,
+    "SET PRIORITY A mil, F gen, A",
+    "Which units are kept first if you are silent.",
+    PLAYERS,
+    Act.PLAY,
+    set_priority,
+    setting="priority",
+    more=(
+        "Units, places, or kinds: A, F, G.",
+        "SET NO PRIORITY: as the judge likes.",
+    ),
+)
 
 
 def _wish(session: Session, game: Game, item: str) -> str | None:

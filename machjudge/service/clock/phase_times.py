@@ -8,6 +8,7 @@ from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.service.clock.times_listed import times
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.time_templates import (
     flaw_of_days,
     read_hours,
@@ -19,6 +20,7 @@ from machjudge.service.model.conduct import Conduct, Policy, Timing
 from machjudge.service.model.records import Clock, Game
 from machjudge.service.ports.message_parts import Standing
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 _MOST_ABSENT_DAYS = 366
@@ -52,6 +54,38 @@ def set_template(session: Session, line: Line, said: Setting) -> None:
         _changed(session, game, conduct, f"{said.key} {' '.join(said.value)}")
         if game.clock is not None:
             session.done("The running phase keeps its times.")
+
+
+def _template_entry(key: str, what: str, *also: str) -> CommandEntry:
+    return CommandEntry(
+        f"set {key}",
+        RUNNING,
+        f"SET {key.upper()} NEXT 72 GRACE 168",
+        f"How long {what} take.",
+        MASTERS,
+        Act.STEER,
+        set_template,
+        setting=key,
+        also=also,
+        more=(
+            "NEXT 72: hours to the deadline.",
+            "GRACE 168: hours that the game waits.",
+            "CLOCK 20:00: deadlines are at that time.",
+            "DAYS -MTWTF-: on which days, from Sunday;",
+            "  a small letter only from noon on.",
+            "MIN 12: hours before which nothing is played.",
+            "DELAY 0.5: hours after the last orders.",
+            "The running phase keeps its times.",
+        ),
+    )
+
+
+SET_TEMPLATES = (
+    _template_entry("moves", "campaigns", "set move"),
+    _template_entry("retreats", "retreats", "set retreat"),
+    _template_entry("adjustments", "adjustments", "set adjust", "set adjustment", "set builds"),
+)
+"""One for each kind of phase."""
 
 
 def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | str:
@@ -161,6 +195,27 @@ def set_policy(session: Session, line: Line, said: Setting) -> None:
             session.done(each)
 
 
+SET_NMR = CommandEntry(
+    "set nmr",
+    RUNNING,
+    "SET NMR WAIT | HOLD | CIVIL DISORDER",
+    "What happens when the grace is over.",
+    MASTERS,
+    Act.STEER,
+    set_policy,
+    setting="nmr",
+    also=(
+        "set cd",
+        "set nonmr",
+    ),
+    more=(
+        "WAIT: the game waits, the seat is open.",
+        "HOLD: units hold, nothing is spent.",
+        "CIVIL DISORDER: what is there is played.",
+    ),
+)
+
+
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
     """The clock with a day more, where the phase would be played at once; none elsewhere.
 
@@ -187,6 +242,23 @@ def set_warnings(session: Session, line: Line, said: Setting) -> None:
         _changed(session, session.game, conduct, f"warn {' '.join(map(str, given)) or 'never'}")
 
 
+SET_WARN = CommandEntry(
+    "set warn",
+    RUNNING,
+    "SET WARN 24 8 1",
+    "Hours before the deadline of reminders.",
+    MASTERS,
+    Act.STEER,
+    set_warnings,
+    setting="warn",
+    also=(
+        "set warning",
+        "set warnings",
+    ),
+    more=("SET NO WARN: no reminders.",),
+)
+
+
 def set_most_absent(session: Session, line: Line, said: Setting) -> None:
     """Say how long absences may be."""
     if not said.on or said.number > _MOST_ABSENT_DAYS:
@@ -197,6 +269,22 @@ def set_most_absent(session: Session, line: Line, said: Setting) -> None:
         _changed(session, session.game, conduct, f"max absence {said.number}")
 
 
+SET_MAX_ABSENCE = CommandEntry(
+    "set max absence",
+    RUNNING,
+    "SET MAX ABSENCE 15",
+    "How many days an absence may last.",
+    MASTERS,
+    Act.STEER,
+    set_most_absent,
+    setting="max absence",
+    also=(
+        "set max holidays",
+        "set max vacations",
+    ),
+)
+
+
 def set_switch(session: Session, line: Line, said: Setting) -> None:
     """Switch one of the yes-or-no questions of the clock."""
     if said.value:
@@ -204,6 +292,48 @@ def set_switch(session: Session, line: Line, said: Setting) -> None:
     elif session.game is not None:
         conduct = _switched(session.game.conduct, said.key, on=said.on)
         _changed(session, session.game, conduct, f"{'' if said.on else 'no '}{said.key}")
+
+
+SET_STRICT_GRACE = CommandEntry(
+    "set strict grace",
+    RUNNING,
+    "SET [NO] STRICT GRACE",
+    "Grace may end on any day.",
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="strict grace",
+)
+SET_STRICT_WAIT = CommandEntry(
+    "set strict wait",
+    RUNNING,
+    "SET [NO] STRICT WAIT",
+    "Only who has orders to give may wait.",
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="strict wait",
+)
+SET_MANUAL_PROCESS = CommandEntry(
+    "set manual process",
+    RUNNING,
+    "SET MANUAL PROCESS",
+    "You play each phase by PROCESS.",
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="manual process",
+)
+SET_AUTO_PROCESS = CommandEntry(
+    "set auto process",
+    RUNNING,
+    "SET AUTO PROCESS",
+    "Phases are played by the clock.",
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="auto process",
+)
 
 
 def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:

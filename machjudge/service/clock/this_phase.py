@@ -9,10 +9,12 @@ from machjudge.language.vocabulary.said import Problem
 from machjudge.letters.wording.times import span, when
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import full_minute, grace_after, put_off, timing_of
 from machjudge.service.game.view import absences_of, zone_of
 from machjudge.service.model.records import Clock, Game
 from machjudge.service.session.announce import announce
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -24,6 +26,22 @@ def set_deadline(session: Session, line: Line, said: Setting) -> None:
     clock = _with_deadline(session, game, game.clock, instant)
     start = clock.start if clock.start is None else min(clock.start, instant)
     _moved(session, game, replace(clock, start=start), "deadline", instant)
+
+
+SET_DEADLINE = CommandEntry(
+    "set deadline",
+    RUNNING,
+    "SET DEADLINE 24 Nov 2026 20:00",
+    "Change the deadline of this phase.",
+    MASTERS,
+    Act.STEER,
+    set_deadline,
+    setting="deadline",
+    more=(
+        "Also: SET DEADLINE mon 20:00 UTC",
+        "Also: SET DEADLINE +48h",
+    ),
+)
 
 
 def set_grace(session: Session, line: Line, said: Setting) -> None:
@@ -39,6 +57,18 @@ def set_grace(session: Session, line: Line, said: Setting) -> None:
     _moved(session, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
 
 
+SET_GRACE = CommandEntry(
+    "set grace",
+    RUNNING,
+    "SET GRACE +72h",
+    "Until when this phase waits for the late.",
+    MASTERS,
+    Act.STEER,
+    set_grace,
+    setting="grace",
+)
+
+
 def set_start(session: Session, line: Line, said: Setting) -> None:
     """Let nothing be played before an instant; a deadline before it moves there."""
     game, instant = session.game, _instant(session, line, said)
@@ -48,6 +78,18 @@ def set_start(session: Session, line: Line, said: Setting) -> None:
     if instant > clock.deadline:
         clock = _with_deadline(session, game, clock, instant)
     _moved(session, game, clock, "start", instant)
+
+
+SET_START = CommandEntry(
+    "set start",
+    RUNNING,
+    "SET START +12h",
+    "Nothing is played before it.",
+    MASTERS,
+    Act.STEER,
+    set_start,
+    setting="start",
+)
 
 
 def _with_deadline(session: Session, game: Game, clock: Clock, instant: datetime) -> Clock:
@@ -126,6 +168,19 @@ def pause(session: Session, line: Line, _: Pause) -> None:
         announce(session, paused, "Paused", told)
 
 
+PAUSE = CommandEntry(
+    "pause",
+    RUNNING,
+    "PAUSE",
+    "Stop the clocks; orders and press go on.",
+    MASTERS,
+    Act.STEER,
+    pause,
+    Pause,
+    also=("suspend",),
+)
+
+
 def resume(session: Session, line: Line, _: Resume) -> None:
     """Let a game go on that was paused or broken off; its times move by as long as they stood."""
     game = session.game
@@ -144,6 +199,19 @@ def resume(session: Session, line: Line, _: Resume) -> None:
     resumed = replace(game, clock=clock)
     session.set_game(resumed)
     _tell_resumed(session, resumed, clock, game.clock.ends is not None, span(stood))
+
+
+RESUME = CommandEntry(
+    "resume",
+    RUNNING,
+    "RESUME",
+    "Let a paused or terminated game go on.",
+    MASTERS,
+    Act.STEER,
+    resume,
+    Resume,
+    more=("The deadline moves by as long as they stood.",),
+)
 
 
 def _put_off(

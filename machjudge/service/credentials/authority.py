@@ -20,7 +20,7 @@ class Proven(Enum):
 
 
 class Act(Enum):
-    """What a mail asks for."""
+    """What a mail asks for; each command says which of these it is."""
 
     READ = "read what everybody may read"
     ENTER = "join, watch, take over, create"
@@ -30,6 +30,7 @@ class Act(Enum):
     GAMES = "unlisted games of a person"
     STEER = "what the master of the game may do"
     FINAL = "what cannot be taken back"
+    """Chits that are given away are orders, and belong to it too."""
 
 
 class Verdict(Enum):
@@ -65,39 +66,3 @@ TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
 def verdict(act: Act, proven: Proven) -> Verdict:
     """What becomes of an act under a proof; a seat's acts need that seat to be open."""
     return TABLE[act][proven]
-
-
-# --- the acts of commands ---------------------------------------------------------------------
-
-FINAL = frozenset(
-    {"resign", "eject", "promote", "force begin", "declare", "terminate", "process", "rollback"}
-)
-"""The commands that cannot be taken back, by their names in the table of commands.
-
-Chits that are given away are orders, and belong to them too.
-"""
-_WISHES = frozenset({"set password", "set preferences", "set public address", "set open diary"})
-_PERSON = frozenset({"register", "set timezone", "set address"})
-_READING = frozenset({"dry", "signoff", "send token", "i am also", "confirm"})
-
-
-def act_of(name: str, group: str) -> Act:
-    """What a command asks for, by its name and its group in the table of commands."""
-    if name in FINAL:
-        return Act.FINAL
-    if name in _WISHES:
-        return Act.WISH
-    if name in _PERSON:
-        return Act.PERSON
-    return Act.READ if name in _READING else _GROUPS[group]
-
-
-_GROUPS = {
-    "COMING AND GOING": Act.ENTER,
-    "PLAYING": Act.PLAY,
-    "TALKING": Act.PLAY,
-    "ASKING": Act.READ,
-    "FOR THE MASTER": Act.STEER,
-    "RULES OF A GAME": Act.STEER,
-    "RULES OF ITS PRESS": Act.STEER,
-}

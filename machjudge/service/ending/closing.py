@@ -4,11 +4,13 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Declare
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.ending.voting import together
 from machjudge.service.game.view import GameView, living
 from machjudge.service.model.ends import End
 from machjudge.service.session.audience import no_power, powers_meant
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -26,6 +28,23 @@ def declare(session: Session, line: Line, said: Declare) -> None:
         session.refuse(line, winners)
     else:
         end_game(session, End.DRAW if said.draw else End.VICTORY, winners)
+
+
+DECLARE = CommandEntry(
+    "declare",
+    RUNNING,
+    "DECLARE VICTORY Venice",
+    "End the game: this power has won, or these.",
+    MASTERS,
+    Act.FINAL,
+    declare,
+    Declare,
+    also=(
+        "declare victory",
+        "declare draw",
+    ),
+    more=("DECLARE DRAW Venice, Milan: they share the win.",),
+)
 
 
 def _winners(situation: GameView, said: Declare) -> tuple[PowerId, ...] | str:

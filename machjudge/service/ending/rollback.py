@@ -7,10 +7,12 @@ from machjudge.language.commands.commands import Rollback
 from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import why_it_stands
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import next_clock
 from machjudge.service.game.view import GameView, absences_of, load, vacant_powers
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.session.announce import announce
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 Stored = Mapping[int, StoredPhase]
@@ -38,6 +40,22 @@ def rollback(session: Session, line: Line, said: Rollback) -> None:
     session.set_game(went)
     session.current = load(session.services, session.uow, went)
     _tell(session, went, situation, goal)
+
+
+ROLLBACK = CommandEntry(
+    "rollback",
+    RUNNING,
+    "ROLLBACK [S1454M]",
+    "Back to the phase before, or to one that you name.",
+    MASTERS,
+    Act.FINAL,
+    rollback,
+    Rollback,
+    more=(
+        "Its orders are on file again; the dice stay the same.",
+        "A later phase may be named as well: forward again.",
+    ),
+)
 
 
 def _tell(session: Session, game: Game, before: GameView, goal: StoredPhase) -> None:

@@ -9,11 +9,13 @@ from datetime import timedelta
 from machjudge.language.commands.commands import Terminate
 from machjudge.reading import Line
 from machjudge.service.clock.this_phase import until_end
+from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.game.timetable import full_minute
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Clock, Game, Status
 from machjudge.service.session.announce import announce
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 RESPITE = timedelta(weeks=1)
@@ -31,6 +33,23 @@ def terminate(session: Session, line: Line, _: Terminate) -> None:
         session.refuse(line, f"the game is broken off already; {until_end(session, game.clock)}")
     else:
         _break_off(session, game, game.clock)
+
+
+TERMINATE = CommandEntry(
+    "terminate",
+    RUNNING,
+    "TERMINATE",
+    "Break the game off; nobody wins.",
+    MASTERS,
+    Act.FINAL,
+    terminate,
+    Terminate,
+    more=(
+        "Its clocks stand, and it ends in a week.",
+        "Until then RESUME takes it back.",
+        "A game that is forming ends at once.",
+    ),
+)
 
 
 def _break_off(session: Session, game: Game, clock: Clock) -> None:

@@ -11,11 +11,13 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.game.view import GameView, living, players
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Seat
 from machjudge.service.session.audience import no_power, powers_meant
+from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -37,6 +39,23 @@ def set_draw(session: Session, line: Line, said: Setting) -> None:
     names = listed(Words(situation.world).power(power) for power in among)
     session.done(f"In this phase you vote for a draw between {names}.")
     count(session)
+
+
+SET_DRAW = CommandEntry(
+    "set draw",
+    PLAYING,
+    "SET [NO]DRAW [powers]",
+    "Vote in this phase for a draw of all who are left, or of some.",
+    PLAYERS,
+    Act.PLAY,
+    set_draw,
+    setting="draw",
+    more=(
+        "SET DRAW LV: Florence and Venice share the win.",
+        "When all vote alike, it ends.",
+    ),
+    for_the_living=True,
+)
 
 
 def _among(situation: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | str:
@@ -76,6 +95,20 @@ def set_concede(session: Session, line: Line, said: Setting) -> None:
     names = listed(Words(situation.world).power(power) for power in winners)
     session.done(f"In this phase you vote for {names} to have won.")
     count(session)
+
+
+SET_CONCEDE = CommandEntry(
+    "set concede",
+    PLAYING,
+    "SET [NO]CONCEDE V",
+    "Vote in this phase for another power to have won.",
+    PLAYERS,
+    Act.PLAY,
+    set_concede,
+    setting="concede",
+    more=("When all others concede to one, the game ends.",),
+    for_the_living=True,
+)
 
 
 def _why_not(situation: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> str:

@@ -11,12 +11,14 @@ from machjudge.language.commands.commands import Confirm
 from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.mailed_tokens import Purpose, Token
 from machjudge.service.credentials.reply_tokens import AddressToken, code_of, hash_of_code
 from machjudge.service.game.view import zone_of
 from machjudge.service.identity.tokens import MOST_ADDRESSES, confirm_change, link_meant
 from machjudge.service.model.records import Game, Person, Seat
 from machjudge.service.ports.mails import Outgoing
+from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.session import Session
 
 LASTS = timedelta(days=3)
@@ -53,6 +55,19 @@ def confirm(session: Session, line: Line, said: Confirm) -> None:
     session.changes.persons[person.id] = linked
     session.done(f"{token.address} is now one of your addresses.")
     session.done("Mails of your games still go to the old one; SET ADDRESS changes that.")
+
+
+CONFIRM = CommandEntry(
+    "confirm",
+    COMING,
+    "CONFIRM token",
+    "Confirm that an address is yours.",
+    ANYBODY,
+    Act.READ,
+    confirm,
+    Confirm,
+    secret_at=1,
+)
 
 
 def _letter(session: Session, person: Person, token: AddressToken) -> Outgoing:

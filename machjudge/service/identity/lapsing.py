@@ -10,6 +10,7 @@ from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.reply_tokens import AddressToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import zone_of
@@ -20,6 +21,7 @@ from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 REMINDED_AFTER = timedelta(days=1)
@@ -133,6 +135,19 @@ def set_confirm(session: Session, line: Line, said: Setting) -> None:
     session.note("confirm", told)
     session.done(told)
     announce_setting(session, changed, [told])
+
+
+SET_CONFIRM = CommandEntry(
+    "set confirm",
+    RUNNING,
+    "SET CONFIRM 3 DAYS",
+    "How long a seat waits for its address to be confirmed.",
+    MASTERS,
+    Act.STEER,
+    set_confirm,
+    setting="confirm",
+    more=("Three days by default. After one, they are reminded.",),
+)
 
 
 def _hours(words: Sequence[str]) -> int | None:

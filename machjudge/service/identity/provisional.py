@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 
 from machjudge.letters.wording.times import when
 from machjudge.reading import Line
-from machjudge.service.credentials.authority import Proven, Verdict, act_of, verdict
+from machjudge.service.credentials.authority import Proven, Verdict, verdict
 from machjudge.service.credentials.reply_tokens import AddressToken, Speaks
 from machjudge.service.game import registry
 from machjudge.service.game.view import zone_of
 from machjudge.service.identity.unlock import may_try
 from machjudge.service.model.records import Claimed, Game, Person, Role, Seat
+from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.session import NOT_CONFIRMED, Session
 
 MOST_CLAIMS = 3
@@ -138,13 +139,13 @@ def withdraw(session: Session, game: Game, claim: Seat) -> None:
 # --- what it may do ---------------------------------------------------------------------------
 
 
-def why_not_yet(session: Session, name: str, group: str) -> str:
+def why_not_yet(session: Session, entry: CommandEntry) -> str:
     """Why a command waits until the address of the open seat is confirmed; empty if it may be."""
     if session.proof is not Proven.UNCONFIRMED:
         return ""
-    found = verdict(act_of(name, group), Proven.UNCONFIRMED)
+    found = verdict(entry.act, Proven.UNCONFIRMED)
     is_own = session.game is not None and not session.game.is_confirmed
     may = found in (Verdict.YES, Verdict.ANSWERED) or (
-        found is Verdict.OWN and (is_own or name == "resign")
+        found is Verdict.OWN and (is_own or entry.name == "resign")
     )
-    return "" if may and name != "set address" else NOT_CONFIRMED
+    return "" if may and entry.name != "set address" else NOT_CONFIRMED

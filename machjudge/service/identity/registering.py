@@ -7,10 +7,13 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import available_timezones as zones_on_disk
 
+from machjudge.language.commands.commands import Register
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.model.records import Person, Standing
+from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.session import Session
 
 NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
@@ -132,3 +135,20 @@ def newcomer(session: Session, line: Line, password: str) -> Person | None:
     if person is None:
         session.refuse_all(line, NO_NAME)
     return person
+
+
+REGISTER = CommandEntry(
+    "register",
+    COMING,
+    "REGISTER … END",
+    "Say who you are: lines with Name: and Timezone:.",
+    ANYBODY,
+    Act.PERSON,
+    None,
+    Register,
+    more=(
+        "Name: Lucia Neri",
+        "Timezone: Europe/Rome",
+        "END",
+    ),
+)

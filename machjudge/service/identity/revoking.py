@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import RevokeTokens
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.session.command import COMING, SEATED, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -14,3 +16,19 @@ def revoke_tokens(session: Session, _: Line, __: RevokeTokens) -> None:
     session.set_seat(replace(session.seat, generation=session.seat.generation + 1))
     session.note("revoked", f"the reply codes of seat {session.seat.number} were revoked")
     session.done("The reply codes in all earlier messages for this seat have ended.")
+
+
+REVOKE_TOKENS = CommandEntry(
+    "revoke tokens",
+    COMING,
+    "REVOKE TOKENS",
+    "End the reply codes of all earlier messages for your seat.",
+    SEATED,
+    Act.ENTER,
+    revoke_tokens,
+    RevokeTokens,
+    more=(
+        "Do so if you have passed one on by mistake.",
+        "The answer carries a new one.",
+    ),
+)

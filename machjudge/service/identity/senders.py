@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 _NOT_KNOWN = (
@@ -98,6 +100,24 @@ def set_sender(session: Session, line: Line, said: Setting) -> None:
         )
     else:
         _set(session, game, wanted)
+
+
+SET_SENDER = CommandEntry(
+    "set sender",
+    RUNNING,
+    "SET SENDER any|known|verified",
+    "From whom the game takes mails.",
+    MASTERS,
+    Act.STEER,
+    set_sender,
+    setting="sender",
+    also=("set senders",),
+    more=(
+        "ANY: a password or a reply code is enough.",
+        "KNOWN: and the mail comes from an address on file.",
+        "VERIFIED: and its mail server proves that (DKIM).",
+    ),
+)
 
 
 def _set(session: Session, game: Game, wanted: Senders) -> None:

@@ -12,12 +12,14 @@ from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose, Token, hash_of
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.answerable import is_own
+from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
 
@@ -55,6 +57,23 @@ def send_token(session: Session, line: Line, said: SendToken) -> None:
         person = session.uow.persons.get(owner)
         if person is not None:
             _mail_way_in(session, game, seats, person)
+
+
+SEND_TOKEN = CommandEntry(
+    "send token",
+    COMING,
+    "SEND TOKEN game",
+    "Forgot your password? A token opens your seat once.",
+    ANYBODY,
+    Act.READ,
+    send_token,
+    SendToken,
+    more=(
+        "It goes to your addresses on file, and works",
+        "for a day in place of the password:",
+        "SET PASSWORD new in the same mail.",
+    ),
+)
 
 
 def _own_seats(session: Session, game: Game) -> Iterable[Seat]:
@@ -193,6 +212,19 @@ def also_known(session: Session, line: Line, said: AlsoKnown) -> None:
         "If you are not, ignore this message.",
     ]
     session.send(_letter(session, old, person, "One More Address", lines))
+
+
+I_AM_ALSO = CommandEntry(
+    "i am also",
+    COMING,
+    "I AM ALSO old@example.org",
+    "Write from another address: a token goes to the old one.",
+    ANYBODY,
+    Act.READ,
+    also_known,
+    AlsoKnown,
+    more=("CONFIRM and the token, from either address.",),
+)
 
 
 def link_meant(session: Session, line: Line, said: Confirm) -> tuple[Person, Token] | None:

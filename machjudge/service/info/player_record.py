@@ -4,8 +4,10 @@ from machjudge.language.commands.commands import PlayerRecord
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.attendance import percent_on_time, record_of
 from machjudge.service.model.records import Person, PersonId
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -20,6 +22,19 @@ def info_player(session: Session, line: Line, said: PlayerRecord) -> None:
         session.refuse(line, f"{who} called {said.who}; write an address, or a name from WHO")
         return
     session.answer.texts.append(Text(f"PLAYER {said.who}", _lines(session, found[0])))
+
+
+INFO_PLAYER = CommandEntry(
+    "info player",
+    ASKING,
+    "INFO PLAYER address",
+    "How punctual somebody is, by address or name.",
+    ANYBODY,
+    Act.READ,
+    info_player,
+    PlayerRecord,
+    more=("Also: INFO PLAYER Lucia Neri",),
+)
 
 
 def _people_called(session: Session, who: str) -> list[PersonId]:

@@ -26,6 +26,7 @@ from machjudge.service.info.listings import (
     names_at,
 )
 from machjudge.service.model.records import Game, Status
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.scenario_lookup import (
     USUAL_SCENARIO,
@@ -58,6 +59,19 @@ def list_games(session: Session, line: Line, said: List) -> None:
                 _show(session, game)
     else:
         _list(session, full=said.full)
+
+
+LIST = CommandEntry(
+    "list",
+    ASKING,
+    "LIST [game]",
+    "All games, or one in full.",
+    ANYBODY,
+    Act.READ,
+    list_games,
+    List,
+    is_dry=True,
+)
 
 
 _EVERY = frozenset(
@@ -183,6 +197,23 @@ def who(session: Session, line: Line, said: Who) -> None:
     session.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", lines))
 
 
+WHO = CommandEntry(
+    "who",
+    ASKING,
+    "WHO [game]",
+    "Who plays, by name; WHO LATE: for whom the game waits.",
+    ANYBODY,
+    Act.READ,
+    who,
+    Who,
+    also=(
+        "who game",
+        "who late",
+    ),
+    is_dry=True,
+)
+
+
 _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})
 """Words behind ``who`` that name no game."""
 
@@ -239,6 +270,19 @@ def version(session: Session, _: Line, __: Version) -> None:
     session.answer.texts.append(Text("VERSION", lines))
 
 
+VERSION = CommandEntry(
+    "version",
+    ASKING,
+    "VERSION",
+    "Show the version of this program.",
+    ANYBODY,
+    Act.READ,
+    version,
+    Version,
+    is_dry=True,
+)
+
+
 # --- maps ------------------------------------------------------------------------------------
 
 
@@ -259,6 +303,19 @@ def send_map(session: Session, line: Line, said: Map) -> None:
         session.refuse(line, scenario)
     else:
         _send_board(session, scenario, None)
+
+
+MAP = CommandEntry(
+    "map",
+    ASKING,
+    "MAP [game]",
+    "The same as GET MAP.",
+    ANYBODY,
+    Act.READ,
+    send_map,
+    Map,
+    is_dry=True,
+)
 
 
 def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:

@@ -21,6 +21,7 @@ from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.times import span, when
 from machjudge.letters.wording.words import Words, counted, moment_words
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.view import zone_of
@@ -37,6 +38,7 @@ from machjudge.service.model.records import Game, PressItem, StoredPhase
 from machjudge.service.orders.missing_orders import absent_in
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.press.press_message import missive_of, signature_of
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.outgoing import head_of, sight_of
 from machjudge.service.session.session import Session
 
@@ -84,6 +86,20 @@ def history(session: Session, line: Line, said: History) -> None:
     shown = [part for part in parts if _is_within(part.at, first, last)]
     lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
     _send(session, stored, lines, said.lines or _MOST_LINES)
+
+
+HISTORY = CommandEntry(
+    "history",
+    ASKING,
+    "HISTORY [game] [FROM S1454M] [TO F1455B] [LINES 500]",
+    "The results and broadcasts again, as an observer got them.",
+    ANYBODY,
+    Act.READ,
+    history,
+    History,
+    more=("FROM and TO take a phase or a date.",),
+    is_dry=True,
+)
 
 
 def _send(session: Session, game: Game, lines: Sequence[str], most: int) -> None:
@@ -216,6 +232,20 @@ def summary(session: Session, line: Line, said: Summary) -> None:
     }
     lines = session.services.paper.lines("summary", facts)
     session.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+
+
+SUMMARY = CommandEntry(
+    "summary",
+    ASKING,
+    "SUMMARY [game]",
+    "The game by years: owners, cities, ducats.",
+    ANYBODY,
+    Act.READ,
+    summary,
+    Summary,
+    also=("status",),
+    is_dry=True,
+)
 
 
 def _outcome(session: Session, words: Words, game: Game) -> Sequence[str]:

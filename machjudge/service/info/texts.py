@@ -11,8 +11,10 @@ from machjudge.letters.page.reply import File, Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.info.questions import game_meant, send_map
 from machjudge.service.model.opening import set_up
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
     is_scenario_name,
     known,
@@ -60,6 +62,29 @@ def get(session: Session, line: Line, said: Get) -> None:
         names = ", ".join([*TEXTS, "map", "scenario", "index"])
         reason = f"there is no text of that name; there are {names}"
         session.refuse(line, reason, instead=_nearest(session, said.file))
+
+
+GET = CommandEntry(
+    "get",
+    ASKING,
+    "GET RULES | MAP | SYNTAX | INDEX",
+    "A text: the rules, the map, how orders are written.",
+    ANYBODY,
+    Act.READ,
+    get,
+    Get,
+    also=(
+        "send",
+        "send me",
+    ),
+    more=(
+        "GET RULES SIE, GET RULES SIE-04: a part of the rules.",
+        "GET MAP 1385, GET SCENARIO 1385: of a scenario.",
+        "GET GUIDE: for players. GET PACKAGE: for newcomers.",
+        "GET INDEX: what there is.",
+    ),
+    is_dry=True,
+)
 
 
 def _name_meant(session: Session, said: Get) -> tuple[str, str]:

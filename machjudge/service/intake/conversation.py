@@ -30,7 +30,7 @@ from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line, Mail, means_password
-from machjudge.service.credentials.authority import FINAL
+from machjudge.service.credentials import authority
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.provisional import why_not_yet
 from machjudge.service.identity.registering import register
@@ -48,8 +48,6 @@ from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.lines.command_table import (
-    FOR_THE_LIVING,
-    FOR_THE_PLAYER_HIMSELF,
     entries_for,
     entry_of_setting,
     nearest,
@@ -66,7 +64,7 @@ from machjudge.service.seats import entering
 from machjudge.service.seats.confirming import hear_answer
 from machjudge.service.seats.seating import set_house_rules
 from machjudge.service.session.audience import meant_by
-from machjudge.service.session.command import Entry, Who
+from machjudge.service.session.command import CommandEntry, Who
 from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import blotted
 from machjudge.service.session.session import Session, is_player
@@ -309,17 +307,17 @@ class _Conversation:
     def _carry_out(self, line: Line, command: Command) -> None:
         """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
         entries, done = entries_for(command), len(self.session.answer.done)
-        opens = bool(entries) and entries[0].opens and self.session.game is None
+        opens = bool(entries) and entries[0].opens_seat and self.session.game is None
         self._hand_over(line, command, entries)
         if opens:
             senders.turned_away(self.session, line, done)
 
-    def _hand_over(self, line: Line, command: Command, entries: Sequence[Entry]) -> None:
+    def _hand_over(self, line: Line, command: Command, entries: Sequence[CommandEntry]) -> None:
         if isinstance(command, Set):
             self._set(line, command)
         elif not entries:
             refuse_unknown(self.session, line)
-        elif entries[0].opens and self.session.game is not None:
+        elif entries[0].opens_seat and self.session.game is not None:
             self._open_again(line, command)
         elif isinstance(command, SignOn | Join):
             self._open(line, command, entries[0])
@@ -331,12 +329,12 @@ class _Conversation:
                 self._file_orders()
             self._do(line, command, entries[0])
 
-    def _do(self, line: Line, command: Command, entry: Entry) -> None:
+    def _do(self, line: Line, command: Command, entry: CommandEntry) -> None:
         """Carry out a command; one that cannot be taken back may have to wait."""
         handler = entry.handler
         if handler is None:
             return
-        if entry.name not in FINAL or irreversible.is_proven(self.session):
+        if entry.act is not authority.Act.FINAL or irreversible.is_proven(self.session):
             handler(self.session, line, command)
             return
         refused = irreversible.refusals_of(
@@ -346,7 +344,7 @@ class _Conversation:
         if not refused:
             irreversible.put_off(self.session, line, line.text)
 
-    def _open(self, line: Line, typed: SignOn | Join, entry: Entry) -> None:
+    def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""
         said = entering.as_meant(self.session, typed) if isinstance(typed, SignOn) else typed
         rest = rest_of_line(said)
@@ -369,7 +367,7 @@ class _Conversation:
         if rest:
             self.left.insert(0, replace(line, text=rest, raw=rest))
 
-    def _become(self, line: Line, command: Become, entry: Entry) -> None:
+    def _become(self, line: Line, command: Become, entry: CommandEntry) -> None:
         """What is meant for another power must not become an order of one's own."""
         self._file_orders()
         if not self._may(line, entry):
@@ -391,7 +389,7 @@ class _Conversation:
             elif self._may(line, entry) and entry.handler is not None:
                 entry.handler(self.session, line, one)
 
-    def _house_rules(self, line: Line, entry: Entry) -> None:
+    def _house_rules(self, line: Line, entry: CommandEntry) -> None:
         """A long comment: the lines up to ``end``."""
         lines: list[Line] = []
         has_end = False
@@ -407,18 +405,18 @@ class _Conversation:
             return
         set_house_rules(self.session, line, tuple(each.raw.strip() for each in lines))
 
-    def _may(self, line: Line, entry: Entry) -> bool:
+    def _may(self, line: Line, entry: CommandEntry) -> bool:
         """Whether the sender may use a command; if not, he is told who may."""
         seat = self.session.seat
         who = role_words(self.session.game, seat)
-        if self.session.became and entry.name in FOR_THE_PLAYER_HIMSELF:
+        if self.session.became and entry.is_personal:
             self.session.refuse(line, "only the player may do that")
             return False
-        if entry.name in FOR_THE_LIVING and _is_out(self.session):
+        if entry.for_the_living and _is_out(self.session):
             self.session.refuse(line, "your power is eliminated; the game does not wait for you")
             return False
         if who in entry.who or Who.ANYBODY in entry.who:
-            flaw = why_not_yet(self.session, entry.name, entry.group)
+            flaw = why_not_yet(self.session, entry)
             if flaw:
                 self.session.refuse(line, flaw)
             return not flaw

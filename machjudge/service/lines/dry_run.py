@@ -6,37 +6,15 @@ from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
 from machjudge.service.identity.signon import rest_of_line
+from machjudge.service.lines.command_table import entries_for, entry_of_setting
 from machjudge.service.session.incoming import line_read
 
 SAYS = "DRY: this mail was only checked. Nothing of it is stored."
 """The first line of the answer."""
 NOT_IN_DRY_MAILS = "DRY checks orders only; this needs a mail of its own"
 
-_HARMLESS = (
-    c.SignOn,
-    c.Become,
-    c.Phase,
-    c.Ready,
-    c.If,
-    c.Else,
-    c.EndIf,
-    c.Clear,
-    c.Restore,
-    c.OrderSets,
-    c.Dry,
-    c.SignOff,
-    c.Help,
-    c.Get,
-    c.List,
-    c.History,
-    c.Summary,
-    c.Who,
-    c.Map,
-    c.Version,
-    c.Ping,
-    c.EndPress,
-)
-"""Commands that ask, or that are about orders, and what opens a seat that one has."""
+_PARTS = (c.Else, c.EndIf, c.EndPress)
+"""What belongs to other commands and has no entry of its own."""
 
 
 def is_dry(lines: Iterable[Line]) -> bool:
@@ -53,7 +31,9 @@ def is_dry(lines: Iterable[Line]) -> bool:
 
 
 def is_harmless(command: Command) -> bool:
-    """Whether a dry mail may hold such a command; of settings the wish to wait alone."""
+    """Whether a dry mail may hold such a command, with each of its settings."""
     if isinstance(command, c.Set):
-        return {each.key for each in command.settings} == {"wait"}
-    return isinstance(command, _HARMLESS)
+        found = [entry_of_setting(each) for each in command.settings]
+        return bool(found) and all(each is not None and each.is_dry for each in found)
+    entries = entries_for(command)
+    return isinstance(command, _PARTS) or any(entry.is_dry for entry in entries)

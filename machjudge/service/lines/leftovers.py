@@ -10,13 +10,18 @@ from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.lines.asides import tell_asides
-from machjudge.service.lines.command_table import give_help, nearest
+from machjudge.service.lines.command_table import TABLE, give_help, nearest
 from machjudge.service.model.records import Role
 from machjudge.service.session.incoming import line_read, vocabulary
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
-OPENING = frozenset({"signon", "sign", "hello", "login", "observe", "watch", "create"})
+OPENING = frozenset(
+    name.split()[0]
+    for entry in TABLE
+    for name in (entry.name, *entry.also)
+    if entry.opens_seat and entry.secret_at
+)
 """First words of lines in which a password stands."""
 
 _MOST_EXPLAINED = 50

@@ -7,16 +7,19 @@ later phases are kept.
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from machjudge.language.commands.commands import If
 from machjudge.language.orders.conditions import Condition, parse_condition, write_condition
 from machjudge.language.vocabulary.branches import Mark, Piece, begins_branch, pieces_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Target
 from machjudge.service.orders.submit import trouble_of
+from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, is_player
 
 _MOST_NESTED = 10
@@ -216,3 +219,27 @@ def _case_that_holds(situation: GameView, block: Block) -> DraftCase | None:
         if case.condition is None or holds(case.condition, situation.state):
             return case
     return None
+
+
+IF = CommandEntry(
+    "if",
+    PLAYING,
+    "IF … THEN … ELSE … ENDIF",
+    "Orders that count if a condition holds when the phase begins.",
+    PLAYERS,
+    Act.PLAY,
+    None,
+    If,
+    also=(
+        "else if",
+        "else",
+        "endif",
+    ),
+    more=(
+        "IF A mil: anybody's army is in Milan.",
+        "IF Florence owns pis, IF nobody owns pis",
+        "IF treasury >= 9, IF treasury Milan < 6",
+        "With AND, OR, NOT and parentheses.",
+    ),
+    is_dry=True,
+)

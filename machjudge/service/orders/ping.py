@@ -9,8 +9,10 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.times import span, when
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import zone_of
 from machjudge.service.ports.deliveries import Fate, Posted
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
 _MOST = 10
@@ -24,6 +26,19 @@ def ping(session: Session, _: Line, __: Ping) -> None:
     """Tell what arrived, and the letters lately sent to where this answer goes, nowhere else."""
     lines = (*_arrived(session), *_checks(session), *_unheard(session), "", *_letters(session))
     session.answer.texts.append(Text("PING", lines))
+
+
+PING = CommandEntry(
+    "ping",
+    ASKING,
+    "PING",
+    "Lists what arrived from you and what was sent to you.",
+    ANYBODY,
+    Act.READ,
+    ping,
+    Ping,
+    is_dry=True,
+)
 
 
 def _arrived(session: Session) -> Iterator[str]:

@@ -20,6 +20,7 @@ from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.pending import plan_lines
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.view import GameView, zone_of
@@ -28,6 +29,7 @@ from machjudge.service.model.records import Sheet
 from machjudge.service.orders import waiting
 from machjudge.service.orders.future_orders import keep, plan_of
 from machjudge.service.orders.submit import Given, submit
+from machjudge.service.session.command import ANYBODY, PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, too_old
 
 MOST_YEARS = 5
@@ -59,6 +61,25 @@ def phase(session: Session, line: Line, said: Phase) -> None:
         session.names_phase = True
     else:
         session.target = said.phase
+
+
+PHASE = CommandEntry(
+    "phase",
+    PLAYING,
+    "PHASE S1456M | EVERY M",
+    "Keep the orders that follow for a later phase.",
+    PLAYERS,
+    Act.PLAY,
+    phase,
+    Phase,
+    more=(
+        "PHASE SPRING 1456 MOVE: up to five years ahead.",
+        "PHASE EVERY M (R, B): for each phase of that kind",
+        "for which nothing else is on file.",
+        "The phase that is played: back to it.",
+    ),
+    is_dry=True,
+)
 
 
 def _flaw(session: Session, situation: GameView, target: Target) -> str:
@@ -93,6 +114,28 @@ def set_wait(session: Session, line: Line, said: Setting) -> None:
         session.done(waiting.wish_words(session, _named(session.target), waits=said.on))
 
 
+SET_WAIT = CommandEntry(
+    "set wait",
+    PLAYING,
+    "SET [NO]WAIT",
+    "Wait for the deadline even when all orders are in.",
+    PLAYERS,
+    Act.PLAY,
+    set_wait,
+    setting="wait",
+    also=(
+        "wait",
+        "nowait",
+    ),
+    more=(
+        "Below PHASE S1456M it is for that phase.",
+        "SET NOWAIT clears the error flag, as READY does.",
+    ),
+    is_dry=True,
+    for_the_living=True,
+)
+
+
 def _named(target: Target) -> str:
     return target.code if isinstance(target, Moment) else _KINDS[target]
 
@@ -100,6 +143,20 @@ def _named(target: Target) -> str:
 def dry(session: Session, _: Line, __: Dry) -> None:
     """Nothing of the mail is stored, which was seen before it was read."""
     session.is_dry = True
+
+
+DRY = CommandEntry(
+    "dry",
+    PLAYING,
+    "DRY",
+    "Check the orders of this mail, and store nothing.",
+    ANYBODY,
+    Act.READ,
+    dry,
+    Dry,
+    more=("Wherever it stands, it is for the whole mail.",),
+    is_dry=True,
+)
 
 
 # --- dropping --------------------------------------------------------------------------------
@@ -120,6 +177,24 @@ def clear(session: Session, line: Line, said: Clear) -> None:
     if is_now:
         _clear_now(session, situation, power)
     _clear_ahead(session, situation, power, what)
+
+
+CLEAR = CommandEntry(
+    "clear",
+    PLAYING,
+    "CLEAR [S1456M]",
+    "Drop your orders for this phase, or for a later one.",
+    PLAYERS,
+    Act.PLAY,
+    clear,
+    Clear,
+    more=(
+        "CLEAR LATER: of all later phases.",
+        "CLEAR STANDING: those for every phase of a kind.",
+        "CLEAR ALL: all of these.",
+    ),
+    is_dry=True,
+)
 
 
 def _meant(session: Session, situation: GameView, what: Target | Cleared) -> Target | Cleared:
@@ -207,6 +282,20 @@ def restore(session: Session, line: Line, said: Restore) -> None:
         session.refuse(line, too_old(session))
     else:
         _restore_set(session, line, situation, said.number)
+
+
+RESTORE = CommandEntry(
+    "restore",
+    PLAYING,
+    "RESTORE 3",
+    "Take an earlier order set of this phase again.",
+    PLAYERS,
+    Act.PLAY,
+    restore,
+    Restore,
+    more=("RESTORE LATER 3: of those for later phases.",),
+    is_dry=True,
+)
 
 
 def _restore_set(session: Session, line: Line, situation: GameView, number: int) -> None:
@@ -298,6 +387,19 @@ def order_sets(session: Session, line: Line, _: OrderSets) -> None:
     if plans:
         shown = _shown(session, plans, lambda each: plan_lines(situation, each)[:-1])
         session.answer.texts.append(Text("YOUR ORDER SETS FOR LATER PHASES", shown))
+
+
+HISTORY_ORDERS = CommandEntry(
+    "history orders",
+    PLAYING,
+    "HISTORY ORDERS",
+    "Your order sets of this phase, with their numbers.",
+    PLAYERS,
+    Act.PLAY,
+    order_sets,
+    OrderSets,
+    is_dry=True,
+)
 
 
 def _shown(

@@ -5,6 +5,8 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Ready, Setting
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, too_old
 
 
@@ -18,6 +20,23 @@ def ready(session: Session, line: Line, _: Ready) -> None:
     """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
     if _wish(session, line, waits=False):
         _clear_flags(session)
+
+
+READY = CommandEntry(
+    "ready",
+    PLAYING,
+    "READY",
+    "Your orders are meant as they stand on file.",
+    PLAYERS,
+    Act.PLAY,
+    ready,
+    Ready,
+    more=(
+        "Takes back SET WAIT, and clears the error flag",
+        "that lines not taken have left.",
+    ),
+    is_dry=True,
+)
 
 
 def _wish(session: Session, line: Line, *, waits: bool) -> bool:

@@ -13,11 +13,13 @@ from machjudge.letters.page.corrections import CORRECTIONS, correction_lines
 from machjudge.letters.wording.sentences import tell
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Sheet, StoredPhase
 from machjudge.service.phases.position_edits import ALSO, USAGE, Wrong, correction_meant
 from machjudge.service.session.announce import announce
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import addressees, sight_of
 from machjudge.service.session.session import Session
 
@@ -40,6 +42,32 @@ def fix(session: Session, line: Line, said: Fix) -> None:
     for told in tell(CORRECTIONS, Words(situation.world), [event]):
         session.done(told)
     _tell(session, situation, event)
+
+
+FIX = CommandEntry(
+    "fix",
+    RUNNING,
+    "FIX TREASURY Florence 9 BECAUSE …",
+    "Set something right in the position, and say why.",
+    MASTERS,
+    Act.STEER,
+    fix,
+    Fix,
+    more=(
+        "FIX UNIT Florence A pis BECAUSE …",
+        "FIX UNIT nobody A pis BECAUSE …",
+        "FIX OWNER Florence CITY pis BECAUSE …",
+        "FIX OWNER nobody PROVINCE pis BECAUSE …",
+        "FIX MARKER [NO] FAMINE pis BECAUSE …",
+        "Markers: famine, siege, rebellion, city rebellion.",
+        "FIX HOME Milan COUNTRY Florence BECAUSE …",
+        "FIX LOAN Florence 10 5 Spring 1456 BECAUSE …",
+        "  Ten ducats and five interest; 0: nothing is due then.",
+        "FIX DEFAULT [NO] Florence BECAUSE …",
+        "FIX CHITS Florence Venice 1 BECAUSE …",
+        "FIX ELIMINATION [NO] Florence BECAUSE …",
+    ),
+)
 
 
 _FIRST = USAGE["treasury"]

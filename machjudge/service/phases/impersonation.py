@@ -7,10 +7,12 @@ from machjudge.language.commands.commands import Become
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Role, Seat
 from machjudge.service.phases.preview import plays_himself
 from machjudge.service.session.audience import no_power
+from machjudge.service.session.command import MASTERS, PLAYERS, PLAYING, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -30,6 +32,32 @@ def become(session: Session, line: Line, said: Become) -> None:
         name = Words(session.services.world(session.game)).power(power)
         session.note("become", f"wrote as {name}")
     session.speak_from(seat.number, power)
+
+
+FOR = CommandEntry(
+    "for",
+    PLAYING,
+    "FOR Venice",
+    "What follows is for another of your powers.",
+    PLAYERS,
+    Act.PLAY,
+    become,
+    Become,
+    more=("One signon opens all your seats of the game.",),
+    is_dry=True,
+)
+BECOME = CommandEntry(
+    "become",
+    RUNNING,
+    "BECOME Florence",
+    "Write the rest of the mail as that player, who gets a copy.",
+    MASTERS,
+    Act.STEER,
+    become,
+    Become,
+    more=("Not for a master who plays.",),
+    is_dry=True,
+)
 
 
 def _flaw(session: Session, said: Become, power: PowerId | None) -> str:

@@ -6,10 +6,12 @@ from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.clock.notices import nudges
 from machjudge.service.clock.this_phase import why_it_stands
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.preview import plays_himself, token
 from machjudge.service.phases.process import process
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
@@ -42,6 +44,23 @@ def process_now(session: Session, line: Line, said: Process) -> None:
     session.done(f"{moment.code} is played; the results go to everybody.")
 
 
+PROCESS = CommandEntry(
+    "process",
+    RUNNING,
+    "PROCESS S1454M word",
+    "Play the phase now, with the orders that are there.",
+    MASTERS,
+    Act.FINAL,
+    process_now,
+    Process,
+    more=(
+        "The phase must be named, and the word with",
+        "which PREVIEW ends, so that the right one is played.",
+        "A master who plays only names the phase.",
+    ),
+)
+
+
 def nudge(session: Session, line: Line, _: Nudge) -> None:
     """Remind those whose orders are missing, now and besides the reminders of the clock."""
     situation = session.situation()
@@ -66,6 +85,19 @@ def nudge(session: Session, line: Line, _: Nudge) -> None:
     session.done(f"Reminded: {names}.")
     for power in sorted(readiness.flagged):
         session.done(f"  {flag_line(words.power(power))}")
+
+
+NUDGE = CommandEntry(
+    "nudge",
+    RUNNING,
+    "NUDGE",
+    "Remind those whose orders are missing.",
+    MASTERS,
+    Act.STEER,
+    nudge,
+    Nudge,
+    also=("remind",),
+)
 
 
 def _held_up_by(session: Session, situation: GameView, words: Words) -> list[str]:

@@ -18,10 +18,12 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.forecast import Course, Foreseen, Lines, foresee
 from machjudge.service.phases.process import play_on
 from machjudge.service.ports.services import Services
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
@@ -65,6 +67,23 @@ def preview(session: Session, line: Line, _: Preview) -> None:
         }
         lines = session.services.paper.lines("preview", facts)
         session.answer.texts.append(Text(f"PREVIEW OF {moment.code}", lines))
+
+
+PREVIEW = CommandEntry(
+    "preview",
+    RUNNING,
+    "PREVIEW",
+    "What the phase would bring as it stands, for you alone.",
+    MASTERS,
+    Act.STEER,
+    preview,
+    Preview,
+    also=("predict",),
+    more=(
+        "It ends with the word that PROCESS needs.",
+        "Not for a master who plays.",
+    ),
+)
 
 
 def plays_himself(session: Session) -> bool:

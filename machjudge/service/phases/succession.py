@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, Notice, Role, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.services import Services
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import FIRST_MASTER, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import addressees, head_now, letter
 from machjudge.service.session.session import Session
 
@@ -86,3 +88,20 @@ def set_takeover(session: Session, line: Line, said: Setting) -> None:
     session.note("conduct", told)
     session.done(f"{told[0].upper()}{told[1:]}.")
     announce_setting(session, changed, [f"The master has set: {told}."])
+
+
+SET_TAKEOVER = CommandEntry(
+    "set takeover",
+    RUNNING,
+    "SET [NO]TAKEOVER 14",
+    "After how many silent days a co-master becomes master.",
+    FIRST_MASTER,
+    Act.STEER,
+    set_takeover,
+    setting="takeover",
+    more=(
+        "Fourteen days by default. An absence is no silence.",
+        "The old master becomes a co-master, and gets the game",
+        "back if the new one gives it by PROMOTE.",
+    ),
+)

@@ -10,11 +10,13 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Diary, Setting
 from machjudge.letters.wording.times import header_time
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import Game
 from machjudge.service.ports.mails import Attachment
 from machjudge.service.press.notebook import keep, look_up, own_notes
 from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
+from machjudge.service.session.command import SEATED, TALKING, CommandEntry
 from machjudge.service.session.redacting import blotted
 from machjudge.service.session.session import Session
 
@@ -58,6 +60,29 @@ def look(session: Session, line: Line, said: Diary) -> None:
         session.done(f"Entry {gone.number} is deleted from your diary.")
 
 
+DIARY = CommandEntry(
+    "diary",
+    TALKING,
+    "DIARY … ENDPRESS",
+    "A note for yourself, that nobody else reads.",
+    SEATED,
+    Act.PLAY,
+    look,
+    Diary,
+    also=(
+        "diary record",
+        "diary list",
+        "diary read",
+        "diary delete",
+    ),
+    more=(
+        "DIARY LIST, DIARY READ 3, DIARY DELETE 3.",
+        "Not even the master reads it.",
+    ),
+    is_personal=True,
+)
+
+
 def set_open(session: Session, _: Line, said: Setting) -> None:
     """Let one's diary go out with the last mail of the game, or not."""
     seat = session.seat
@@ -65,6 +90,24 @@ def set_open(session: Session, _: Line, said: Setting) -> None:
         session.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
         when_over = "goes out with the last mail of the game" if said.on else "stays private"
         session.done(f"Your diary {when_over}.")
+
+
+SET_OPEN_DIARY = CommandEntry(
+    "set open diary",
+    TALKING,
+    "SET [NO]OPEN DIARY",
+    "Your diary goes out with the last mail of the game.",
+    SEATED,
+    Act.WISH,
+    set_open,
+    setting="open diary",
+    also=(
+        "set publish diary",
+        "set public diary",
+    ),
+    more=("By default it stays private.",),
+    is_personal=True,
+)
 
 
 def opened(entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import PostalPress
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.notes import NoteKind
 from machjudge.service.model.press_rules import FromObservers
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.press.notebook import keep, list_lines, look_up, own_notes
 from machjudge.service.press.permission import why_not_now
 from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
+from machjudge.service.session.command import SEATED, TALKING, CommandEntry
 from machjudge.service.session.redacting import blotted
 from machjudge.service.session.session import Session
 
@@ -71,6 +73,29 @@ def look(session: Session, line: Line, said: PostalPress) -> None:
             left = tuple(note for note in session.current.postal if note != gone)
             session.current = replace(session.current, postal=left)
         session.done(f"Postal press {gone.number} is withdrawn.")
+
+
+POSTAL_PRESS = CommandEntry(
+    "postal press",
+    TALKING,
+    "POSTAL PRESS … ENDPRESS",
+    "A message to everybody, with the next results.",
+    SEATED,
+    Act.PLAY,
+    look,
+    PostalPress,
+    also=(
+        "postal list",
+        "postal read",
+        "postal delete",
+        "postal withdraw",
+    ),
+    more=(
+        "It is always signed.",
+        "POSTAL LIST: what of yours waits.",
+        "POSTAL READ 1, POSTAL DELETE 1: before it is out.",
+    ),
+)
 
 
 def waiting_lines(session: Session) -> tuple[str, ...]:

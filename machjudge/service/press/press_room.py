@@ -10,6 +10,7 @@ from machjudge.letters.page.press import UNTOLD, what_is_seen
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import BLOT, Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.press.permission import Wanted, as_meant, why_not
 from machjudge.service.press.press_message import (
@@ -21,6 +22,7 @@ from machjudge.service.press.press_message import (
     signature_of,
 )
 from machjudge.service.session.audience import meant_by
+from machjudge.service.session.command import SEATED, TALKING, CommandEntry
 from machjudge.service.session.outgoing import Addressee, addressees
 from machjudge.service.session.quotas import no_more_press
 from machjudge.service.session.redacting import Blotted, blotted
@@ -228,3 +230,35 @@ def _absent(session: Session, game: Game, message: Message) -> list[str]:
         return []
     words = Words(session.services.world(game))
     return [words.power(power) for power in sorted(empty) if power in message.aim.tag]
+
+
+PRESS_TO = CommandEntry(
+    "press",
+    TALKING,
+    "PRESS TO LM … ENDPRESS",
+    "A message to some: letters or names, M the master, O observers.",
+    SEATED,
+    Act.PLAY,
+    None,
+    Press,
+    more=(
+        "The lines up to ENDPRESS are the message.",
+        "PRESS TO ALL BUT L leaves one out.",
+        "PRESS GREY TO LM: nobody reads who wrote it.",
+        "PRESS TO L FAKE TO LM: it says it went to both.",
+        "PRESS TO L FAKE BROADCAST: it says, to all.",
+        "The rules of the game say what there is: LIST.",
+    ),
+)
+BROADCAST = CommandEntry(
+    "broadcast",
+    TALKING,
+    "BROADCAST … ENDPRESS",
+    "A message to everybody at the game.",
+    SEATED,
+    Act.PLAY,
+    None,
+    Press,
+    also=("press to all",),
+    more=("BROADCAST GREY: nobody reads who wrote it.",),
+)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.press_rules import (
     Fakes,
     FromLate,
@@ -18,6 +19,14 @@ from machjudge.service.model.press_rules import (
 from machjudge.service.model.records import Role, Status
 from machjudge.service.ports.message_parts import Standing
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import (
+    MASTERS,
+    PRESS,
+    TALKING,
+    WATCHING,
+    CommandEntry,
+    Handler,
+)
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
@@ -53,6 +62,32 @@ def set_tone(session: Session, line: Line, said: Setting) -> None:
         )
 
 
+def _rule(key: str, usage: str, about: str, handler: Handler, *more: str) -> CommandEntry:
+    late = "It may change at any time; everybody is told."
+    return CommandEntry(
+        f"set {key}",
+        PRESS,
+        usage,
+        about,
+        MASTERS,
+        Act.STEER,
+        handler,
+        setting=key,
+        more=(*more, late),
+    )
+
+
+SET_TONES = tuple(
+    _rule(key, f"SET {key.upper()}", about, set_tone)
+    for key, about in (
+        ("white press", "press is signed"),
+        ("grey press", "press is anonymous"),
+        ("white/grey press", "press is signed, or anonymous on request"),
+        ("grey/white press", "press is anonymous, or signed on request"),
+    )
+)
+
+
 def set_press(session: Session, line: Line, said: Setting) -> None:
     """Have no press at all (``none``), or signed press again."""
     game = session.game
@@ -64,6 +99,15 @@ def set_press(session: Session, line: Line, said: Setting) -> None:
         _change(session, tones=Tones.WHITE)
     elif game is not None:
         session.answer.done += press_lines(game.conduct.press)
+
+
+SET_PRESS = _rule(
+    "press",
+    "SET [NO]PRESS",
+    "whether there is any press; NONE is the same as NOPRESS",
+    set_press,
+    "Press to the master is always allowed.",
+)
 
 
 def set_switch(session: Session, line: Line, said: Setting) -> None:
@@ -80,14 +124,53 @@ def set_switch(session: Session, line: Line, said: Setting) -> None:
     _change(session, **change)
 
 
+def _switch(key: str, about: str) -> CommandEntry:
+    return _rule(key, f"SET [NO]{key.upper()}", about, set_switch)
+
+
+SET_PARTIAL_PRESS = _switch("partial press", "press to some")
+SET_GRACE_PRESS = _switch("grace press", "press between the deadline and the results")
+SET_MUST_ORDER = _switch("must order", "players write once they have orders on file")
+SET_POSTAL_PRESS = _switch("postal press", "press that comes with the results")
+SET_WATCH_ALL_PRESS = _switch("watch all press", "observers may read along press to some")
+SET_REVEAL_PRESS = CommandEntry(
+    "set reveal press",
+    PRESS,
+    "SET [NO]REVEAL PRESS",
+    "all press is open, with its writers, when the game is over",
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="reveal press",
+    more=("Only before the game begins.",),
+)
+
+
 def set_fake(session: Session, _: Line, said: Setting) -> None:
     """Let press to some say that it went to others, or not."""
     _change(session, fakes=Fakes.MAY if said.on else Fakes.NONE)
 
 
+SET_FAKE_PRESS = _rule(
+    "fake press",
+    "SET [NO]FAKE PRESS",
+    "press to some may say that it went to others",
+    set_fake,
+    "Also: SET PARTIAL MAY BE FAKED.",
+)
+
+
 def set_fakes_broadcast(session: Session, _: Line, said: Setting) -> None:
     """Let press to some say that it went to everybody unless its writer says otherwise."""
     _change(session, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
+
+
+SET_FAKES_BROADCAST = _rule(
+    "partial fakes broadcast",
+    "SET [NO]PARTIAL FAKES BROADCAST",
+    "press to some says that it went to all, unless NO FAKE",
+    set_fakes_broadcast,
+)
 
 
 def set_observers(session: Session, line: Line, said: Setting) -> None:
@@ -96,6 +179,14 @@ def set_observers(session: Session, line: Line, said: Setting) -> None:
     found = _chosen(session, line, said, words, FromObservers.NONE)
     if found is not None:
         _change(session, observers=found)
+
+
+SET_OBSERVER_PRESS = _rule(
+    "observer press",
+    "SET OBSERVER PRESS ANY",
+    "what observers may write: ANY, WHITE or NO",
+    set_observers,
+)
 
 
 def set_late(session: Session, line: Line, said: Setting) -> None:
@@ -109,6 +200,15 @@ def set_late(session: Session, line: Line, said: Setting) -> None:
     found = _chosen(session, line, said, words, FromLate.NONE)
     if found is not None:
         _change(session, late=found)
+
+
+SET_LATE_PRESS = _rule(
+    "late press",
+    "SET [NO]LATE PRESS",
+    "what the late may write: ANY, PARTIAL, BROADCAST or NO",
+    set_late,
+    "SET LATE PRESS PARTIAL: to some only.",
+)
 
 
 def _chosen(
@@ -170,6 +270,22 @@ def set_broadcasts(session: Session, _: Line, said: Setting) -> None:
         session.done(f"Broadcasts of others {'come' if said.on else 'do not come'} to you.")
 
 
+SET_BROADCAST = CommandEntry(
+    "set broadcast",
+    TALKING,
+    "SET [NO]BROADCAST",
+    "Get the broadcasts of others, or not.",
+    WATCHING,
+    Act.PLAY,
+    set_broadcasts,
+    setting="broadcast press",
+    also=(
+        "set nobroadcast",
+        "set normal broadcast",
+    ),
+)
+
+
 def set_all_press(session: Session, line: Line, said: Setting) -> None:
     """Get silent copies of press to some, or not."""
     seat, game = session.seat, session.game
@@ -182,6 +298,27 @@ def set_all_press(session: Session, line: Line, said: Setting) -> None:
     session.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
     copies = "come to you from now on" if said.on else "do not come to you"
     session.done(f"Copies of press to some {copies}; nobody is told.")
+
+
+SET_ALL_PRESS = CommandEntry(
+    "set all press",
+    TALKING,
+    "SET ALL PRESS",
+    "Get silent copies of press to some.",
+    WATCHING,
+    Act.PLAY,
+    set_all_press,
+    setting="all press",
+    also=(
+        "set normal press",
+        "set noall press",
+    ),
+    more=(
+        "For masters who do not play, and for observers",
+        "where the game has WATCH ALL PRESS.",
+        "SET NORMAL PRESS takes it back.",
+    ),
+)
 
 
 def _may_not_read_along(session: Session) -> str:

@@ -8,6 +8,7 @@ from machjudge.language.commands.commands import Join, Observe, Resign, SignOff,
 from machjudge.language.commands.signon import spellings
 from machjudge.letters.wording.words import Words, counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.game.attendance import with_left
 from machjudge.service.game.view import is_played, players
@@ -31,6 +32,7 @@ from machjudge.service.model.records import Game, Person, Role, Seat, Status
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
 from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines, take_over
 from machjudge.service.session.announce import announce, masters_of, masters_only
+from machjudge.service.session.command import ANYBODY, COMING, CommandEntry, Who
 from machjudge.service.session.quotas import no_more_observers, no_more_seats
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
@@ -65,6 +67,30 @@ def sign_on(session: Session, line: Line, typed: SignOn) -> None:
     if opens_seat(session, said):
         return
     _refuse_signon(session, line, said, why_not(session, said.game, letter))
+
+
+SIGN_ON = CommandEntry(
+    "signon",
+    COMING,
+    "SIGNON Lgame password",
+    "Speak for your power; L is its letter, M the master, O an observer.",
+    ANYBODY,
+    Act.ENTER,
+    sign_on,
+    SignOn,
+    also=(
+        "sign on",
+        "hello",
+        "login",
+    ),
+    more=(
+        "Orders and commands follow, one on each line.",
+        "It also takes over a seat without a player.",
+    ),
+    is_dry=True,
+    opens_seat=True,
+    secret_at=2,
+)
 
 
 def opens_seat(session: Session, typed: SignOn) -> bool:
@@ -129,6 +155,26 @@ def sign_off(session: Session, _: Line, said: SignOff) -> None:
         session.answer.notices.append("  Your mail was read up to there. RESIGN gives up a seat.")
 
 
+SIGN_OFF = CommandEntry(
+    "signoff",
+    COMING,
+    "SIGNOFF",
+    "Ends the mail; later lines are ignored.",
+    ANYBODY,
+    Act.READ,
+    sign_off,
+    SignOff,
+    also=(
+        "sign off",
+        "log off",
+        "quit",
+        "--",
+    ),
+    more=("QUIT does not give up your seat: RESIGN does.",),
+    is_dry=True,
+)
+
+
 # --- joining and watching --------------------------------------------------------------------
 
 
@@ -158,6 +204,20 @@ def join(session: Session, line: Line, typed: Join) -> None:
     else:
         hint = hint_for_newcomer(session, said.game)
         session.refuse_all(line, _with_hint(NOT_JOINED, hint), hint.instead)
+
+
+JOIN = CommandEntry(
+    "signon ?",
+    COMING,
+    "SIGNON ?game password",
+    "Join a game that forms, with a password of your own.",
+    ANYBODY,
+    Act.ENTER,
+    join,
+    Join,
+    opens_seat=True,
+    secret_at=2,
+)
 
 
 def _are_options(session: Session, words: Sequence[str]) -> bool:
@@ -287,6 +347,24 @@ def observe(session: Session, line: Line, said: Observe) -> None:
     session.refuse_all(line, why_not(session, said.game, registry.OBSERVER), hint.instead)
 
 
+OBSERVE = CommandEntry(
+    "observe",
+    COMING,
+    "OBSERVE game password",
+    "Watch a game, with a password of your own.",
+    ANYBODY,
+    Act.ENTER,
+    observe,
+    Observe,
+    also=(
+        "watch",
+        "signon O…",
+    ),
+    opens_seat=True,
+    secret_at=2,
+)
+
+
 def _watches(session: Session, game: Game) -> bool:
     """Whether the address in From is that of an observer; only the seat's password opens it."""
     person = session.claimant
@@ -348,6 +426,20 @@ def resign(session: Session, line: Line, _: Resign) -> None:
     session.note("resigned", f"seat {seat.number} was given up")
     session.done(f"You have left the game {game.name}.")
     session.is_closed = True
+
+
+RESIGN = CommandEntry(
+    "resign",
+    COMING,
+    "RESIGN",
+    "Leave a game; the seat is open to others.",
+    frozenset({Who.PLAYER, Who.OBSERVER, Who.CO_MASTER}),
+    Act.FINAL,
+    resign,
+    Resign,
+    also=("withdraw",),
+    is_personal=True,
+)
 
 
 def _abandon(session: Session, game: Game, seat: Seat) -> None:

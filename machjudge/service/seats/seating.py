@@ -6,11 +6,13 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Eject, ForceBegin, Promote, Setting
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.seats.takeover import abandoned, open_seat_lines
 from machjudge.service.session.announce import announce
+from machjudge.service.session.command import FIRST_MASTER, MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.people_meant import seat_meant, seat_name
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import still_needed
@@ -39,6 +41,22 @@ def eject(session: Session, line: Line, said: Eject) -> None:
     seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
     session.set_game(_without_person(game, person, seats))
     _tell_of_ejection(session, game, person, seats)
+
+
+EJECT = CommandEntry(
+    "eject",
+    RUNNING,
+    "EJECT Venice",
+    "Take all seats from somebody and keep them out.",
+    MASTERS,
+    Act.FINAL,
+    eject,
+    Eject,
+    more=(
+        "Observers and co-masters by name or address.",
+        "SET ALLOW PLAYER and the name lets them in again.",
+    ),
+)
 
 
 def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game:
@@ -120,6 +138,19 @@ def promote(session: Session, line: Line, said: Promote) -> None:
     announce(session, session.game or game, "Co-Master", [f"{name} is a co-master now."], others)
 
 
+PROMOTE = CommandEntry(
+    "promote",
+    RUNNING,
+    "PROMOTE address",
+    "Make an observer a co-master, a co-master the master.",
+    FIRST_MASTER,
+    Act.FINAL,
+    promote,
+    Promote,
+    more=("By address, or by name if it is one word.",),
+)
+
+
 def _hand_over(session: Session, game: Game, found: Seat, person: PersonId) -> None:
     """Give the game to a co-master; whoever gives it is one himself from then on."""
     name = seat_name(session, game, found)
@@ -151,6 +182,23 @@ def set_approved(session: Session, line: Line, said: Setting) -> None:
             announce(session, session.game, "Approved", told, {found.address})
 
 
+SET_APPROVE = CommandEntry(
+    "set approve",
+    RUNNING,
+    "SET [NO]APPROVE Venice",
+    "Approve a newcomer, or take the seat back.",
+    MASTERS,
+    Act.STEER,
+    set_approved,
+    setting="approve",
+    also=("set approved",),
+    more=(
+        "By power, name, address, or the number of the seat.",
+        "Where SET APPROVAL is on, orders count from then on.",
+    ),
+)
+
+
 def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
     game = session.game
@@ -174,6 +222,19 @@ def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
     session.done(f"The game begins. Open seats: {listed(open_) or 'none'}.")
 
 
+FORCE_BEGIN = CommandEntry(
+    "force begin",
+    RUNNING,
+    "FORCE BEGIN",
+    "Begin with the players that there are.",
+    MASTERS,
+    Act.FINAL,
+    force_begin,
+    ForceBegin,
+    more=("The other seats are open to whoever signs on.",),
+)
+
+
 def set_comment(session: Session, line: Line, said: Setting) -> None:
     """Add a line to the comment and the house rules in the listing; ``nocomment`` clears it."""
     game = session.game
@@ -193,6 +254,23 @@ def set_comment(session: Session, line: Line, said: Setting) -> None:
     session.note("comment", told)
     session.done(told)
     announce(session, changed, "Comment", [told])
+
+
+SET_COMMENT = CommandEntry(
+    "set comment",
+    RUNNING,
+    "SET COMMENT text",
+    "Add a line to the house rules in the listing.",
+    MASTERS,
+    Act.STEER,
+    set_comment,
+    setting="comment",
+    also=("set info",),
+    more=(
+        "SET NOCOMMENT clears them.",
+        "SET COMMENT BEGIN, lines, END: all of them anew.",
+    ),
+)
 
 
 def set_house_rules(session: Session, line: Line, lines: Sequence[str]) -> None:

@@ -1,13 +1,17 @@
-"""A row of the table of commands: what a command is called, who may use it, what carries it out."""
+"""What a command is: its name, its help, who may use it, what it asks for, and what carries it out.
+
+Each command has one entry, which stands below its handler.  The table of commands puts them
+together; help, the reference and every list of commands with some trait follow from them.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from machjudge.language.commands import commands as said
-from machjudge.language.commands.commands import Command
+from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.session.session import Session
 
 Handler = Callable[[Session, Line, Any], None]
@@ -24,34 +28,45 @@ class Who(Enum):
     CO_MASTER = "co-masters"
 
 
-EVERYBODY = frozenset(Who)
+ANYBODY = frozenset(Who)
 SEATED = frozenset({Who.PLAYER, Who.OBSERVER, Who.MASTER, Who.CO_MASTER})
 PLAYERS = frozenset({Who.PLAYER})
+PLAYERS_AND_MASTER = frozenset({Who.PLAYER, Who.MASTER})
+WATCHING = frozenset({Who.OBSERVER, Who.MASTER, Who.CO_MASTER})
 MASTERS = frozenset({Who.MASTER, Who.CO_MASTER})
 FIRST_MASTER = frozenset({Who.MASTER})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A row of the table."""
+class CommandEntry:
+    """All that is known of a command, or of one setting."""
 
     name: str
     group: str
     usage: str
     about: str
     who: frozenset[Who]
+    act: Act
+    """What it asks for, in the table of what a mail may do."""
     handler: Handler | None
     """None where the conversation itself carries it out, because it reads several lines."""
-    kind: type[Command]
+    kind: type[Command] = Set
     setting: str = ""
     """The key of a setting; empty for commands."""
     also: tuple[str, ...] = ()
+    """Its other names."""
     more: tuple[str, ...] = ()
-
-    @property
-    def opens(self) -> bool:
-        """Whether it opens a game; a mail opens one at most."""
-        return self.kind in (said.SignOn, said.Join, said.Observe, said.Create)
+    """Further lines of its help."""
+    is_dry: bool = False
+    """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
+    for_the_living: bool = False
+    """Whether it holds the game up, so that players of eliminated powers may not use it."""
+    is_personal: bool = False
+    """Whether it is for the player alone, and not for a master who has become a power."""
+    opens_seat: bool = False
+    """Whether it opens a game; a mail opens one at most."""
+    secret_at: int = 0
+    """Which word behind the name is a password or token; 0 if none is."""
 
 
 COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = (
@@ -63,3 +78,4 @@ COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = (
     "RULES OF A GAME",
     "RULES OF ITS PRESS",
 )
+"""The groups of the commands, in the order of the help."""

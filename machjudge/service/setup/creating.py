@@ -7,9 +7,11 @@ from itertools import takewhile
 from machjudge.language.commands.commands import Create
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.identity.registering import newcomer
 from machjudge.service.model.records import Claimed, Game, Person
+from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.quotas import no_more_games
 from machjudge.service.session.scenario_lookup import USUAL_SCENARIO, scenario_called
 from machjudge.service.session.session import Session
@@ -46,6 +48,26 @@ def create(session: Session, line: Line, said: Create) -> None:
         return
     session.found(game, game.seats[0])
     created(session, game, person)
+
+
+CREATE = CommandEntry(
+    "create",
+    COMING,
+    "CREATE ?game password scenario [options]",
+    "Make a new game; you become its master.",
+    ANYBODY,
+    Act.ENTER,
+    create,
+    Create,
+    more=(
+        "Options: nomoney, nodice, forts, private …",
+        "CREATE ?borgia tulip9 1454 players 4: four people,",
+        "who lead two powers each.",
+        "Example: CREATE ?borgia tulip9 1454 nodice",
+    ),
+    opens_seat=True,
+    secret_at=2,
+)
 
 
 def _wait_for_creator(session: Session, game: Game, person: Person) -> None:

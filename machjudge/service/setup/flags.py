@@ -100,6 +100,14 @@ def find_flag(word: str) -> tuple[Flag, bool] | None:
     return None
 
 
+def about_flag(word: str) -> str:
+    """What a flag switches, in a few words; KeyError if there is no such flag."""
+    found = find_flag(word)
+    if found is None:
+        raise KeyError(word)
+    return found[0].about
+
+
 def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:
     """The rules with a flag switched."""
     for option, value in (flag.on if on else flag.off).items():

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 _ALL = 100
@@ -20,11 +22,73 @@ def set_deal(session: Session, line: Line, said: Setting) -> None:
     _change(session, line, told, by_lot=by_lot)
 
 
+SET_PRFLIST = CommandEntry(
+    "set prflist",
+    RUNNING,
+    "SET PRFLIST",
+    "Deal the powers by the players' preference lists.",
+    MASTERS,
+    Act.STEER,
+    set_deal,
+    setting="prflist",
+    more=(
+        "Whoever sends no list takes what is left.",
+        "Only before the game begins.",
+    ),
+)
+SET_PRFBOTH = CommandEntry(
+    "set prfboth",
+    RUNNING,
+    "SET PRFBOTH",
+    "The same: by lists, and by lot for those without.",
+    MASTERS,
+    Act.STEER,
+    set_deal,
+    setting="prfboth",
+    more=("Only before the game begins.",),
+)
+SET_PRFRAND = CommandEntry(
+    "set prfrand",
+    RUNNING,
+    "SET PRFRAND",
+    "Deal the powers by lot alone.",
+    MASTERS,
+    Act.STEER,
+    set_deal,
+    setting="prfrand",
+    more=("Only before the game begins.",),
+)
+
+
 def set_manual_start(session: Session, line: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
     told = "the master begins the game" if manual else "the game begins when all seats are taken"
     _change(session, line, told, manual_start=manual)
+
+
+SET_MANUAL_START = CommandEntry(
+    "set manual start",
+    RUNNING,
+    "SET MANUAL START",
+    "You begin the game by FORCE BEGIN.",
+    MASTERS,
+    Act.STEER,
+    set_manual_start,
+    setting="manual start",
+    more=("Only before the game begins.",),
+)
+SET_AUTO_START = CommandEntry(
+    "set auto start",
+    RUNNING,
+    "SET AUTO START",
+    "The game begins when all seats are taken.",
+    MASTERS,
+    Act.STEER,
+    set_manual_start,
+    setting="auto start",
+    more=("Only before the game begins.",),
+)
 
 
 def set_least_on_time(session: Session, line: Line, said: Setting) -> None:
@@ -37,6 +101,19 @@ def set_least_on_time(session: Session, line: Line, said: Setting) -> None:
         _change(session, line, told if percent else "all may join, in time or not", on_time=percent)
 
 
+SET_ONTIMERAT = CommandEntry(
+    "set ontimerat",
+    RUNNING,
+    "SET ONTIMERAT 80",
+    "To join, one needs orders in time in 80% of phases.",
+    MASTERS,
+    Act.STEER,
+    set_least_on_time,
+    setting="ontimerat",
+    more=("Newcomers without a record may join, and the invited.",),
+)
+
+
 def set_most_left(session: Session, line: Line, said: Setting) -> None:
     """Let only those join who left so many of 100 games at most."""
     percent = _percent(said, off=_ALL)
@@ -47,6 +124,19 @@ def set_most_left(session: Session, line: Line, said: Setting) -> None:
         _change(
             session, line, told if percent < _ALL else "all may join, loyal or not", left=percent
         )
+
+
+SET_RESRAT = CommandEntry(
+    "set resrat",
+    RUNNING,
+    "SET RESRAT 20",
+    "To join, one may have left 20% of games.",
+    MASTERS,
+    Act.STEER,
+    set_most_left,
+    setting="resrat",
+    more=("Newcomers without a record may join, and the invited.",),
+)
 
 
 _NO_PERCENT = "write a number from 0 to 100, or a fraction such as 0.8"

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.invitations import is_by_invitation
 from machjudge.service.model.records import Person, PersonId
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.people_meant import person_meant
 from machjudge.service.session.session import Session
 
@@ -53,6 +55,23 @@ def set_allowed(session: Session, line: Line, said: Setting) -> None:
     session.done(invited_words(changed, _names(session, changed.invited)))
 
 
+SET_ALLOW_PLAYER = CommandEntry(
+    "set allow player",
+    RUNNING,
+    "SET ALLOW PLAYER address or name",
+    "Invite somebody; only the invited may join then.",
+    MASTERS,
+    Act.STEER,
+    set_allowed,
+    setting="allow player",
+    more=(
+        "SET ALLOW PLAYER *@club.example: a whole club.",
+        "SET ALLOW PLAYER -address takes it back.",
+        "Somebody who was kept out may come again.",
+    ),
+)
+
+
 def set_denied(session: Session, line: Line, said: Setting) -> None:
     """Keep somebody out of the game; without a name show the list."""
     entry = _entry(session, line, said)
@@ -67,6 +86,22 @@ def set_denied(session: Session, line: Line, said: Setting) -> None:
         _tell_of_seats(session, entry)
     _save(session, changed)
     session.done(denied_words(changed, _names(session, changed.shut_out)))
+
+
+SET_DENY_PLAYER = CommandEntry(
+    "set deny player",
+    RUNNING,
+    "SET DENY PLAYER address or name",
+    "Keep somebody out of the game.",
+    MASTERS,
+    Act.STEER,
+    set_denied,
+    setting="deny player",
+    more=(
+        "SET DENY PLAYER *@far.example: all of a place.",
+        "SET DENY PLAYER -address takes it back.",
+    ),
+)
 
 
 def invited_words(conduct: Conduct, names: list[str]) -> str:

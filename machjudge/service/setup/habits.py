@@ -6,9 +6,11 @@ from typing import Any
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Status
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RULES, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -68,6 +70,22 @@ def set_habit(session: Session, line: Line, said: Setting) -> None:
     session.note("conduct", f"{said.key} {state}")
     session.done(f"{said.key} is {state}.")
     announce_setting(session, changed, [f"The master has set {said.key} {state}."])
+
+
+SET_HABITS = tuple(
+    CommandEntry(
+        f"set {key}",
+        RULES,
+        f"SET [NO]{key.upper()}",
+        habit.about,
+        MASTERS,
+        Act.STEER,
+        set_habit,
+        setting=key,
+        more=("Only before the game begins.",) if habit.until_begun else (),
+    )
+    for key, habit in HABITS.items()
+)
 
 
 def habit_lines(conduct: Conduct) -> tuple[str, ...]:

@@ -8,9 +8,11 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 from machjudge.service.setup.variants import for_players, people_lines
 
@@ -32,6 +34,25 @@ def set_players(session: Session, line: Line, said: Setting) -> None:
             line,
             for_players(session.services.atlas, scenario, [int(word) for word in words]),
         )
+
+
+SET_PLAYERS = CommandEntry(
+    "set players",
+    RUNNING,
+    "SET PLAYERS 4",
+    "Play with another number of people.",
+    MASTERS,
+    Act.STEER,
+    set_players,
+    setting="players",
+    more=(
+        "Before the game begins. With fewer people than",
+        "powers each leads several, which win together.",
+        "SET PLAYERS 3 OPTION 2 where there are several ways;",
+        "GET SCENARIO 1454 shows them, and SET SCENARIO",
+        "1454-3-2 takes one by its name.",
+    ),
+)
 
 
 def _play(session: Session, line: Line, wanted: Scenario | str) -> None:

@@ -17,10 +17,12 @@ from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler
 from machjudge.service.session.session import Session
-from machjudge.service.setup.flags import FLAGS, find_flag, is_on
+from machjudge.service.setup.flags import FLAGS, about_flag, find_flag, is_on
 from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
 
 NO_MACH2 = "the rules of 1995 (mach2) are not there yet; a game without them can be played"
@@ -44,6 +46,43 @@ def set_flag(session: Session, line: Line, said: Setting) -> None:
         change_rules(session, line, rules, told)
 
 
+def flag_entry(key: str) -> CommandEntry:
+    """The entry of a flag of the rules, by the name that the language has for it."""
+    return _entry(key, f"SET [NO]{key.upper()}", about_flag(key), set_flag, LATER)
+
+
+def _entry(
+    key: str, usage: str, about: str, handler: Handler, more: tuple[str, ...]
+) -> CommandEntry:
+    name = f"set {key}"
+    return CommandEntry(
+        name, RULES, usage, about, MASTERS, Act.STEER, handler, setting=key, more=more
+    )
+
+
+LATER = ("Once the game has begun, it is marked in", "the log and told to everybody.")
+"""What the help says of each of them."""
+SET_MONEY = flag_entry("money")
+SET_FLAGS = tuple(
+    flag_entry(key)
+    for key in (
+        "summer",
+        "garrisons",
+        "forts",
+        "coastal convoys",
+        "disband",
+        "bank",
+        "famine",
+        "plague",
+        "storms",
+        "assassinations",
+        "special",
+        "adjacency",
+    )
+)
+"""The other flags; that of the dice stands with the shared dice."""
+
+
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
 
 
@@ -64,6 +103,11 @@ def set_edition(session: Session, line: Line, said: Setting) -> None:
         session.done("mach2 is off.")
 
 
+SET_MACH2 = _entry(
+    "mach2", "SET [NO]MACH2", "the rules of 1995", set_edition, ("These rules are not there yet.",)
+)
+
+
 def set_preset(session: Session, line: Line, said: Setting) -> None:
     """Take all flags from a named set of rules, before the game begins (SET-16)."""
     game = session.game
@@ -81,6 +125,15 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
         change_rules(session, line, rules, f"the rules are those of {said.value[0].lower()}")
 
 
+SET_PRESET = _entry(
+    "preset",
+    "SET PRESET basic",
+    "all flags as a named set of rules has them",
+    set_preset,
+    ("Only before the game begins.", "SET PRESET judge brings back the usual flags."),
+)
+
+
 def set_level(session: Session, line: Line, said: Setting) -> None:
     """The rules of the basic or the advanced game: presets by other words (SET-16)."""
     name = {"basic": "basic", "advanced": "judge"}[said.key]
@@ -88,6 +141,22 @@ def set_level(session: Session, line: Line, said: Setting) -> None:
         session.refuse(line, "write SET BASIC or SET ADVANCED")
     else:
         set_preset(session, line, Setting("preset", value=(name,)))
+
+
+SET_BASIC = _entry(
+    "basic",
+    "SET BASIC",
+    "the basic game: no ducats, no dice",
+    set_level,
+    ("The same as SET PRESET basic; before the game begins.",),
+)
+SET_ADVANCED = _entry(
+    "advanced",
+    "SET ADVANCED",
+    "the advanced game with its usual flags",
+    set_level,
+    ("The same as SET PRESET judge; before the game begins.",),
+)
 
 
 def set_cities(session: Session, line: Line, said: Setting) -> None:
@@ -103,6 +172,15 @@ def set_cities(session: Session, line: Line, said: Setting) -> None:
     change_rules(session, line, rules, f"to win: {victory_words(rules)}")
 
 
+SET_CITIES = _entry(
+    "cities",
+    "SET CITIES 15",
+    "how many cities win",
+    set_cities,
+    ("The home countries needed follow from it.", *LATER),
+)
+
+
 def set_homes(session: Session, line: Line, said: Setting) -> None:
     """How many home countries win, the own included, whatever the number of cities."""
     game = session.game
@@ -115,6 +193,9 @@ def set_homes(session: Session, line: Line, said: Setting) -> None:
     rules = with_option(_custom(game.rules), "home_formula", "none")
     rules = with_option(rules, "victory_homes", said.number)
     change_rules(session, line, rules, f"to win: {victory_words(rules)}")
+
+
+SET_HOMES = _entry("homes", "SET HOMES 2", "how many home countries win", set_homes, LATER)
 
 
 def _custom(rules: Rules) -> Rules:

@@ -9,8 +9,10 @@ from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status
+from machjudge.service.session.command import MASTERS, RULES, CommandEntry
 from machjudge.service.session.scenario_lookup import known, nearest_scenario, scenario_called
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
@@ -34,6 +36,23 @@ def set_scenario(session: Session, line: Line, said: Setting) -> None:
         session.refuse(line, flaw)
     else:
         _choose(session, line, game, word if said.on else "")
+
+
+SET_SCENARIO = CommandEntry(
+    "set scenario",
+    RULES,
+    "SET SCENARIO 1499",
+    "another scenario, with its usual rules",
+    MASTERS,
+    Act.STEER,
+    set_scenario,
+    setting="scenario",
+    also=("set variant",),
+    more=(
+        "SET VARIANT nodice: an option of the rules.",
+        "Only before the game begins.",
+    ),
+)
 
 
 def _switch(session: Session, line: Line, game: Game, word: str) -> None:

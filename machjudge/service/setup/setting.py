@@ -6,6 +6,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Setting
 from machjudge.language.commands.settings import ONE_ADDRESS
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.further_addresses import ask_address
 from machjudge.service.identity.registering import find_zone, nearest_zone, zone_words
@@ -13,6 +14,15 @@ from machjudge.service.identity.tokens import confirm_change
 from machjudge.service.model.power_assignment import WISH_POWERS, read_preferences
 from machjudge.service.model.records import Status
 from machjudge.service.session.answerable import is_own
+from machjudge.service.session.command import (
+    ANYBODY,
+    MASTERS,
+    PLAYERS,
+    PLAYING,
+    RUNNING,
+    SEATED,
+    CommandEntry,
+)
 from machjudge.service.session.session import Session
 
 _IN_BRACKETS = re.compile(r"<([^<>\s]+)>\s*$")
@@ -30,6 +40,21 @@ def set_password(session: Session, line: Line, said: Setting) -> None:
         session.set_seat(replace(session.seat, password=session.services.passwords.hash(password)))
         session.done("Your password for this game is changed.")
         confirm_change(session, "password")
+
+
+SET_PASSWORD = CommandEntry(
+    "set password",
+    PLAYING,
+    "SET PASSWORD new",
+    "Change the password of this seat.",
+    SEATED,
+    Act.WISH,
+    set_password,
+    setting="password",
+    also=("set pw",),
+    is_personal=True,
+    secret_at=1,
+)
 
 
 def set_address(session: Session, line: Line, said: Setting) -> None:
@@ -50,6 +75,20 @@ def set_address(session: Session, line: Line, said: Setting) -> None:
         confirm_change(session, "address", told)
         session.set_seat(replace(seat, address=address))
         session.done(f"Mails of this game go to {address}.")
+
+
+SET_ADDRESS = CommandEntry(
+    "set address",
+    PLAYING,
+    "SET ADDRESS [address]",
+    "Send the mails of this game to this address, or here.",
+    SEATED,
+    Act.PERSON,
+    set_address,
+    setting="address",
+    more=("One address; from others of yours you may write: I AM ALSO.",),
+    is_personal=True,
+)
 
 
 def _is_to_confirm(session: Session, address: str) -> bool:
@@ -84,6 +123,21 @@ def set_public_address(session: Session, line: Line, said: Setting) -> None:
         session.done(f"{told} reads your address by WHO.")
 
 
+SET_PUBLIC_ADDRESS = CommandEntry(
+    "set public address",
+    PLAYING,
+    "SET [NO]PUBLIC ADDRESS",
+    "Whether WHO shows others at the game your address.",
+    SEATED,
+    Act.WISH,
+    set_public_address,
+    setting="public address",
+    also=("set address public",),
+    more=("At first it does not. In an anonymous game it never does.",),
+    is_personal=True,
+)
+
+
 def _is_strangers(session: Session, address: str) -> bool:
     """Whether the address is another person's; he would be taken for whoever sits here."""
     owner = session.uow.persons.by_address(address)
@@ -116,12 +170,49 @@ def set_preferences(session: Session, line: Line, said: Setting) -> None:
     session.done(f"Your preferences: {text}.")
 
 
+SET_PREFERENCES = CommandEntry(
+    "set preferences",
+    PLAYING,
+    "SET PREFERENCES LVP",
+    "The powers that you would like, best first.",
+    PLAYERS,
+    Act.WISH,
+    set_preferences,
+    setting="preferences",
+    also=(
+        "set preference",
+        "set pref",
+    ),
+    more=(
+        "[LV]I: Florence or Venice, then Milan.",
+        "*: any other power.",
+    ),
+)
+
+
 def set_listed(session: Session, _: Line, said: Setting) -> None:
     """Show the game in the list of all, or only to those who know its name and sit at it."""
     game = session.game
     if game is not None:
         session.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
         session.done(f"The game is {'listed' if said.on else 'not listed'}.")
+
+
+SET_LISTED = CommandEntry(
+    "set listed",
+    RUNNING,
+    "SET [NO]LISTED",
+    "Whether LIST shows the game to everybody.",
+    MASTERS,
+    Act.STEER,
+    set_listed,
+    setting="listed",
+    also=(
+        "set list",
+        "set public",
+        "set private",
+    ),
+)
 
 
 def set_zone(session: Session, line: Line, said: Setting) -> None:
@@ -138,3 +229,15 @@ def set_zone(session: Session, line: Line, said: Setting) -> None:
     else:
         session.changes.persons[person.id] = replace(person, zone=zone)
         session.done(f"Your time zone is {zone_words(zone)}.")
+
+
+SET_TIMEZONE = CommandEntry(
+    "set timezone",
+    PLAYING,
+    "SET TIMEZONE Europe/Rome",
+    "The time zone in which you read times.",
+    ANYBODY,
+    Act.PERSON,
+    set_zone,
+    setting="timezone",
+)

@@ -13,12 +13,14 @@ from machjudge.language.commands.commands import RandomWord, Setting
 from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players, zone_of
 from machjudge.service.model.records import Game, Notice, Person, PersonId, SharedDice, Status, Word
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.announce import announce_setting
+from machjudge.service.session.command import COMING, PLAYERS, CommandEntry
 from machjudge.service.session.outgoing import addressees, head_of, letter
 from machjudge.service.session.session import Session
 from machjudge.service.setup import ruling
@@ -50,6 +52,18 @@ def set_dice(session: Session, line: Line, said: Setting) -> None:
         _stop_sharing(session, line, game, said)
     else:
         ruling.set_flag(session, line, said)
+
+
+SET_DICE = replace(
+    ruling.flag_entry("dice"),
+    usage="SET [NO]DICE [SHARED]",
+    handler=set_dice,
+    more=(
+        *ruling.LATER,
+        "SHARED, before the game begins: the dice",
+        "follow from words of the players, too.",
+    ),
+)
 
 
 def _share(session: Session, line: Line, game: Game) -> None:
@@ -101,6 +115,22 @@ def give_word(session: Session, line: Line, said: RandomWord) -> None:
     if game.shared.until is not None:
         until = when(game.shared.until, zone_of(session.services, session.person))
         session.done(f"You may send another one until {until}.")
+
+
+RANDOM = CommandEntry(
+    "random",
+    COMING,
+    "RANDOM word",
+    "Add your word to the shared dice.",
+    PLAYERS,
+    Act.ENTER,
+    give_word,
+    RandomWord,
+    more=(
+        "Once all seats are taken, until the deadline",
+        "for words; see SET DICE SHARED.",
+    ),
+)
 
 
 def _flaw(session: Session, game: Game, word: str) -> str | None:

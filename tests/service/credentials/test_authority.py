@@ -1,7 +1,8 @@
 """What a mail may do is one table, and the docs show the same."""
 
-from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict, act_of
+from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict
 from machjudge.service.lines.command_table import TABLE as COMMANDS
+from machjudge.service.session.command import ANYBODY, FIRST_MASTER, MASTERS
 from tests.service.house import ROOT
 
 
@@ -28,6 +29,20 @@ def test_nothing_proven_does_nothing_but_reading_and_asking() -> None:
     assert set(verdicts.values()) == {Verdict.NO}
 
 
-def test_every_command_is_an_act_of_the_table() -> None:
-    """None is forgotten."""
-    assert {act_of(entry.name, entry.group) for entry in COMMANDS} <= set(Act)
+def test_what_cannot_be_taken_back_is_marked() -> None:
+    """Each of these ends something for somebody; a further one needs a line here."""
+    final = {entry.name for entry in COMMANDS if entry.act is Act.FINAL}
+
+    assert final == {
+        *("resign", "eject", "promote", "force begin"),
+        *("declare", "terminate", "process", "rollback"),
+    }
+
+
+def test_only_masters_steer_and_only_seats_play() -> None:
+    """What is asked for fits who may ask it."""
+    steering = {entry.who for entry in COMMANDS if entry.act is Act.STEER}
+    playing = {entry.name for entry in COMMANDS if entry.act is Act.PLAY and entry.who == ANYBODY}
+
+    assert steering == {MASTERS, FIRST_MASTER}
+    assert playing == set()

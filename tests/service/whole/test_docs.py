@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 
 from machjudge.adjudicator.events import TieBroken
 from machjudge.service.lines.command_table import TABLE
-from machjudge.service.session.command import PRESS, RULES, Entry, Who
+from machjudge.service.session.command import PRESS, RULES, CommandEntry, Who
 from tests.service.house import ROOT
 
 REFERENCE = ROOT / "docs" / "commands.md"
@@ -35,7 +35,7 @@ def reference() -> str:
     return "\n".join(lines)
 
 
-def _flags(group: str, entries: list[Entry]) -> Iterator[str]:
+def _flags(group: str, entries: list[CommandEntry]) -> Iterator[str]:
     if group == RULES:
         yield "For the master, several on one line with commas between them. Before the game begins"
         yield "they change freely; `HELP SET MONEY` and so on say whether they may change later.\n"
@@ -47,7 +47,7 @@ def _flags(group: str, entries: list[Entry]) -> Iterator[str]:
     yield ""
 
 
-def _section(entry: Entry) -> str:
+def _section(entry: CommandEntry) -> str:
     allowed = [who.value for who in Who if who in entry.who]
     parts = [
         f"### `{entry.usage}`",

@@ -1,0 +1,119 @@
+"""A command is one entry beside its handler; whatever else knows commands agrees with it."""
+
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Iterator
+from types import ModuleType
+from typing import get_args
+
+import pytest
+
+from machjudge import service
+from machjudge.language.commands import commands as c
+from machjudge.language.commands.openings import commands as openings
+from machjudge.language.commands.setting_names import options
+from machjudge.reading import blot_line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
+from machjudge.service.lines.command_table import TABLE, find_entry
+from machjudge.service.session.command import CommandEntry
+
+PARTS = {c.Else, c.EndIf, c.EndPress}
+"""Lines that belong to another command."""
+OTHER_JUDGES = {c.Unstart}
+"""Commands of other judges; the answer says what there is instead."""
+
+
+def modules() -> Iterator[ModuleType]:
+    """All modules of the service."""
+    for each in pkgutil.walk_packages(service.__path__, f"{service.__name__}."):
+        yield importlib.import_module(each.name)
+
+
+def entries_in(module: ModuleType) -> Iterator[CommandEntry]:
+    """What a module defines or imports, alone or in tuples, but for the table itself."""
+    for value in vars(module).values():
+        several = value if isinstance(value, tuple) and value is not TABLE else (value,)
+        yield from (each for each in several if isinstance(each, CommandEntry))
+
+
+def names_of(entry: CommandEntry) -> Iterator[str]:
+    """How a command may begin, without the names that are only shown."""
+    for name in (entry.name, *entry.also):
+        bare = name.rstrip("?").strip()
+        if bare.replace(" ", "").isalpha():
+            yield bare
+
+
+def line_of(name: str, entry: CommandEntry) -> str:
+    """A line with two words behind a command, or as many as stand up to its secret."""
+    game = "?borgia" if "?" in entry.usage else "Lborgia"
+    return " ".join([name.upper(), *[game, "tulip9"][-(entry.secret_at or 2) :]])
+
+
+def test_every_entry_is_in_the_table_once() -> None:
+    """An entry that is forgotten there would be a command that nobody can use."""
+    defined = {id(entry) for module in modules() for entry in entries_in(module)}
+
+    assert defined == {id(entry) for entry in TABLE}
+    assert [name for name, n in Counter(entry.name for entry in TABLE).items() if n > 1] == []
+
+
+def test_every_entry_stands_beside_its_handler() -> None:
+    """In the same module, so that nobody has to look for it."""
+    home = {
+        id(entry): module.__name__
+        for module in modules()
+        for entry in reversed([*entries_in(module)])
+    }
+    apart = [e.name for e in TABLE if e.handler and home[id(e)] != e.handler.__module__]
+
+    assert apart == []
+
+
+def test_every_command_of_the_language_has_an_entry() -> None:
+    """What the grammar reads is carried out, belongs to another command, or is explained."""
+    kinds = {entry.kind for entry in TABLE}
+
+    assert set(get_args(c.Command)) - kinds == PARTS | OTHER_JUDGES
+
+
+def test_every_setting_has_an_entry_or_an_explanation() -> None:
+    """And the language knows every setting of the table."""
+    keys = {option.key for option in options().values()}
+    ours = {entry.setting for entry in TABLE if entry.setting}
+
+    assert ours | set(EXPLAINED) == keys
+    assert ours & set(EXPLAINED) == set()
+    assert all(entry.setting for entry in TABLE if entry.kind is c.Set)
+
+
+@pytest.mark.parametrize("entry", [e for e in TABLE if not e.setting], ids=lambda e: e.name)
+def test_reading_knows_how_each_command_begins(entry: CommandEntry) -> None:
+    """By each of its names, so that the line is never taken for the rest of another."""
+    for name in names_of(entry):
+        words = tuple(name.lower().split())
+        assert any(words[:count] in openings() for count in range(1, len(words) + 1))
+
+
+@pytest.mark.parametrize("entry", TABLE, ids=lambda e: e.name)
+def test_reading_hides_the_word_in_the_place_of_a_secret(entry: CommandEntry) -> None:
+    """And only there: by each of the names of a command."""
+    for name in names_of(entry):
+        line = line_of(name, entry)
+        assert ("tulip9" not in blot_line(line)) is bool(entry.secret_at), line
+
+
+def test_every_name_finds_its_entry() -> None:
+    """``HELP`` and the name, whichever it is."""
+    assert [entry.name for entry in TABLE if find_entry(entry.name) is not entry] == []
+
+
+def test_dry_mail_holds_nothing_that_would_be_stored_but_orders() -> None:
+    """Beside what reads and plays, it opens a seat that one has, or writes as a power."""
+    dry = [entry for entry in TABLE if entry.is_dry]
+    others = {entry.name for entry in dry if entry.act not in (Act.READ, Act.PLAY)}
+
+    assert others == {"signon", "become"}
+    assert [entry.name for entry in dry if entry.setting] == ["set wait"]
