@@ -108,9 +108,11 @@ class Store:
     def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
         """The games whose deadline is over, with it and the end of a grace that is over as well.
 
-        The oldest instant comes first.
+        The oldest instant comes first.  Games that rest are left out.
         """
-        due = select(GameRow.id, GameRow.deadline, GameRow.times).where(GameRow.deadline <= now)
+        due = select(GameRow.id, GameRow.deadline, GameRow.times).where(
+            GameRow.deadline <= now, GameRow.next_look <= now
+        )
         with transactions.reading(self._engine) as connection:
             found = connection.execute(due).all()
         over: set[tuple[datetime, GameId]] = set()

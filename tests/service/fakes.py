@@ -25,6 +25,7 @@ from machjudge.service.model.records import (
     PersonId,
     PressItem,
     Sheet,
+    Status,
     StoredPhase,
     is_same_name,
 )
@@ -32,6 +33,7 @@ from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
+from machjudge.service.setup.shared_dice import is_asking
 
 SECRET = fixed(bytes(range(32)))
 """The judge's own."""
@@ -70,6 +72,7 @@ class Tables:
 
     persons: dict[PersonId, Person] = field(default_factory=dict)
     games: dict[GameId, Game] = field(default_factory=dict)
+    rests: dict[GameId, datetime | None] = field(default_factory=dict)
     sheets: list[Sheet] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     phases: list[StoredPhase] = field(default_factory=list)
@@ -146,6 +149,15 @@ class FakeGames:
 
     def all(self) -> Sequence[Game]:
         return [self.tables.games[key] for key in sorted(self.tables.games)]
+
+    def due(self, now: datetime) -> Sequence[GameId]:
+        """All that are played or ask for words: none of them rests."""
+        return [game.id for game in self.all() if game.status is Status.RUNNING or is_asking(game)]
+
+    def rest(self, game: Game, until: datetime | None) -> None:
+        stored = self.tables.games.get(game.id)
+        if stored is not None and stored.version == game.version:
+            self.tables.rests[game.id] = until
 
     def add(self, game: Game) -> None:
         if game.id in self.tables.games:

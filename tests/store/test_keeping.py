@@ -1,9 +1,13 @@
 """What the keeper sees and decides."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from machjudge.service.model.records import GameId
+from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.store.mail.keeping import KeepersDesk, Queues
 from machjudge.store.schema.holder import Holder, myself
@@ -131,6 +135,31 @@ def test_games_whose_deadline_is_over(house) -> None:
     assert house.store().overdue(deadline) == [(GAME.id, deadline)]
     grace = GAME.clock.grace
     assert house.store().overdue(grace) == [(GAME.id, deadline), (GAME.id, grace)]
+
+
+def test_a_game_is_due_when_it_has_changed_or_its_rest_is_over(house) -> None:
+    """It rests until its time, and whatever is written of it ends its rest at once."""
+    with house.store().writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.games.add(GAME)
+        uow.commit()
+    now, until = GAME.clock.deadline, GAME.clock.deadline + timedelta(hours=2)
+
+    def write(change: Callable[[UnitOfWork], None]) -> tuple[Sequence[GameId], ...]:
+        with house.store().writing() as uow:
+            change(uow)
+            uow.commit()
+        with house.store().reading() as uow:
+            return uow.games.due(now), uow.games.due(until)
+
+    changed = replace(GAME, version=GAME.version + 1)
+    assert write(lambda _: None) == ([GAME.id], [GAME.id])
+    assert write(lambda uow: uow.games.rest(GAME, until)) == ([], [GAME.id])
+    assert house.store().overdue(now) == []
+    assert write(lambda uow: uow.games.save(changed)) == ([GAME.id], [GAME.id])
+    assert write(lambda uow: uow.games.rest(GAME, until)) == ([GAME.id], [GAME.id])
+    assert write(lambda uow: uow.games.rest(changed, None)) == ([], [])
 
 
 def test_what_a_dead_process_held_is_free_at_once(house, arrival) -> None:

@@ -11,6 +11,7 @@ from machjudge.service.archive.replay import replay
 from machjudge.service.intake import tick as service_tick
 from machjudge.service.intake.set_aside import MOST_DEATHS
 from machjudge.service.intake.worker import take
+from machjudge.service.model.records import GameId
 from machjudge.wiring import tick, work
 from tests.wiring.table import HOLDS, PLAYERS, Table
 
@@ -217,6 +218,25 @@ def test_reminders_and_late_notices_go_once(table, seats) -> None:
     assert len(reminded) == 4
     assert len(late) == 5
     assert table.moments() == ["S1385M"]
+
+
+def test_a_tick_loads_only_games_that_changed_or_are_due(table, seats) -> None:
+    """A game that waits rests until it changes, or for a day, or until a time of it comes."""
+
+    def due(**later: float) -> tuple[GameId, ...]:
+        with table.application.store.reading() as uow:
+            return tuple(uow.games.due(table.clock.now + timedelta(**later)))
+
+    table.tick()
+    after_a_tick = due(), due(hours=23)
+    advance(table, seats, "Bologna")
+    work(table.application)
+    after_an_order = due()
+    table.tick()
+
+    assert after_a_tick == ((), ())
+    assert after_an_order == (GameId("borgia"),)
+    assert (due(hours=23), due(days=1)) == ((), (GameId("borgia"),))
 
 
 def test_what_was_played_can_be_rebuilt(table, seats) -> None:

@@ -110,6 +110,19 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
     return decision
 
 
+def next_decision(
+    clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
+) -> datetime | None:
+    """The next instant at which `decide` may say anything else than at *now*; None if never."""
+    told = clock.late_told or clock.began
+    late = (told + hours * _HOUR for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
+    warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
+    ready = (readiness.since or clock.began) + readiness.delay
+    known = (clock.ends, clock.start, clock.grace, seats_open_at(clock, conduct))
+    instants = (clock.began, clock.deadline, ready, *known, *late, *warned)
+    return min((each for each in instants if each is not None and each > now), default=None)
+
+
 def counts_before(
     decision: Decision, clock: Clock, readiness: Readiness, now: datetime
 ) -> datetime:

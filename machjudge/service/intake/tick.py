@@ -4,7 +4,7 @@ Each game is a transaction of its own, and one game's failure is its own.  Two t
 moment change nothing twice: whoever is second finds the game's version changed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,6 +24,7 @@ from machjudge.service.game.deadlines import (
 )
 from machjudge.service.game.view import GameView, load, people_of
 from machjudge.service.identity.lapsing import look_after_claims
+from machjudge.service.intake.resting import rest
 from machjudge.service.model.records import GameId, Status
 from machjudge.service.phases.process import process
 from machjudge.service.phases.succession import succession
@@ -31,7 +32,7 @@ from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.services import Services
-from machjudge.service.setup.shared_dice import asked_until, due, is_asking
+from machjudge.service.setup.shared_dice import asked_until, due
 
 _MOST_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
@@ -53,15 +54,21 @@ class Ticked:
 def look_at_games(
     services: Services, now: datetime, games: Iterable[GameId] | None = None
 ) -> Ticked:
-    """Decide about each running game (of *games* only, where they are given), and act."""
+    """Decide about each game (of *games* only, where they are given), and act.
+
+    Without *games* those are looked at that have changed or whose time has come since somebody
+    looked; what is found to wait rests until then.
+    """
     processed: list[GameId] = []
     failed: list[GameId] = []
     if games is None:
         look_after_claims(services, now)
-    for game in running_games(services) if games is None else games:
+    for game in _due(services, now) if games is None else games:
         try:
             if look_at(services, game, now):
                 processed.append(game)
+            if games is None:
+                rest(services, game, now)
         # One game's failure, whatever it is, must not keep the others waiting.
         except Exception as error:
             tell_of_game(services, game, error, now)
@@ -69,11 +76,9 @@ def look_at_games(
     return Ticked(tuple(processed), tuple(failed))
 
 
-def running_games(services: Services) -> tuple[GameId, ...]:
-    """The games that are being played, or wait for the words of their players."""
+def _due(services: Services, now: datetime) -> Sequence[GameId]:
     with services.store.reading() as uow:
-        games = uow.games.all()
-    return tuple(game.id for game in games if game.status is Status.RUNNING or is_asking(game))
+        return uow.games.due(now)
 
 
 def look_at(services: Services, game: GameId, now: datetime) -> bool:

@@ -19,6 +19,8 @@ from machjudge.service.session.command import FIRST_MASTER, RUNNING, CommandEntr
 from machjudge.service.session.outgoing import addressees, head_now, letter
 from machjudge.service.session.session import Session
 
+_DAY = timedelta(days=1)
+
 MOST_DAYS = 90
 """How long a master may be silent at most, where somebody could take over."""
 
@@ -61,11 +63,19 @@ def successor(game: Game, now: datetime) -> Seat | None:
     )
 
 
+def next_succession(game: Game, now: datetime) -> datetime | None:
+    """The next instant at which somebody may take over from the master; None if never."""
+    heard = game.heard or game.created
+    back = (absence.end + _DAY for seat in game.seats for absence in seat.absences)
+    instants = (heard + timedelta(days=game.conduct.silent_days), *back)
+    return min((each for each in instants if each > now), default=None)
+
+
 def _is_away(game: Game, now: datetime) -> bool:
     """Whether the master has said that he is away, or was until the day before."""
     own = (seat for seat in game.seats if seat.person == game.master)
     absences = (absence for seat in own for absence in seat.absences)
-    return any(each.start <= now < each.end + timedelta(days=1) for each in absences)
+    return any(each.start <= now < each.end + _DAY for each in absences)
 
 
 def set_takeover(session: Session, line: Line, said: Setting) -> None:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from machjudge.adjudicator.model.names import MachjudgeError, PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.credentials.mailed_tokens import Token
 from machjudge.service.credentials.pending_acts import PendingActs
 from machjudge.service.credentials.reply_tokens import ReplyTokens
@@ -31,10 +31,7 @@ from machjudge.service.model.records import (
 from machjudge.service.ports.deliveries import Posted, Returned, Unheard
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
-
-
-class Stale(MachjudgeError):
-    """What was read has been changed by another transaction: start again."""
+from machjudge.service.ports.stale import Stale as Stale  # noqa: PLC0414  exported
 
 
 class Persons(Protocol):
@@ -82,6 +79,17 @@ class Games(Protocol):
 
     def all(self) -> Sequence[Game]:
         """All games, by name."""
+        ...
+
+    def due(self, now: datetime) -> Sequence[GameId]:
+        """The games to be looked at by *now*, by name: changed ones, and those that are due."""
+        ...
+
+    def rest(self, game: Game, until: datetime | None) -> None:
+        """Nothing is to be done with a game before *until* (never, if None), unless it changes.
+
+        Does nothing if it has changed since it was read.
+        """
         ...
 
     def add(self, game: Game) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 
 from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
@@ -47,10 +48,23 @@ class Games:
         found = rows(self._session, select(GameRow))
         return [self._game(each) for each in sorted(found, key=lambda each: each.id)]
 
+    def due(self, now: datetime) -> Sequence[GameId]:
+        """The games that have to be looked at by *now*, by name."""
+        found = select(GameRow.id).where(GameRow.next_look <= now).order_by(GameRow.id)
+        return [GameId(game) for game in self._session.scalars(found)]
+
+    def rest(self, game: Game, until: datetime | None) -> None:
+        """Nothing is to be done with a game before *until*, unless it changes."""
+        unchanged = (GameRow.id == game.id, GameRow.version == game.version)
+        resting = update(GameRow).where(*unchanged).values(next_look=until)
+        self._session.execute(resting.execution_options(synchronize_session=False))
+
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
         taken = f"there is a game {game.id} already"
-        add_rows(self._session, GameRow, [{"id": game.id, **_columns(game)}], taken)
+        add_rows(
+            self._session, GameRow, [{"id": game.id, **_columns(game), **_at_once(game)}], taken
+        )
         self._add_seats(game)
 
     def save(self, game: Game) -> None:
@@ -58,7 +72,7 @@ class Games:
         saved = self._session.scalar(
             update(GameRow)
             .where(GameRow.id == game.id, GameRow.version == game.version - 1)
-            .values(**_columns(game))
+            .values(**_columns(game), **_at_once(game))
             .returning(GameRow.id)
             .execution_options(synchronize_session=False)
         )
@@ -117,6 +131,11 @@ class Games:
         )
         seats = tuple(_seat(each) for each in found if not each.is_claim)
         return seats, tuple(_seat(each) for each in found if each.is_claim)
+
+
+def _at_once(game: Game) -> dict[str, object]:
+    """A game that has changed is to be looked at as soon as somebody does."""
+    return {"next_look": game.created}
 
 
 def _columns(game: Game) -> dict[str, object]:

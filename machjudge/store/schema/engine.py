@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.stale import Stale
 
 PATIENCE_SECONDS = 10
 """How long a transaction waits for another one's lock."""

@@ -187,6 +187,8 @@ class GameRow(Base):
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     heard: Mapped[datetime | None]
+    next_look: Mapped[datetime | None] = mapped_column(index=True)
+    """Before this nothing is to be done, unless the game changes; none where it is not played."""
 
 
 class SeatRow(Base):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.moments import Stage
@@ -15,9 +15,10 @@ from machjudge.service.game.deadlines import (
     Run,
     Wait,
     decide,
+    next_decision,
 )
 from machjudge.service.game.timetable import first_clock, next_clock
-from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.conduct import Conduct, Policy
 from machjudge.service.model.records import Clock
 
 BEGAN = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -95,6 +96,51 @@ def test_nothing_is_played_while_somebody_is_missing(hour: int, waits: bool) -> 
     decision = decide(CLOCK, CONDUCT, Readiness(FLORENCE, wait=waits), hours(hour))
 
     assert not isinstance(decision, Run)
+
+
+SOME_HOURS = st.integers(-100, 100).map(hours)
+CLOCKS = st.builds(
+    Clock,
+    began=st.integers(-100, -1).map(hours),
+    deadline=st.just(DEADLINE),
+    late_told=st.none() | SOME_HOURS,
+    start=st.none() | SOME_HOURS,
+    grace=st.none() | st.integers(0, 100).map(hours),
+    warned=st.sets(st.sampled_from([12, 48])).map(tuple),
+    opened=st.booleans(),
+    paused=st.none() | SOME_HOURS,
+    ends=st.none() | SOME_HOURS,
+)
+CONDUCTS = st.builds(
+    Conduct,
+    policy=st.sampled_from(Policy),
+    manual=st.booleans(),
+    warn_hours=st.just((12, 48)),
+    late_hours=st.integers(1, 72),
+)
+READINESSES = st.builds(
+    Readiness,
+    st.sampled_from([frozenset(), FLORENCE]),
+    wait=st.booleans(),
+    since=st.none() | SOME_HOURS,
+    led=st.none() | st.just(FLORENCE),
+    silent=st.none() | st.just(FLORENCE),
+    delay=st.integers(0, 9).map(lambda number: timedelta(hours=number)),
+    played=st.booleans(),
+)
+
+
+@given(CLOCKS, CONDUCTS, READINESSES, SOME_HOURS, st.integers(0, 400))
+def test_a_game_that_waits_waits_until_its_next_decision(
+    clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime, later: int
+) -> None:
+    """Where nothing is to be done, nothing is before the next decision, however the times lie."""
+    then = now + timedelta(minutes=30 * later)
+    following = next_decision(clock, conduct, readiness, now)
+    assume(decide(clock, conduct, readiness, now) == Wait())
+    assume(following is None or then < following)
+
+    assert decide(clock, conduct, readiness, then) == Wait()
 
 
 def test_first_deadline_is_a_week_away_at_a_full_hour() -> None:
