@@ -14,7 +14,7 @@ from machjudge.service.game.timetable import full_minute, grace_after, put_off, 
 from machjudge.service.game.view import absences_of, zone_of
 from machjudge.service.model.records import Clock, Game
 from machjudge.service.session.announce import announce
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -178,6 +178,7 @@ PAUSE = CommandEntry(
     pause,
     Pause,
     also=("suspend",),
+    refused_in=NOT_PLAYED,
 )
 
 
@@ -211,6 +212,7 @@ RESUME = CommandEntry(
     resume,
     Resume,
     more=("The deadline moves by as long as they stood.",),
+    refused_in=NOT_PLAYED,
 )
 
 

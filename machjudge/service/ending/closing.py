@@ -10,7 +10,7 @@ from machjudge.service.ending.voting import together
 from machjudge.service.game.view import GameView, living
 from machjudge.service.model.ends import End
 from machjudge.service.session.audience import no_power, powers_meant
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -44,6 +44,7 @@ DECLARE = CommandEntry(
         "declare draw",
     ),
     more=("DECLARE DRAW Venice, Milan: they share the win.",),
+    refused_in=NOT_PLAYED,
 )
 
 

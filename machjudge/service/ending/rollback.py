@@ -12,7 +12,7 @@ from machjudge.service.game.timetable import next_clock
 from machjudge.service.game.view import GameView, absences_of, load, vacant_powers
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.session.announce import announce
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 Stored = Mapping[int, StoredPhase]
@@ -55,6 +55,7 @@ ROLLBACK = CommandEntry(
         "Its orders are on file again; the dice stay the same.",
         "A later phase may be named as well: forward again.",
     ),
+    refused_in=NOT_PLAYED,
 )
 
 

@@ -13,9 +13,9 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.game.timetable import full_minute
 from machjudge.service.model.ends import End
-from machjudge.service.model.records import Clock, Game, Status
+from machjudge.service.model.records import Clock, Game
 from machjudge.service.session.announce import announce
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, OVER, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
 RESPITE = timedelta(weeks=1)
@@ -25,9 +25,9 @@ RESPITE = timedelta(weeks=1)
 def terminate(session: Session, line: Line, _: Terminate) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
     game = session.game
-    if game is None or game.status is Status.FINISHED:
-        session.refuse(line, session.why_not_played())
-    elif game.clock is None:
+    if game is None:
+        return
+    if game.clock is None:
         end_game(session, End.TERMINATED, ())
     elif game.clock.ends is not None:
         session.refuse(line, f"the game is broken off already; {until_end(session, game.clock)}")
@@ -49,6 +49,7 @@ TERMINATE = CommandEntry(
         "Until then RESUME takes it back.",
         "A game that is forming ends at once.",
     ),
+    refused_in=OVER,
 )
 
 

@@ -17,7 +17,7 @@ from machjudge.service.game.view import GameView, living, players
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Seat
 from machjudge.service.session.audience import no_power, powers_meant
-from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
+from machjudge.service.session.command import NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -55,6 +55,7 @@ SET_DRAW = CommandEntry(
         "When all vote alike, it ends.",
     ),
     for_the_living=True,
+    refused_in=NOT_PLAYED,
 )
 
 
@@ -108,6 +109,7 @@ SET_CONCEDE = CommandEntry(
     setting="concede",
     more=("When all others concede to one, the game ends.",),
     for_the_living=True,
+    refused_in=NOT_PLAYED,
 )
 
 

@@ -406,27 +406,25 @@ class _Conversation:
         set_house_rules(self.session, line, tuple(each.raw.strip() for each in lines))
 
     def _may(self, line: Line, entry: CommandEntry) -> bool:
-        """Whether the sender may use a command; if not, he is told who may."""
-        seat = self.session.seat
-        who = role_words(self.session.game, seat)
+        """Whether the sender may use a command; if not, they are told why not."""
+        flaw = self._why_not(entry)
+        if flaw:
+            self.session.refuse(line, flaw)
+        return not flaw
+
+    def _why_not(self, entry: CommandEntry) -> str:
+        """Why the sender may not use a command now; empty if they may."""
+        game, seat = self.session.game, self.session.seat
         if self.session.became and entry.is_personal:
-            self.session.refuse(line, "only the player may do that")
-            return False
+            return "only the player may do that"
         if entry.for_the_living and _is_out(self.session):
-            self.session.refuse(line, "your power is eliminated; the game does not wait for you")
-            return False
-        if who in entry.who or Who.ANYBODY in entry.who:
-            flaw = why_not_yet(self.session, entry)
-            if flaw:
-                self.session.refuse(line, flaw)
-            return not flaw
-        if seat is None:
-            reason = "sign on first, with SIGNON Lgame password"
-        else:
+            return "your power is eliminated; the game does not wait for you"
+        if not entry.who & {role_words(game, seat), Who.ANYBODY}:
             allowed = listed((each.value for each in Who if each in entry.who), "or")
-            reason = f"that is for {allowed} only"
-        self.session.refuse(line, reason)
-        return False
+            named = f"that is for {allowed} only"
+            return named if seat else "sign on first, with SIGNON Lgame password"
+        flaw = why_not_yet(self.session, entry)
+        return flaw or (entry.refused_in.get(game.status, "") if game else "")
 
     # --- several lines ------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from machjudge.service.model.records import Sheet
 from machjudge.service.orders import waiting
 from machjudge.service.orders.future_orders import keep, plan_of
 from machjudge.service.orders.submit import Given, submit
-from machjudge.service.session.command import ANYBODY, PLAYERS, PLAYING, CommandEntry
+from machjudge.service.session.command import ANYBODY, NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, too_old
 
 MOST_YEARS = 5
@@ -399,6 +399,7 @@ HISTORY_ORDERS = CommandEntry(
     order_sets,
     OrderSets,
     is_dry=True,
+    refused_in=NOT_PLAYED,
 )
 
 

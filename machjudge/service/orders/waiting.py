@@ -6,7 +6,7 @@ from machjudge.language.commands.commands import Ready, Setting
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
-from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
+from machjudge.service.session.command import NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, too_old
 
 
@@ -36,6 +36,7 @@ READY = CommandEntry(
         "that lines not taken have left.",
     ),
     is_dry=True,
+    refused_in=NOT_PLAYED,
 )
 
 

@@ -19,7 +19,7 @@ from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Sheet, StoredPhase
 from machjudge.service.phases.position_edits import ALSO, USAGE, Wrong, correction_meant
 from machjudge.service.session.announce import announce
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import addressees, sight_of
 from machjudge.service.session.session import Session
 
@@ -67,6 +67,7 @@ FIX = CommandEntry(
         "FIX CHITS Florence Venice 1 BECAUSE …",
         "FIX ELIMINATION [NO] Florence BECAUSE …",
     ),
+    refused_in=NOT_PLAYED,
 )
 
 

@@ -11,7 +11,7 @@ from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.preview import plays_himself, token
 from machjudge.service.phases.process import process
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
@@ -58,6 +58,7 @@ PROCESS = CommandEntry(
         "which PREVIEW ends, so that the right one is played.",
         "A master who plays only names the phase.",
     ),
+    refused_in=NOT_PLAYED,
 )
 
 
@@ -97,6 +98,7 @@ NUDGE = CommandEntry(
     nudge,
     Nudge,
     also=("remind",),
+    refused_in=NOT_PLAYED,
 )
 
 

@@ -23,7 +23,7 @@ from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.forecast import Course, Foreseen, Lines, foresee
 from machjudge.service.phases.process import play_on
 from machjudge.service.ports.services import Services
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
@@ -83,6 +83,7 @@ PREVIEW = CommandEntry(
         "It ends with the word that PROCESS needs.",
         "Not for a master who plays.",
     ),
+    refused_in=NOT_PLAYED,
 )
 
 

@@ -16,7 +16,7 @@ from machjudge.service.model.press_rules import (
     Tones,
     press_lines,
 )
-from machjudge.service.model.records import Role, Status
+from machjudge.service.model.records import Role
 from machjudge.service.ports.message_parts import Standing
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import (
@@ -26,6 +26,7 @@ from machjudge.service.session.command import (
     WATCHING,
     CommandEntry,
     Handler,
+    once_begun,
 )
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
@@ -110,15 +111,8 @@ SET_PRESS = _rule(
 )
 
 
-def set_switch(session: Session, line: Line, said: Setting) -> None:
+def set_switch(session: Session, _: Line, said: Setting) -> None:
     """Switch one rule on or off."""
-    game = session.game
-    begun = game is not None and game.status is not Status.FORMING
-    if said.key == "reveal press" and begun:
-        session.refuse(
-            line, "whether press is open in the end does not change once the game has begun"
-        )
-        return
     # Any: mypy cannot know that these fields are all yes or no.
     change: dict[str, Any] = {_SWITCHES[said.key]: said.on}
     _change(session, **change)
@@ -143,6 +137,9 @@ SET_REVEAL_PRESS = CommandEntry(
     set_switch,
     setting="reveal press",
     more=("Only before the game begins.",),
+    refused_in=once_begun(
+        "whether press is open in the end does not change once the game has begun"
+    ),
 )
 
 

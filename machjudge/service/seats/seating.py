@@ -12,7 +12,13 @@ from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.seats.takeover import abandoned, open_seat_lines
 from machjudge.service.session.announce import announce
-from machjudge.service.session.command import FIRST_MASTER, MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import (
+    FIRST_MASTER,
+    MASTERS,
+    RUNNING,
+    CommandEntry,
+    once_begun,
+)
 from machjudge.service.session.people_meant import seat_meant, seat_name
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import still_needed
@@ -202,8 +208,7 @@ SET_APPROVE = CommandEntry(
 def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
     game = session.game
-    if game is None or game.status is not Status.FORMING:
-        session.refuse(line, "the game has begun already")
+    if game is None:
         return
     if not players(game):
         session.refuse(line, "nobody has joined yet")
@@ -232,6 +237,7 @@ FORCE_BEGIN = CommandEntry(
     force_begin,
     ForceBegin,
     more=("The other seats are open to whoever signs on.",),
+    refused_in=once_begun("the game has begun already"),
 )
 
 

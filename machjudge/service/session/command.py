@@ -4,14 +4,15 @@ Each command has one entry, which stands below its handler.  The table of comman
 together; help, the reference and every list of commands with some trait follow from them.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
+from machjudge.service.model.records import Status
 from machjudge.service.session.session import Session
 
 Handler = Callable[[Session, Line, Any], None]
@@ -35,6 +36,17 @@ PLAYERS_AND_MASTER = frozenset({Who.PLAYER, Who.MASTER})
 WATCHING = frozenset({Who.OBSERVER, Who.MASTER, Who.CO_MASTER})
 MASTERS = frozenset({Who.MASTER, Who.CO_MASTER})
 FIRST_MASTER = frozenset({Who.MASTER})
+
+
+OVER = {Status.FINISHED: "the game is over"}
+"""Where a command is refused that changes a game."""
+NOT_PLAYED = {Status.FORMING: "the game has not begun", **OVER}
+"""Where a command is refused that is about the phase."""
+
+
+def once_begun(reason: str) -> Mapping[Status, str]:
+    """Where a command is refused that shapes a game before it begins."""
+    return {Status.RUNNING: reason, Status.FINISHED: reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,8 @@ class CommandEntry:
     """Whether it opens a game; a mail opens one at most."""
     secret_at: int = 0
     """Which word behind the name is a password or token; 0 if none is."""
+    refused_in: Mapping[Status, str] = field(default_factory=dict, hash=False)
+    """The states of a game in which it is refused whatever follows it, with the reasons."""
 
 
 COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = (

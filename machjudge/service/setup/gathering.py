@@ -6,9 +6,9 @@ from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.records import Game, Status
+from machjudge.service.model.records import Game
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry, once_begun
 from machjudge.service.session.session import Session
 
 _ALL = 100
@@ -35,6 +35,7 @@ SET_PRFLIST = CommandEntry(
         "Whoever sends no list takes what is left.",
         "Only before the game begins.",
     ),
+    refused_in=once_begun(_BEGUN),
 )
 SET_PRFBOTH = CommandEntry(
     "set prfboth",
@@ -46,6 +47,7 @@ SET_PRFBOTH = CommandEntry(
     set_deal,
     setting="prfboth",
     more=("Only before the game begins.",),
+    refused_in=once_begun(_BEGUN),
 )
 SET_PRFRAND = CommandEntry(
     "set prfrand",
@@ -57,6 +59,7 @@ SET_PRFRAND = CommandEntry(
     set_deal,
     setting="prfrand",
     more=("Only before the game begins.",),
+    refused_in=once_begun(_BEGUN),
 )
 
 
@@ -77,6 +80,7 @@ SET_MANUAL_START = CommandEntry(
     set_manual_start,
     setting="manual start",
     more=("Only before the game begins.",),
+    refused_in=once_begun(_BEGUN),
 )
 SET_AUTO_START = CommandEntry(
     "set auto start",
@@ -88,6 +92,7 @@ SET_AUTO_START = CommandEntry(
     set_manual_start,
     setting="auto start",
     more=("Only before the game begins.",),
+    refused_in=once_begun(_BEGUN),
 )
 
 
@@ -166,8 +171,7 @@ def _change(  # noqa: PLR0913  one for each thing that can change
     left: int | None = None,
 ) -> None:
     game = session.game
-    if game is None or (game.status is not Status.FORMING and on_time is None and left is None):
-        session.refuse(line, _BEGUN)
+    if game is None:
         return
     old = game.conduct
     conduct: Conduct = replace(

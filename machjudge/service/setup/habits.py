@@ -10,7 +10,7 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Status
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.command import MASTERS, RULES, CommandEntry
+from machjudge.service.session.command import MASTERS, OVER, RULES, CommandEntry, once_begun
 from machjudge.service.session.session import Session
 
 
@@ -56,11 +56,7 @@ HABITS: Mapping[str, Habit] = {
 def set_habit(session: Session, line: Line, said: Setting) -> None:
     """Switch one of them on or off; most only before the game begins."""
     game = session.game
-    if game is None or game.status is Status.FINISHED:
-        session.refuse(line, "the game is over")
-        return
-    if HABITS[said.key].until_begun and game.status is not Status.FORMING:
-        session.refuse(line, f"{said.key} does not change once the game has begun")
+    if game is None:
         return
     # Any: mypy cannot know that these fields are all yes or no.
     change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
@@ -70,6 +66,10 @@ def set_habit(session: Session, line: Line, said: Setting) -> None:
     session.note("conduct", f"{said.key} {state}")
     session.done(f"{said.key} is {state}.")
     announce_setting(session, changed, [f"The master has set {said.key} {state}."])
+
+
+def _begun(key: str) -> Mapping[Status, str]:
+    return once_begun(f"{key} does not change once the game has begun")
 
 
 SET_HABITS = tuple(
@@ -83,6 +83,7 @@ SET_HABITS = tuple(
         set_habit,
         setting=key,
         more=("Only before the game begins.",) if habit.until_begun else (),
+        refused_in={**_begun(key), **OVER} if habit.until_begun else OVER,
     )
     for key, habit in HABITS.items()
 )

@@ -20,7 +20,7 @@ from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
-from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler
+from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler, once_begun
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, about_flag, find_flag, is_on
 from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
@@ -113,9 +113,6 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
     game = session.game
     if game is None:
         return
-    if game.status is not Status.FORMING:
-        session.refuse(line, "a game that has begun keeps its set of rules; set single flags")
-        return
     rules = rules_for(session.services.scenario(game), said.value)
     if isinstance(rules, BadOption):
         near = get_close_matches(said.value[0].lower(), PRESET_WORDS, n=1)
@@ -125,12 +122,16 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
         change_rules(session, line, rules, f"the rules are those of {said.value[0].lower()}")
 
 
-SET_PRESET = _entry(
-    "preset",
-    "SET PRESET basic",
-    "all flags as a named set of rules has them",
-    set_preset,
-    ("Only before the game begins.", "SET PRESET judge brings back the usual flags."),
+_KEPT = once_begun("a game that has begun keeps its set of rules; set single flags")
+SET_PRESET = replace(
+    _entry(
+        "preset",
+        "SET PRESET basic",
+        "all flags as a named set of rules has them",
+        set_preset,
+        ("Only before the game begins.", "SET PRESET judge brings back the usual flags."),
+    ),
+    refused_in=_KEPT,
 )
 
 
@@ -143,19 +144,25 @@ def set_level(session: Session, line: Line, said: Setting) -> None:
         set_preset(session, line, Setting("preset", value=(name,)))
 
 
-SET_BASIC = _entry(
-    "basic",
-    "SET BASIC",
-    "the basic game: no ducats, no dice",
-    set_level,
-    ("The same as SET PRESET basic; before the game begins.",),
+SET_BASIC = replace(
+    _entry(
+        "basic",
+        "SET BASIC",
+        "the basic game: no ducats, no dice",
+        set_level,
+        ("The same as SET PRESET basic; before the game begins.",),
+    ),
+    refused_in=_KEPT,
 )
-SET_ADVANCED = _entry(
-    "advanced",
-    "SET ADVANCED",
-    "the advanced game with its usual flags",
-    set_level,
-    ("The same as SET PRESET judge; before the game begins.",),
+SET_ADVANCED = replace(
+    _entry(
+        "advanced",
+        "SET ADVANCED",
+        "the advanced game with its usual flags",
+        set_level,
+        ("The same as SET PRESET judge; before the game begins.",),
+    ),
+    refused_in=_KEPT,
 )
 
 

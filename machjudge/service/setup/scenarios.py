@@ -11,8 +11,8 @@ from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players
-from machjudge.service.model.records import Game, Status
-from machjudge.service.session.command import MASTERS, RULES, CommandEntry
+from machjudge.service.model.records import Game
+from machjudge.service.session.command import MASTERS, RULES, CommandEntry, once_begun
 from machjudge.service.session.scenario_lookup import known, nearest_scenario, scenario_called
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
@@ -28,9 +28,9 @@ _SECOND = frozenset({"mach2", "machiavelli2"})
 def set_scenario(session: Session, line: Line, said: Setting) -> None:
     """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
     game, word = session.game, said.value[0] if said.value else ""
-    if game is None or game.status is not Status.FORMING:
-        session.refuse(line, "the game has begun; its scenario stays")
-    elif find_flag(word) is not None:
+    if game is None:
+        return
+    if find_flag(word) is not None:
         _switch(session, line, game, word if said.on else f"no{word}")
     elif flaw := _no_scenario(session, game, word):
         session.refuse(line, flaw)
@@ -52,6 +52,7 @@ SET_SCENARIO = CommandEntry(
         "SET VARIANT nodice: an option of the rules.",
         "Only before the game begins.",
     ),
+    refused_in=once_begun("the game has begun; its scenario stays"),
 )
 
 

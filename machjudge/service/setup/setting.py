@@ -12,7 +12,6 @@ from machjudge.service.identity.further_addresses import ask_address
 from machjudge.service.identity.registering import find_zone, nearest_zone, zone_words
 from machjudge.service.identity.tokens import confirm_change
 from machjudge.service.model.power_assignment import WISH_POWERS, read_preferences
-from machjudge.service.model.records import Status
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.command import (
     ANYBODY,
@@ -22,6 +21,7 @@ from machjudge.service.session.command import (
     RUNNING,
     SEATED,
     CommandEntry,
+    once_begun,
 )
 from machjudge.service.session.session import Session
 
@@ -151,8 +151,7 @@ def _is_strangers(session: Session, address: str) -> bool:
 def set_preferences(session: Session, line: Line, said: Setting) -> None:
     """Say which powers one likes, before they are dealt."""
     game, seat = session.game, session.seat
-    if game is None or seat is None or game.status is not Status.FORMING:
-        session.refuse(line, "the powers are dealt already")
+    if game is None or seat is None:
         return
     powers = session.services.scenario(game).in_play
     text = "".join(said.value).upper().replace(",", "")
@@ -187,6 +186,7 @@ SET_PREFERENCES = CommandEntry(
         "[LV]I: Florence or Venice, then Milan.",
         "*: any other power.",
     ),
+    refused_in=once_begun("the powers are dealt already"),
 )
 
 

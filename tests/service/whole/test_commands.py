@@ -17,6 +17,7 @@ from machjudge.reading import blot_line
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
 from machjudge.service.lines.command_table import TABLE, find_entry
+from machjudge.service.model.records import Status
 from machjudge.service.session.command import CommandEntry
 
 PARTS = {c.Else, c.EndIf, c.EndPress}
@@ -117,3 +118,12 @@ def test_dry_mail_holds_nothing_that_would_be_stored_but_orders() -> None:
 
     assert others == {"signon", "become"}
     assert [entry.name for entry in dry if entry.setting] == ["set wait"]
+
+
+def test_help_says_which_settings_are_for_a_game_that_forms() -> None:
+    """And they are refused in a game that is played."""
+    told = {e.name for e in TABLE if any("before the game begins." in line for line in e.more)}
+    refused = {e.name for e in TABLE if e.setting and Status.RUNNING in e.refused_in}
+
+    assert refused - told == {"set preferences"}
+    assert told <= refused
