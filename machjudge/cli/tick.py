@@ -5,8 +5,7 @@ import click
 from machjudge.cli import with_settings
 from machjudge.cli.faults import WRONG
 from machjudge.settings import Settings
-from machjudge.wiring import build, log_to_stderr
-from machjudge.wiring import tick as tick_once
+from machjudge.wiring.quiet import is_quiet
 
 
 @click.command()
@@ -18,6 +17,15 @@ def tick(settings: Settings) -> None:
     done is not done again. Says nothing if nothing was processed; exits with 1 if a game could
     not be looked at.
     """
+    if not is_quiet(settings):
+        _tick(settings)
+
+
+def _tick(settings: Settings) -> None:
+    # Most ticks find nothing to do, and do without the rest of the program.
+    from machjudge.wiring import build, log_to_stderr  # noqa: PLC0415
+    from machjudge.wiring import tick as tick_once  # noqa: PLC0415
+
     log_to_stderr(settings.log_level)
     application = build(settings)
     try:

@@ -1,10 +1,17 @@
-"""Everything put together from the settings: the only place that knows all rooms."""
+"""Everything put together from the settings: the only place that knows all rooms.
 
-from machjudge.wiring.application import Application, build
-from machjudge.wiring.logs import log_to_stderr
-from machjudge.wiring.passwords import Argon2Passwords
-from machjudge.wiring.rounds import tick, work
-from machjudge.wiring.running import serve, work_on
+What is named here is imported when it is first used, so that a process loads only what it needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from machjudge.wiring.application import Application, build
+    from machjudge.wiring.logs import log_to_stderr
+    from machjudge.wiring.passwords import Argon2Passwords
+    from machjudge.wiring.rounds import tick, work
+    from machjudge.wiring.running import serve, work_on
 
 __all__ = [
     "Application",
@@ -16,3 +23,23 @@ __all__ = [
     "work",
     "work_on",
 ]
+
+_PLACES = {
+    "Application": "application",
+    "Argon2Passwords": "passwords",
+    "build": "application",
+    "log_to_stderr": "logs",
+    "serve": "running",
+    "tick": "rounds",
+    "work": "rounds",
+    "work_on": "running",
+}
+
+
+def __getattr__(name: str) -> object:
+    """A name of `__all__`, from the module where it is defined."""
+    if name not in _PLACES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    found: object = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return found

@@ -1,7 +1,58 @@
 """What a process loads before it has anything to do; each starts a Python of its own."""
 
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from machjudge.mail.arrival import arrival
+from machjudge.service.model.leap import BEAT
+from machjudge.service.model.records import Standing
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import Outgoing
+from machjudge.settings import load, migrations_folder
+from machjudge.store.quiet import newest_step
+from machjudge.wiring.chance import now
+from machjudge.wiring.quiet import is_quiet
+from tests.store.examples import GAME, LUCIA, OTTO
+from tests.wiring.processes import Installation, mail
+
+NEEDED_BY_WORK = (
+    "lark", "jinja2", "alembic", "structlog", "machjudge.adjudicator.year",
+    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.service.intake",
+)  # fmt: skip
+
+
+@pytest.fixture
+def resting(judge: Installation) -> Installation:
+    """A judge with a game in which nothing is due for an hour."""
+
+    def begin(uow: UnitOfWork) -> None:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.games.add(GAME)
+        uow.games.rest(GAME, now() + timedelta(hours=1))
+        uow.pulse.beat(now() - BEAT, BEAT)
+
+    write(judge, begin)
+    return judge
+
+
+def write(judge: Installation, change: Callable[[UnitOfWork], None]) -> None:
+    """Change what is in the database of a judge."""
+    application = judge.rooms()
+    try:
+        with application.store.writing() as uow:
+            change(uow)
+            uow.commit()
+    finally:
+        application.close()
 
 
 def test_starting_builds_no_grammar() -> None:
@@ -17,3 +68,75 @@ def test_starting_builds_no_grammar() -> None:
     output = subprocess.check_output([sys.executable, "-c", script], text=True)  # noqa: S603
 
     assert output == "[0, 0] []\n"
+
+
+def test_a_tick_with_nothing_to_do_loads_little(resting: Installation) -> None:
+    """No grammar, no adjudicator and no templates; the look at the clock is noted all the same."""
+    (before,) = resting.rows("SELECT at FROM pulse")
+    script = (
+        "import sys; from machjudge.cli import main; main(['tick'], standalone_mode=False);"
+        f"print(sorted(set({NEEDED_BY_WORK!r}) & set(sys.modules)))"
+    )
+
+    output = subprocess.check_output(  # noqa: S603 - our own arguments
+        [sys.executable, "-c", script], text=True, env=resting.environment
+    )
+
+    assert output == "[]\n"
+    assert resting.rows("SELECT at FROM pulse") > [before]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda uow: uow.games.rest(GAME, now()),
+        lambda uow: uow.games.save(replace(GAME, version=GAME.version + 1)),
+        lambda uow: uow.outbox.put(Outgoing("lucia@example.com", "hello", "world")),
+        lambda uow: uow.persons.save(replace(OTTO, standing=Standing.CLAIMED)),
+        lambda uow: uow.pulse.beat(now() - timedelta(days=30), BEAT),
+        lambda uow: uow.pulse.beat(now() + timedelta(days=30), BEAT),
+    ],
+    ids=["time has come", "changed", "message", "unconfirmed", "judge was down", "clock set back"],
+)
+def test_a_tick_with_something_to_do_is_none_of_those(
+    resting: Installation, change: Callable[[UnitOfWork], None]
+) -> None:
+    """Whatever a whole tick acts upon keeps it from being passed over."""
+    settings = load(resting.environment)
+    before = is_quiet(settings)
+
+    write(resting, change)
+
+    assert (before, is_quiet(settings)) == (True, False)
+
+
+def test_a_mail_that_waits_is_something_to_do(resting: Installation) -> None:
+    """As soon as it is acknowledged."""
+    application = resting.rooms()
+    application.arrivals.keep([arrival(mail("lucia", "help"), "lucia@example.com", ["judge"])])
+    application.close()
+
+    assert not is_quiet(load(resting.environment))
+
+
+def test_a_database_of_another_version_is_never_quiet(judge: Installation) -> None:
+    """What is to be done about it, the whole tick says; none is made or changed here."""
+    settings = load(judge.environment)
+    without = is_quiet(settings)
+    judge.run("migrate")
+    judge.run("tick")
+    current = is_quiet(settings)
+    with sqlite3.connect(judge.folder / "judge.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+
+    assert (without, current, is_quiet(settings)) == (False, True, False)
+
+
+def test_the_newest_step_is_the_one_that_alembic_knows() -> None:
+    """The names of the migrations are in their order."""
+    config = Config()
+    config.set_main_option("script_location", str(migrations_folder()))
+
+    assert (
+        newest_step(migrations_folder()) == ScriptDirectory.from_config(config).get_current_head()
+    )

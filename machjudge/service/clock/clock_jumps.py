@@ -13,8 +13,9 @@ from datetime import datetime, timedelta
 
 from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import header_time
-from machjudge.service.game.clock_leaps import Leap, Rhythm, after_leap, leap_between, usual_after
+from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.view import GameView, absences_of, load
+from machjudge.service.model.leap import BEAT, Leap, leap_between, usual_after
 from machjudge.service.model.records import GameId, Notice, Status
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
@@ -24,7 +25,6 @@ from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import addressees, head_now, letter
 
 _MOST_TRIES = 5
-_BEAT = timedelta(minutes=1)
 
 ClockOf = Callable[[], datetime]
 
@@ -44,7 +44,7 @@ def watch(services: Services, clock: ClockOf) -> Leap | None:
     now = clock()
     leap = leap_between(last, now, usual)
     if leap is None:
-        if last is None or now < last or now - last >= _BEAT:
+        if last is None or now < last or now - last >= BEAT:
             _beat(services, last, usual, now)
         return None
     if _last_look(services)[0] != last:

@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.clock_leaps import (
-    LONGEST_SILENCE,
-    MANY_TIMES,
-    SLOW,
-    Leap,
-    Rhythm,
-    after_leap,
-    leap_between,
-)
+from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.deadlines import (
     AskMaster,
     Late,
@@ -31,6 +23,7 @@ from machjudge.service.game.deadlines import (
 )
 from machjudge.service.game.timetable import is_days, next_clock, on_allowed_day, put_off
 from machjudge.service.model.conduct import Conduct, Policy, Timing
+from machjudge.service.model.leap import LONGEST_SILENCE, MANY_TIMES, SLOW, Leap, leap_between
 from machjudge.service.model.records import Absence, Clock
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -1,0 +1,65 @@
+"""Whether anything waits in a database, and when the judge last looked at its clock.
+
+For whoever asks each minute and mostly hears no: it needs neither the repositories nor Alembic.
+"""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, exists, inspect, or_, select, text, update
+
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.tables import (
+    GameRow,
+    InboxRow,
+    LetterState,
+    MailState,
+    OutboxRow,
+    PersonRow,
+    PulseRow,
+)
+
+_CONFIRMED = "confirmed"
+"""How the standing of a person is stored who waits for nothing."""
+
+
+def is_current(connection: Connection, steps: Path) -> bool:
+    """Whether the database stands at the newest step in the folder of the migrations."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    step = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return bool(step == newest_step(steps))
+
+
+def newest_step(steps: Path) -> str:
+    """The last step: each file is called like its step, and the names are in their order."""
+    return max((each.stem for each in (steps / "versions").glob("[0-9]*.py")), default="")
+
+
+def anything_waits(connection: Connection, now: datetime) -> bool:
+    """Whether a tick at *now* may find something to do; at worst it looks in vain."""
+    waiting = (
+        exists().where(InboxRow.state == MailState.WAITING),
+        exists().where(OutboxRow.state == LetterState.WAITING, OutboxRow.due <= now),
+        exists().where(OutboxRow.state == LetterState.WAITING, OutboxRow.holder.is_not(None)),
+        exists().where(GameRow.next_look <= now),
+        exists().where(PersonRow.standing != _CONFIRMED),
+    )
+    return bool(connection.scalar(select(or_(*waiting))))
+
+
+def last_look(connection: Connection) -> tuple[datetime | None, timedelta | None]:
+    """When somebody looked at the clock, and how long usually is between looks."""
+    found = connection.execute(select(PulseRow.at, PulseRow.usual)).one_or_none()
+    if found is None:
+        return None, None
+    return found.at, None if found.usual is None else timedelta(seconds=found.usual)
+
+
+def note_look(engine: Engine, last: datetime, now: datetime, usual: timedelta) -> None:
+    """Note a look at *now*, unless another process has looked since *last*.  Raises Stale."""
+    seconds = round(usual.total_seconds())
+    look = update(PulseRow).where(PulseRow.at == last).values(at=now, usual=seconds)
+    with writing(engine) as connection:
+        connection.execute(look)
+        connection.commit()

@@ -1,0 +1,52 @@
+"""Whether a tick has anything to do: most have not, and those build nothing.
+
+Asked before the rest of the program is imported.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+
+from sqlalchemy import Engine
+
+from machjudge.service.model.leap import BEAT, leap_between, usual_after
+from machjudge.service.ports.stale import Stale
+from machjudge.settings import Settings, migrations_folder
+from machjudge.store.quiet import anything_waits, is_current, last_look, note_look
+from machjudge.store.schema.engine import file_of, open_engine, reading
+from machjudge.wiring.chance import now
+from machjudge.wiring.secret_file import secret_of
+
+
+def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
+    """Whether nothing waits and nothing is due; then the look at the clock is noted.
+
+    Raises DatabaseOutOfReach, and SecretUnusable as `build` does.
+    """
+    file = file_of(settings.database)
+    if file is not None and not file.exists():
+        return False
+    engine = open_engine(settings.database)
+    try:
+        if not _is_quiet(engine, clock):
+            return False
+        secret_of(settings)  # whoever keeps the judge hears now that it cannot be read
+        return True
+    finally:
+        engine.dispose()
+
+
+def _is_quiet(engine: Engine, clock: Callable[[], datetime]) -> bool:
+    with reading(engine) as connection:
+        if not is_current(connection, migrations_folder()):
+            return False
+        last, usual = last_look(connection)
+        at = clock()
+        if last is None or at < last or leap_between(last, at, usual) is not None:
+            return False
+        if anything_waits(connection, at):
+            return False
+    if at - last >= BEAT:
+        with suppress(Stale):  # somebody else has looked
+            note_look(engine, last, at, usual_after(at - last, usual))
+    return True
