@@ -67,11 +67,7 @@ SET_ABSENCE = CommandEntry(
     Act.PLAY,
     set_absence,
     setting="absence",
-    also=(
-        "set holiday",
-        "set vacation",
-        "set noabsence",
-    ),
+    also=("set holiday", "set vacation", "set noabsence"),
     more=(
         "The deadline of this phase stays as it is.",
         "SET NO ABSENCE 1 takes your first one away,",
@@ -191,10 +187,7 @@ SET_PRIORITY = CommandEntry(
     Act.PLAY,
     set_priority,
     setting="priority",
-    more=(
-        "Units, places, or kinds: A, F, G.",
-        "SET NO PRIORITY: as the judge likes.",
-    ),
+    more=("Units, places, or kinds: A, F, G.", "SET NO PRIORITY: as the judge likes."),
 )
 
 

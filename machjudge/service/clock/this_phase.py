@@ -37,10 +37,7 @@ SET_DEADLINE = CommandEntry(
     Act.STEER,
     set_deadline,
     setting="deadline",
-    more=(
-        "Also: SET DEADLINE mon 20:00 UTC",
-        "Also: SET DEADLINE +48h",
-    ),
+    more=("Also: SET DEADLINE mon 20:00 UTC", "Also: SET DEADLINE +48h"),
 )
 
 

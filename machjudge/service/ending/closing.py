@@ -39,10 +39,7 @@ DECLARE = CommandEntry(
     Act.FINAL,
     declare,
     Declare,
-    also=(
-        "declare victory",
-        "declare draw",
-    ),
+    also=("declare victory", "declare draw"),
     more=("DECLARE DRAW Venice, Milan: they share the win.",),
     refused_in=NOT_PLAYED,
 )

@@ -50,10 +50,7 @@ SET_DRAW = CommandEntry(
     Act.PLAY,
     set_draw,
     setting="draw",
-    more=(
-        "SET DRAW LV: Florence and Venice share the win.",
-        "When all vote alike, it ends.",
-    ),
+    more=("SET DRAW LV: Florence and Venice share the win.", "When all vote alike, it ends."),
     for_the_living=True,
     refused_in=NOT_PLAYED,
 )

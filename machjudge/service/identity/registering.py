@@ -146,9 +146,5 @@ REGISTER = CommandEntry(
     Act.PERSON,
     None,
     Register,
-    more=(
-        "Name: Lucia Neri",
-        "Timezone: Europe/Rome",
-        "END",
-    ),
+    more=("Name: Lucia Neri", "Timezone: Europe/Rome", "END"),
 )

@@ -27,8 +27,5 @@ REVOKE_TOKENS = CommandEntry(
     Act.ENTER,
     revoke_tokens,
     RevokeTokens,
-    more=(
-        "Do so if you have passed one on by mistake.",
-        "The answer carries a new one.",
-    ),
+    more=("Do so if you have passed one on by mistake.", "The answer carries a new one."),
 )

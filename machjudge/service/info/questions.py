@@ -1,14 +1,11 @@
-"""Questions to the judge: lists, texts, the map, who plays, which version."""
+"""Questions to the judge: lists, who plays, which version."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import State
-from machjudge.atlas import draw, places_text
-from machjudge.language.commands.commands import List, Map, Version, Who
+from machjudge.language.commands.commands import List, Version, Who
 from machjudge.letters.page.head import Reader
-from machjudge.letters.page.reply import File, Text
+from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
@@ -28,13 +25,6 @@ from machjudge.service.info.listings import (
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
-from machjudge.service.session.scenario_lookup import (
-    USUAL_SCENARIO,
-    is_scenario_name,
-    known,
-    scenario_called,
-    shapes_of,
-)
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import player_lines
 from machjudge.service.setup.guestlist import guest_lines
@@ -139,7 +129,7 @@ def _show(session: Session, game: Game) -> None:
     if stored is None:
         return
     sight = sight_at(session, stored)
-    facts = listing_facts(session.services, session.uow, _as_it_is(session, stored), reader, sight)
+    facts = listing_facts(session.services, session.uow, as_it_is(session, stored), reader, sight)
     is_open = session.seat is not None and (not session.is_claim or not game.is_confirmed)
     known = is_open and session.game is not None and session.game.id == game.id
     said = {
@@ -166,7 +156,7 @@ def sight_at(session: Session, game: Game) -> Sight:
     return sight_of(game, [])
 
 
-def _as_it_is(session: Session, stored: Game) -> Game | GameView:
+def as_it_is(session: Session, stored: Game) -> Game | GameView:
     """The game with what this mail has set, ordered and corrected so far."""
     if session.game is None or session.game.id != stored.id:
         return stored
@@ -206,10 +196,7 @@ WHO = CommandEntry(
     Act.READ,
     who,
     Who,
-    also=(
-        "who game",
-        "who late",
-    ),
+    also=("who game", "who late"),
     is_dry=True,
 )
 
@@ -246,7 +233,7 @@ def _who_is_late(session: Session, line: Line, game: Game) -> None:
     if game.status is not Status.RUNNING:
         session.refuse(line, "nobody is late in a game that is not being played")
         return
-    shown = _as_it_is(session, game)
+    shown = as_it_is(session, game)
     situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
     sight = sight_at(session, game)
     ends = situation.clock.ends
@@ -281,66 +268,3 @@ VERSION = CommandEntry(
     Version,
     is_dry=True,
 )
-
-
-# --- maps ------------------------------------------------------------------------------------
-
-
-def send_map(session: Session, line: Line, said: Map) -> None:
-    """The places of a board with their borders, and its picture as it stands in the game."""
-    name = said.words[0] if said.words else ""
-    is_scenario = bool(name) and is_scenario_name(session, name)
-    game = None if is_scenario else game_meant(session, name)
-    if game is not None:
-        _send_board(session, session.services.scenario(game), game)
-        return
-    if name and not is_scenario:
-        reason = f"there is no game and no scenario of that name; {known(session)}"
-        session.refuse(line, reason, instead=hint_for_reader(session, name, "MAP"))
-        return
-    scenario = scenario_called(session, name or USUAL_SCENARIO)
-    if isinstance(scenario, str):
-        session.refuse(line, scenario)
-    else:
-        _send_board(session, scenario, None)
-
-
-MAP = CommandEntry(
-    "map",
-    ASKING,
-    "MAP [game]",
-    "The same as GET MAP.",
-    ANYBODY,
-    Act.READ,
-    send_map,
-    Map,
-    is_dry=True,
-)
-
-
-def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
-    """A board; with a game in the position that everybody may see there."""
-    state = _position_of(session, game)
-    text = places_text(scenario.board, scenario, game.rules if game is not None else None)
-    title = "MAP"
-    if game is not None and state is not None:
-        title = f"MAP OF {game.name.upper()}: {state.moment.code}"
-    session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
-    shapes = shapes_of(session, scenario)
-    if shapes is not None:
-        picture = draw(scenario.board, shapes, state, scenario)
-        session.answer.files.append(
-            File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
-        )
-
-
-def _position_of(session: Session, game: Game | None) -> State | None:
-    """Where the units of a game stand; none of one that has not begun."""
-    if game is None or game.position is None:
-        return None
-    here = _as_it_is(session, game)
-    return (
-        here.state
-        if isinstance(here, GameView)
-        else load(session.services, session.uow, game).state
-    )

@@ -12,7 +12,8 @@ from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
-from machjudge.service.info.questions import game_meant, send_map
+from machjudge.service.info.maps import send_map
+from machjudge.service.info.questions import game_meant
 from machjudge.service.model.opening import set_up
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
@@ -73,10 +74,7 @@ GET = CommandEntry(
     Act.READ,
     get,
     Get,
-    also=(
-        "send",
-        "send me",
-    ),
+    also=("send", "send me"),
     more=(
         "GET RULES SIE, GET RULES SIE-04: a part of the rules.",
         "GET MAP 1385, GET SCENARIO 1385: of a scenario.",

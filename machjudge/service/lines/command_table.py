@@ -11,7 +11,7 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import unbroken
 from machjudge.reading import Line
-from machjudge.service.clock import absences, phase_times, this_phase
+from machjudge.service.clock import absences, phase_templates, phase_times, this_phase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending import closing, rollback, termination, voting
 from machjudge.service.identity import (
@@ -22,12 +22,12 @@ from machjudge.service.identity import (
     senders,
     tokens,
 )
-from machjudge.service.info import player_record, questions, reports, texts
+from machjudge.service.info import maps, player_record, questions, reports, texts
 from machjudge.service.model.records import Game, Role, Seat
-from machjudge.service.orders import drafting, ping, planning, waiting
+from machjudge.service.orders import drafting, order_sets, ping, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
-from machjudge.service.press import diary, postal, press_room, press_settings
-from machjudge.service.seats import entering, seating
+from machjudge.service.press import diary, postal, press_copies, press_room, press_settings
+from machjudge.service.seats import entering, leaving, seating, watching
 from machjudge.service.session.command import (
     ANYBODY,
     ASKING,
@@ -122,17 +122,17 @@ TABLE: tuple[CommandEntry, ...] = (
     revoking.REVOKE_TOKENS,
     tokens.I_AM_ALSO,
     further_addresses.CONFIRM,
-    entering.OBSERVE,
+    watching.OBSERVE,
     entering.SIGN_OFF,
-    entering.RESIGN,
+    leaving.RESIGN,
     shared_dice.RANDOM,
     planning.SET_WAIT,
     waiting.READY,
     planning.PHASE,
     drafting.IF,
     planning.CLEAR,
-    planning.RESTORE,
-    planning.HISTORY_ORDERS,
+    order_sets.RESTORE,
+    order_sets.HISTORY_ORDERS,
     planning.DRY,
     absences.SET_ABSENCE,
     absences.SET_PRIORITY,
@@ -146,18 +146,18 @@ TABLE: tuple[CommandEntry, ...] = (
     postal.POSTAL_PRESS,
     diary.DIARY,
     diary.SET_OPEN_DIARY,
-    press_settings.SET_BROADCAST,
-    press_settings.SET_ALL_PRESS,
+    press_copies.SET_BROADCAST,
+    press_copies.SET_ALL_PRESS,
     questions.LIST,
     HELP,
     texts.GET,
-    questions.MAP,
+    maps.MAP,
     questions.WHO,
     questions.VERSION,
     this_phase.SET_DEADLINE,
     this_phase.SET_GRACE,
     this_phase.SET_START,
-    *phase_times.SET_TEMPLATES,
+    *phase_templates.SET_TEMPLATES,
     phase_times.SET_NMR,
     phase_times.SET_WARN,
     phase_times.SET_MAX_ABSENCE,

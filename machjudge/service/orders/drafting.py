@@ -230,11 +230,7 @@ IF = CommandEntry(
     Act.PLAY,
     None,
     If,
-    also=(
-        "else if",
-        "else",
-        "endif",
-    ),
+    also=("else if", "else", "endif"),
     more=(
         "IF A mil: anybody's army is in Milan.",
         "IF Florence owns pis, IF nobody owns pis",

@@ -31,10 +31,7 @@ READY = CommandEntry(
     Act.PLAY,
     ready,
     Ready,
-    more=(
-        "Takes back SET WAIT, and clears the error flag",
-        "that lines not taken have left.",
-    ),
+    more=("Takes back SET WAIT, and clears the error flag", "that lines not taken have left."),
     is_dry=True,
     refused_in=NOT_PLAYED,
 )

@@ -79,10 +79,7 @@ PREVIEW = CommandEntry(
     preview,
     Preview,
     also=("predict",),
-    more=(
-        "It ends with the word that PROCESS needs.",
-        "Not for a master who plays.",
-    ),
+    more=("It ends with the word that PROCESS needs.", "Not for a master who plays."),
     refused_in=NOT_PLAYED,
 )
 

@@ -69,16 +69,8 @@ DIARY = CommandEntry(
     Act.PLAY,
     look,
     Diary,
-    also=(
-        "diary record",
-        "diary list",
-        "diary read",
-        "diary delete",
-    ),
-    more=(
-        "DIARY LIST, DIARY READ 3, DIARY DELETE 3.",
-        "Not even the master reads it.",
-    ),
+    also=("diary record", "diary list", "diary read", "diary delete"),
+    more=("DIARY LIST, DIARY READ 3, DIARY DELETE 3.", "Not even the master reads it."),
     is_personal=True,
 )
 
@@ -101,10 +93,7 @@ SET_OPEN_DIARY = CommandEntry(
     Act.WISH,
     set_open,
     setting="open diary",
-    also=(
-        "set publish diary",
-        "set public diary",
-    ),
+    also=("set publish diary", "set public diary"),
     more=("By default it stays private.",),
     is_personal=True,
 )

@@ -84,12 +84,7 @@ POSTAL_PRESS = CommandEntry(
     Act.PLAY,
     look,
     PostalPress,
-    also=(
-        "postal list",
-        "postal read",
-        "postal delete",
-        "postal withdraw",
-    ),
+    also=("postal list", "postal read", "postal delete", "postal withdraw"),
     more=(
         "It is always signed.",
         "POSTAL LIST: what of yours waits.",

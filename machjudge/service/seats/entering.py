@@ -1,24 +1,21 @@
-"""Coming and going: opening a seat, joining, watching, resigning."""
+"""Coming and going: opening a seat, joining, the end of a mail."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.commands.commands import Join, Observe, Resign, SignOff, SignOn
+from machjudge.language.commands.commands import Join, SignOff, SignOn
 from machjudge.language.commands.signon import spellings
-from machjudge.letters.wording.words import Words, counted
+from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
-from machjudge.service.game.attendance import with_left
-from machjudge.service.game.view import is_played, players
-from machjudge.service.identity.provisional import claim_seat, open_claim, withdraw
+from machjudge.service.game.view import players
+from machjudge.service.identity.provisional import claim_seat, open_claim
 from machjudge.service.identity.registering import newcomer
 from machjudge.service.identity.signon import (
     Hint,
     hint_for_newcomer,
     hint_for_seat,
-    hint_for_watcher,
     meant,
     named_game,
     rest_of_line,
@@ -26,14 +23,13 @@ from machjudge.service.identity.signon import (
     seat_letter,
 )
 from machjudge.service.identity.unlock import by_token, is_called, unlock, why_not
-from machjudge.service.model.invitations import why_not_watch
 from machjudge.service.model.power_assignment import WISH_POWERS
 from machjudge.service.model.records import Game, Person, Role, Seat, Status
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
-from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines, take_over
-from machjudge.service.session.announce import announce, masters_of, masters_only
-from machjudge.service.session.command import ANYBODY, COMING, CommandEntry, Who
-from machjudge.service.session.quotas import no_more_observers, no_more_seats
+from machjudge.service.seats.takeover import take_over
+from machjudge.service.session.announce import announce, masters_of
+from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
+from machjudge.service.session.quotas import no_more_seats
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
 from machjudge.service.setup.forming import still_needed, take_seat
@@ -78,11 +74,7 @@ SIGN_ON = CommandEntry(
     Act.ENTER,
     sign_on,
     SignOn,
-    also=(
-        "sign on",
-        "hello",
-        "login",
-    ),
+    also=("sign on", "hello", "login"),
     more=(
         "Orders and commands follow, one on each line.",
         "It also takes over a seat without a player.",
@@ -118,11 +110,11 @@ def is_open(session: Session, typed: SignOn) -> bool:
 def as_meant(session: Session, typed: SignOn) -> SignOn:
     """The reading of a signon that fits the games that there are; its password is a secret."""
     said = meant(typed, lambda name: scenario_named(session.services, session.uow, name))
-    _hide(session, said.password)
+    hide_password(session, said.password)
     return said
 
 
-def _hide(session: Session, password: str) -> None:
+def hide_password(session: Session, password: str) -> None:
     """Keep a password out of the answer; the word for it is none."""
     session.secrets.update(each for each in spellings(password) if each.lower() not in _NO_SECRETS)
 
@@ -164,18 +156,13 @@ SIGN_OFF = CommandEntry(
     Act.READ,
     sign_off,
     SignOff,
-    also=(
-        "sign off",
-        "log off",
-        "quit",
-        "--",
-    ),
+    also=("sign off", "log off", "quit", "--"),
     more=("QUIT does not give up your seat: RESIGN does.",),
     is_dry=True,
 )
 
 
-# --- joining and watching --------------------------------------------------------------------
+# --- joining ---------------------------------------------------------------------------------
 
 
 def join(session: Session, line: Line, typed: Join) -> None:
@@ -183,15 +170,15 @@ def join(session: Session, line: Line, typed: Join) -> None:
 
     Options behind the password are not compared with the game's, as the judge tells them anyway.
     """
-    _hide(session, typed.password)
+    hide_password(session, typed.password)
     said = named_game(typed, lambda name: session.find_game(name) is not None)
-    _hide(session, said.password)
+    hide_password(session, said.password)
     if said.wishes and not rest_of_line(said):
         if not said.game and not _are_options(session, said.wishes):
             session.refuse_all(line, NO_SPACE, hint_for_newcomer(session, said.password).instead)
             return
         session.answer.ignored.append(f"line {line.number}: what stands behind the password")
-    game = _visible(session.find_game(said.game)) if said.game else _next_public(session)
+    game = visible(session.find_game(said.game)) if said.game else _next_public(session)
     opened = by_token(session, game, registry.FORMING, said.password)
     if game is not None and open_claim(session, game, registry.FORMING, said.password):
         return
@@ -226,7 +213,7 @@ def _are_options(session: Session, words: Sequence[str]) -> bool:
     return all(find_flag(word) is not None or word.lower() in known for word in words)
 
 
-def _visible(game: Game | None) -> Game | None:
+def visible(game: Game | None) -> Game | None:
     """A game whose creator is confirmed; nobody else sees any other."""
     return game if game is not None and game.is_confirmed else None
 
@@ -324,135 +311,3 @@ def start_if_full(session: Session) -> None:
     waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
     if not still_needed(session.services.scenario(game), game) and not waits:
         begin(session, game)
-
-
-def observe(session: Session, line: Line, said: Observe) -> None:
-    """Watch a game from a seat of one's own; once there, open that seat.
-
-    Nobody else's seat is opened so: a password that is somebody's by chance is not compared.
-    """
-    _hide(session, said.password)
-    game = _visible(session.find_game(said.game))
-    if game is not None and open_claim(session, game, registry.OBSERVER, said.password):
-        return
-    seat = by_token(session, game, registry.OBSERVER, said.password)
-    if game is not None and seat is None and not _watches(session, game):
-        _begin_to_watch(session, line, game, registry.plain_password(said.password))
-        return
-    seat = seat or unlock(session, said.game, registry.OBSERVER, said.password)
-    if game is not None and seat is not None:
-        session.enter(game, seat)
-        return
-    hint = hint_for_watcher(session, said.game) if game is None else Hint()
-    session.refuse_all(line, why_not(session, said.game, registry.OBSERVER), hint.instead)
-
-
-OBSERVE = CommandEntry(
-    "observe",
-    COMING,
-    "OBSERVE game password",
-    "Watch a game, with a password of your own.",
-    ANYBODY,
-    Act.ENTER,
-    observe,
-    Observe,
-    also=(
-        "watch",
-        "signon O…",
-    ),
-    opens_seat=True,
-    secret_at=2,
-)
-
-
-def _watches(session: Session, game: Game) -> bool:
-    """Whether the address in From is that of an observer; only the seat's password opens it."""
-    person = session.claimant
-    return person is not None and any(
-        seat.person == person.id and seat.role is Role.OBSERVER for seat in game.seats
-    )
-
-
-def _begin_to_watch(session: Session, line: Line, game: Game, password: str) -> None:
-    person = newcomer(session, line, password)
-    if person is None:
-        return
-    flaw = why_not_watch(game.conduct, session.claimant or person)
-    flaw = flaw or no_more_observers(session, game) or no_more_seats(session)
-    if flaw is not None:
-        session.refuse_all(line, flaw)
-        return
-    seat = take_seat(game, Role.OBSERVER, person, session.services.passwords.hash(password))
-    if person.is_confirmed:
-        session.enter(game, seat)
-        watching(session, game, person)
-        return
-    claim_seat(session, line, game, seat, person)
-    if session.waits is not None:
-        session.answer.verdict.append(f"A place to watch {game.name} waits for you.")
-
-
-def watching(session: Session, game: Game, person: Person) -> None:
-    """Somebody watches a game: note it, and tell whom it concerns."""
-    session.note("joined", f"{person.name} watches")
-    session.done(f"You watch {game.name}; SIGNON O{game.name} opens your seat.")
-    told = [f"{person.name} watches the game."]
-    announce(session, _now(session, game), "New Player Signon: O", told, masters_only(game))
-
-
-# --- leaving ---------------------------------------------------------------------------------
-
-
-def resign(session: Session, line: Line, _: Resign) -> None:
-    """Give up a seat; a player's is open to others from now on."""
-    game, seat = session.game, session.seat
-    if game is None or seat is None:
-        return
-    if game.status is Status.FINISHED:
-        session.refuse(line, OVER)
-        return
-    if seat.role is Role.MASTER and seat.person == game.master:
-        session.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
-        return
-    others = tuple(each for each in game.seats if each.number != seat.number)
-    if session.is_claim:
-        withdraw(session, game, seat)
-        return
-    if seat.powers:
-        _abandon(session, game, seat)
-    else:
-        session.set_game(replace(game, seats=others))
-        session.seat_number = None
-    session.note("resigned", f"seat {seat.number} was given up")
-    session.done(f"You have left the game {game.name}.")
-    session.is_closed = True
-
-
-RESIGN = CommandEntry(
-    "resign",
-    COMING,
-    "RESIGN",
-    "Leave a game; the seat is open to others.",
-    frozenset({Who.PLAYER, Who.OBSERVER, Who.CO_MASTER}),
-    Act.FINAL,
-    resign,
-    Resign,
-    also=("withdraw",),
-    is_personal=True,
-)
-
-
-def _abandon(session: Session, game: Game, seat: Seat) -> None:
-    names = ", ".join(Words(session.services.world(game)).power(power) for power in seat.powers)
-    session.set_game(with_left(game, [seat.person]))
-    session.set_seat(abandoned(seat))
-    told = [f"The player of {names} has resigned.", *open_seat_lines(game, [seat])]
-    if not is_played(_now(session, game)):
-        told.append("Nobody plays now: the game waits until somebody does.")
-    subject = f"Waiting for Replacements: {''.join(seat.powers)}"
-    announce(session, _now(session, game), subject, told, masters_only(game))
-
-
-def _now(session: Session, game: Game) -> Game:
-    """The game with the changes of this mail."""
-    return session.game if session.game is not None else game

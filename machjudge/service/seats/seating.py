@@ -272,10 +272,7 @@ SET_COMMENT = CommandEntry(
     set_comment,
     setting="comment",
     also=("set info",),
-    more=(
-        "SET NOCOMMENT clears them.",
-        "SET COMMENT BEGIN, lines, END: all of them anew.",
-    ),
+    more=("SET NOCOMMENT clears them.", "SET COMMENT BEGIN, lines, END: all of them anew."),
 )
 
 

@@ -31,10 +31,7 @@ SET_PRFLIST = CommandEntry(
     Act.STEER,
     set_deal,
     setting="prflist",
-    more=(
-        "Whoever sends no list takes what is left.",
-        "Only before the game begins.",
-    ),
+    more=("Whoever sends no list takes what is left.", "Only before the game begins."),
     refused_in=once_begun(_BEGUN),
 )
 SET_PRFBOTH = CommandEntry(

@@ -48,10 +48,7 @@ SET_SCENARIO = CommandEntry(
     set_scenario,
     setting="scenario",
     also=("set variant",),
-    more=(
-        "SET VARIANT nodice: an option of the rules.",
-        "Only before the game begins.",
-    ),
+    more=("SET VARIANT nodice: an option of the rules.", "Only before the game begins."),
     refused_in=once_begun("the game has begun; its scenario stays"),
 )
 

@@ -178,14 +178,8 @@ SET_PREFERENCES = CommandEntry(
     Act.WISH,
     set_preferences,
     setting="preferences",
-    also=(
-        "set preference",
-        "set pref",
-    ),
-    more=(
-        "[LV]I: Florence or Venice, then Milan.",
-        "*: any other power.",
-    ),
+    also=("set preference", "set pref"),
+    more=("[LV]I: Florence or Venice, then Milan.", "*: any other power."),
     refused_in=once_begun("the powers are dealt already"),
 )
 
@@ -207,11 +201,7 @@ SET_LISTED = CommandEntry(
     Act.STEER,
     set_listed,
     setting="listed",
-    also=(
-        "set list",
-        "set public",
-        "set private",
-    ),
+    also=("set list", "set public", "set private"),
 )
 
 

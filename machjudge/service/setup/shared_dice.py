@@ -126,10 +126,7 @@ RANDOM = CommandEntry(
     Act.ENTER,
     give_word,
     RandomWord,
-    more=(
-        "Once all seats are taken, until the deadline",
-        "for words; see SET DICE SHARED.",
-    ),
+    more=("Once all seats are taken, until the deadline", "for words; see SET DICE SHARED."),
 )
 
 

@@ -19,6 +19,7 @@ from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
 from machjudge.service.lines.command_table import TABLE, find_entry
 from machjudge.service.model.records import Status
 from machjudge.service.session.command import CommandEntry
+from tests.service.whole.test_rights import RIGHTS, answer_as, may
 
 PARTS = {c.Else, c.EndIf, c.EndPress}
 """Lines that belong to another command."""
@@ -127,3 +128,14 @@ def test_help_says_which_settings_are_for_a_game_that_forms() -> None:
 
     assert refused - told == {"set preferences"}
     assert told <= refused
+
+
+@pytest.mark.parametrize(
+    "entry", [e for e in TABLE if Status.RUNNING in e.refused_in], ids=lambda e: e.name
+)
+def test_command_is_refused_in_the_states_of_its_entry(entry: CommandEntry) -> None:
+    """With the sentence of the entry, in a game that is played."""
+    role = next(role for role in ("player", "master") if may(entry.name, role))
+    text = answer_as(role, RIGHTS[entry.name][1])
+
+    assert entry.refused_in[Status.RUNNING] in text.lower()

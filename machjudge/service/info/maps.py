@@ -1,0 +1,82 @@
+"""Maps: of a scenario, or of a game with its units."""
+
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
+from machjudge.atlas import draw, places_text
+from machjudge.language.commands.commands import Map
+from machjudge.letters.page.reply import File, Text
+from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.game.view import GameView, load
+from machjudge.service.identity.signon import hint_for_reader
+from machjudge.service.info.questions import as_it_is, game_meant
+from machjudge.service.model.records import Game
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
+from machjudge.service.session.scenario_lookup import (
+    USUAL_SCENARIO,
+    is_scenario_name,
+    known,
+    scenario_called,
+    shapes_of,
+)
+from machjudge.service.session.session import Session
+
+
+def send_map(session: Session, line: Line, said: Map) -> None:
+    """The places of a board with their borders, and its picture as it stands in the game."""
+    name = said.words[0] if said.words else ""
+    is_scenario = bool(name) and is_scenario_name(session, name)
+    game = None if is_scenario else game_meant(session, name)
+    if game is not None:
+        _send_board(session, session.services.scenario(game), game)
+        return
+    if name and not is_scenario:
+        reason = f"there is no game and no scenario of that name; {known(session)}"
+        session.refuse(line, reason, instead=hint_for_reader(session, name, "MAP"))
+        return
+    scenario = scenario_called(session, name or USUAL_SCENARIO)
+    if isinstance(scenario, str):
+        session.refuse(line, scenario)
+    else:
+        _send_board(session, scenario, None)
+
+
+MAP = CommandEntry(
+    "map",
+    ASKING,
+    "MAP [game]",
+    "The same as GET MAP.",
+    ANYBODY,
+    Act.READ,
+    send_map,
+    Map,
+    is_dry=True,
+)
+
+
+def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """A board; with a game in the position that everybody may see there."""
+    state = _position_of(session, game)
+    text = places_text(scenario.board, scenario, game.rules if game is not None else None)
+    title = "MAP"
+    if game is not None and state is not None:
+        title = f"MAP OF {game.name.upper()}: {state.moment.code}"
+    session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
+    shapes = shapes_of(session, scenario)
+    if shapes is not None:
+        picture = draw(scenario.board, shapes, state, scenario)
+        session.answer.files.append(
+            File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
+        )
+
+
+def _position_of(session: Session, game: Game | None) -> State | None:
+    """Where the units of a game stand; none of one that has not begun."""
+    if game is None or game.position is None:
+        return None
+    here = as_it_is(session, game)
+    return (
+        here.state
+        if isinstance(here, GameView)
+        else load(session.services, session.uow, game).state
+    )

@@ -1,0 +1,182 @@
+"""Earlier sets of orders: shown with their numbers, and taken again."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias, TypeVar
+
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.language.commands.commands import (
+    OrderSets,
+    Restore,
+)
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.times import when
+from machjudge.letters.wording.words import Words, moment_words
+from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.game.pending import plan_lines
+from machjudge.service.game.stored_orders import read_order_lines
+from machjudge.service.game.view import GameView, zone_of
+from machjudge.service.model.plans import Plan
+from machjudge.service.model.records import Sheet
+from machjudge.service.orders.future_orders import keep, plan_of
+from machjudge.service.orders.submit import Given, submit
+from machjudge.service.session.command import NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
+from machjudge.service.session.session import Session, too_old
+
+_MOST_SETS = 20
+"""How many of one's own order sets are shown."""
+
+Numbered = TypeVar("Numbered", Sheet, Plan)
+LinesOf: TypeAlias = Callable[[Numbered], Iterable[str]]
+
+
+def restore(session: Session, line: Line, said: Restore) -> None:
+    """Take an earlier order set again, as far as its orders can still be given."""
+    situation, power = session.situation(), session.power
+    if situation is None or power is None:
+        session.refuse(line, session.why_not_played())
+    elif said.later:
+        _restore_plan(session, line, situation, said.number)
+    elif too_old(session):
+        session.refuse(line, too_old(session))
+    else:
+        _restore_set(session, line, situation, said.number)
+
+
+RESTORE = CommandEntry(
+    "restore",
+    PLAYING,
+    "RESTORE 3",
+    "Take an earlier order set of this phase again.",
+    PLAYERS,
+    Act.PLAY,
+    restore,
+    Restore,
+    more=("RESTORE LATER 3: of those for later phases.",),
+    is_dry=True,
+)
+
+
+def _restore_set(session: Session, line: Line, situation: GameView, number: int) -> None:
+    power = session.power or PowerId("")
+    sets = sets_of(session, situation, power)
+    if number not in sets:
+        session.refuse(line, _no_such_set(sets), instead="HISTORY ORDERS")
+        return
+    last = sets[max(sets)]
+    empty = replace(last, lines=(), flawed=False)
+    lines = tuple(
+        Line(at, each.canonical, each.canonical)
+        for at, each in enumerate(sets[number].lines, start=1)
+    )
+    before = replace(situation, sheets={**situation.sheets, power: empty})
+    taken = submit(before, Given(power, lines, session.received, session.mail_id))
+    if taken.sheet is None:
+        return
+    written = {each.canonical: each for each in sets[number].lines}
+    again = tuple(
+        replace(each, written=written[each.canonical].written)
+        if each.canonical in written
+        else each
+        for each in taken.sheet.lines
+    )
+    session.file(replace(taken.sheet, lines=again))
+    session.done(f"Your orders are those of set {number} again; this is set {taken.sheet.number}.")
+    for trouble in taken.troubles:
+        session.refuse(line, f"{trouble.line}: {trouble.reason}")
+
+
+def _restore_plan(session: Session, line: Line, situation: GameView, number: int) -> None:
+    power = session.power or PowerId("")
+    plans = plans_of(session, power)
+    if number not in plans:
+        session.refuse(line, _no_such_set(plans), instead="HISTORY ORDERS")
+        return
+    newest = plan_of(session, power)
+    keep(session, replace(newest, parts=plans[number].parts))
+    session.done(f"Your orders for later phases are those of set {number} again.")
+
+
+def _no_such_set(sets: Mapping[int, object]) -> str:
+    if not sets:
+        return "you have no such order sets yet"
+    return f"there is no such set; they have the numbers {min(sets)} to {max(sets)}"
+
+
+def sets_of(session: Session, situation: GameView, power: PowerId) -> dict[int, Sheet]:
+    """The order sets of a power for the phase that is played, by their numbers.
+
+    What changed the position in between (chits, corrections) does not end the phase.
+    """
+    stored = situation.phase
+    found: dict[int, Sheet] = {}
+    fresh = {phase.number: phase for phase, _ in session.changes.phases}
+    while True:
+        for each in session.uow.sheets.history(situation.game.id, stored.number, power):
+            found.setdefault(each.number, each)
+        if not stored.is_interlude or stored.parent is None:
+            break
+        stored = fresh.get(stored.parent) or session.uow.phases.get(
+            situation.game.id, stored.parent
+        )
+    found.update({s.number: s for s in session.changes.sheets if s.power == power})
+    return dict(sorted(found.items()))
+
+
+def plans_of(session: Session, power: PowerId) -> dict[int, Plan]:
+    """All plans of a power by their numbers."""
+    game = session.game
+    stored = session.uow.plans.history(game.id, power) if game is not None else ()
+    fresh = (plan for plan in session.changes.plans if plan.power == power)
+    return {plan.number: plan for plan in (*stored, *fresh)}
+
+
+def order_sets(session: Session, line: Line, _: OrderSets) -> None:
+    """Show one's own order sets with their numbers."""
+    situation, power = session.situation(), session.power
+    if situation is None or power is None:
+        session.refuse(line, session.why_not_played())
+        return
+    moment = situation.state.moment
+    sets = list(sets_of(session, situation, power).values())
+    lines = _shown(session, sets, lambda each: _set_lines(situation, each))
+    title = f"YOUR ORDER SETS OF {moment.code}"
+    session.answer.texts.append(Text(title, lines or (f"  none yet for {moment_words(moment)}",)))
+    plans = list(plans_of(session, power).values())
+    if plans:
+        shown = _shown(session, plans, lambda each: plan_lines(situation, each)[:-1])
+        session.answer.texts.append(Text("YOUR ORDER SETS FOR LATER PHASES", shown))
+
+
+HISTORY_ORDERS = CommandEntry(
+    "history orders",
+    PLAYING,
+    "HISTORY ORDERS",
+    "Your order sets of this phase, with their numbers.",
+    PLAYERS,
+    Act.PLAY,
+    order_sets,
+    OrderSets,
+    is_dry=True,
+    refused_in=NOT_PLAYED,
+)
+
+
+def _shown(
+    session: Session, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
+) -> tuple[str, ...]:
+    """The newest of them, each under its number and when it came."""
+    lines: list[str] = []
+    zone = zone_of(session.services, session.person)
+    for each in sets[-_MOST_SETS:]:
+        lines.append(f"  set {each.number}, {when(each.received, zone)}")
+        lines += list(lines_of(each)) or ["    no orders"]
+    return tuple(lines)
+
+
+def _set_lines(situation: GameView, sheet: Sheet) -> Iterable[str]:
+    words = Words(situation.world)
+    orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
+    return [f"    {order_text(words, order)}" for order in orders]

@@ -1,0 +1,67 @@
+"""Giving up a seat."""
+
+from dataclasses import replace
+
+from machjudge.language.commands.commands import Resign
+from machjudge.letters.wording.words import Words
+from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.game.attendance import with_left
+from machjudge.service.game.view import is_played
+from machjudge.service.identity.provisional import withdraw
+from machjudge.service.model.records import Game, Role, Seat, Status
+from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines
+from machjudge.service.session.announce import announce, masters_only
+from machjudge.service.session.command import COMING, CommandEntry, Who
+from machjudge.service.session.session import Session
+
+
+def resign(session: Session, line: Line, _: Resign) -> None:
+    """Give up a seat; a player's is open to others from now on."""
+    game, seat = session.game, session.seat
+    if game is None or seat is None:
+        return
+    if game.status is Status.FINISHED:
+        session.refuse(line, OVER)
+        return
+    if seat.role is Role.MASTER and seat.person == game.master:
+        session.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
+        return
+    others = tuple(each for each in game.seats if each.number != seat.number)
+    if session.is_claim:
+        withdraw(session, game, seat)
+        return
+    if seat.powers:
+        _abandon(session, game, seat)
+    else:
+        session.set_game(replace(game, seats=others))
+        session.seat_number = None
+    session.note("resigned", f"seat {seat.number} was given up")
+    session.done(f"You have left the game {game.name}.")
+    session.is_closed = True
+
+
+RESIGN = CommandEntry(
+    "resign",
+    COMING,
+    "RESIGN",
+    "Leave a game; the seat is open to others.",
+    frozenset({Who.PLAYER, Who.OBSERVER, Who.CO_MASTER}),
+    Act.FINAL,
+    resign,
+    Resign,
+    also=("withdraw",),
+    is_personal=True,
+)
+
+
+def _abandon(session: Session, game: Game, seat: Seat) -> None:
+    names = ", ".join(Words(session.services.world(game)).power(power) for power in seat.powers)
+    session.set_game(with_left(game, [seat.person]))
+    session.set_seat(abandoned(seat))
+    told = [f"The player of {names} has resigned.", *open_seat_lines(game, [seat])]
+    now = session.game or game
+    if not is_played(now):
+        told.append("Nobody plays now: the game waits until somebody does.")
+    subject = f"Waiting for Replacements: {''.join(seat.powers)}"
+    announce(session, now, subject, told, masters_only(game))
