@@ -14,17 +14,21 @@ from machjudge.language.commands import commands as c
 from machjudge.language.commands.openings import commands as openings
 from machjudge.language.commands.setting_names import options
 from machjudge.reading import blot_line
+from machjudge.reading.text.rows import Row
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
 from machjudge.service.lines.command_table import TABLE, find_entry
 from machjudge.service.model.records import Status
-from machjudge.service.session.command import CommandEntry
+from machjudge.service.session.command import ANYBODY, CommandEntry
 from tests.service.whole.test_rights import RIGHTS, answer_as, may
 
 PARTS = {c.Else, c.EndIf, c.EndPress}
 """Lines that belong to another command."""
 OTHER_JUDGES = {c.Unstart}
 """Commands of other judges; the answer says what there is instead."""
+
+NOT_FREE = {"signoff", "dry", "confirm", "set timezone"}
+"""Commands for anybody that say nothing of where a mail begins."""
 
 
 def modules() -> Iterator[ModuleType]:
@@ -105,6 +109,25 @@ def test_reading_hides_the_word_in_the_place_of_a_secret(entry: CommandEntry) ->
     for name in names_of(entry):
         line = line_of(name, entry)
         assert ("tulip9" not in blot_line(line)) is bool(entry.secret_at), line
+
+
+def test_reading_knows_what_needs_no_signon() -> None:
+    """A mail that begins so speaks for itself, even above a quoted signon."""
+    for_anybody = {entry.name for entry in TABLE if entry.who == ANYBODY}
+    rows = {
+        (e.name, name): Row(1, "", f"{name} borgia tulip9") for e in TABLE for name in names_of(e)
+    }
+    speaks = {key: row.is_free or row.is_signon for key, row in rows.items()}
+
+    free = {name for (name, _), does in speaks.items() if does}
+    assert free == for_anybody - NOT_FREE | {"history orders"}
+    assert all(does for (name, _), does in speaks.items() if name in free)
+
+
+@pytest.mark.parametrize("entry", TABLE, ids=lambda e: e.name)
+def test_reading_knows_below_which_commands_a_text_stands(entry: CommandEntry) -> None:
+    """Its lines are no commands."""
+    assert Row(1, "", entry.usage).begins_press is entry.usage.endswith("ENDPRESS")
 
 
 def test_every_name_finds_its_entry() -> None:
