@@ -389,15 +389,15 @@ class Commands(Transformer[Token, c.Command | Wrong]):
 
     def postal_list(self) -> c.PostalPress:
         """``postal list``."""
-        return c.PostalPress(c.Act.LIST)
+        return c.PostalPress(c.NoteAction.LIST)
 
     def postal_read(self, number: Token) -> c.Command | Wrong:
         """``postal read 1``."""
-        return _numbered(c.PostalPress, c.Act.READ, number)
+        return _numbered(c.PostalPress, c.NoteAction.READ, number)
 
     def postal_delete(self, number: Token) -> c.Command | Wrong:
         """``postal delete 1``."""
-        return _numbered(c.PostalPress, c.Act.DELETE, number)
+        return _numbered(c.PostalPress, c.NoteAction.DELETE, number)
 
     def end_press(self) -> c.EndPress:
         """``endpress``."""
@@ -405,19 +405,19 @@ class Commands(Transformer[Token, c.Command | Wrong]):
 
     def diary(self) -> c.Diary:
         """``diary record``."""
-        return c.Diary(c.Act.RECORD)
+        return c.Diary(c.NoteAction.RECORD)
 
     def diary_list(self) -> c.Diary:
         """``diary list``."""
-        return c.Diary(c.Act.LIST)
+        return c.Diary(c.NoteAction.LIST)
 
     def diary_read(self, number: Token) -> c.Command | Wrong:
         """``diary read 3``."""
-        return _numbered(c.Diary, c.Act.READ, number)
+        return _numbered(c.Diary, c.NoteAction.READ, number)
 
     def diary_delete(self, number: Token) -> c.Command | Wrong:
         """``diary delete 3``."""
-        return _numbered(c.Diary, c.Act.DELETE, number)
+        return _numbered(c.Diary, c.NoteAction.DELETE, number)
 
 
 def _join(words: Sequence[Token]) -> c.Join | Wrong:
@@ -453,7 +453,7 @@ def _no_phase(words: Sequence[Token]) -> Wrong:
 
 
 def _numbered(
-    of: type[c.PostalPress] | type[c.Diary], act: c.Act, number: Token
+    of: type[c.PostalPress] | type[c.Diary], act: c.NoteAction, number: Token
 ) -> c.PostalPress | c.Diary | Wrong:
     if not _NUMBER.fullmatch(number):
         return Wrong(_at(number), "entries have numbers, as in diary read 3")

@@ -369,7 +369,7 @@ class Press:
     """Whether it must not look faked even where the game does so by default."""
 
 
-class Act(Enum):
+class NoteAction(Enum):
     """What is done with notes that the judge keeps: postal press, or a private diary."""
 
     RECORD = "record"
@@ -385,7 +385,7 @@ class PostalPress:
     ``postal list``, ``postal read 1``, ``postal delete 1`` before they are.
     """
 
-    act: Act = Act.RECORD
+    act: NoteAction = NoteAction.RECORD
     number: int | None = None
 
 
@@ -398,7 +398,7 @@ class EndPress:
 class Diary:
     """``diary record``, ``diary list``, ``diary read 3``, ``diary delete 3``."""
 
-    act: Act
+    act: NoteAction
     number: int | None = None
 
 

@@ -10,10 +10,10 @@ from difflib import get_close_matches
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import (
-    Act,
     Diary,
     Join,
     NotACommand,
+    NoteAction,
     PostalPress,
     Press,
     Register,
@@ -115,7 +115,9 @@ def rest_of_line(said: SignOn | Join) -> str:
 def begins_text(line: str) -> bool:
     """Whether the lines below belong to a line, so that it cannot stand behind a password."""
     match line_read(line):
-        case Register() | Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
+        case (
+            Register() | Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD)
+        ):
             return True
         case Set(settings=settings):
             return any(each.value[:1] and each.key == "comment" for each in settings)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.language.commands.commands import (
-    Act,
     Audience,
     Become,
     Clear,
@@ -14,6 +13,7 @@ from machjudge.language.commands.commands import (
     Diary,
     Join,
     NotACommand,
+    NoteAction,
     Observe,
     PostalPress,
     Press,
@@ -30,7 +30,7 @@ from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line, Mail, means_password
-from machjudge.service.credentials import authority
+from machjudge.service.credentials.authority import Act
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.provisional import why_not_yet
 from machjudge.service.identity.registering import register
@@ -64,7 +64,7 @@ from machjudge.service.seats import entering
 from machjudge.service.seats.confirming import hear_answer
 from machjudge.service.seats.seating import set_house_rules
 from machjudge.service.session.audience import meant_by
-from machjudge.service.session.command import CommandEntry, Who
+from machjudge.service.session.command import Caller, CommandEntry
 from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import blotted
 from machjudge.service.session.session import Session, is_player
@@ -189,7 +189,7 @@ class _Conversation:
             case Register():
                 self.heard += 1
                 register(self.session, line, self._fields())
-            case Press() | PostalPress(act=Act.RECORD) | Diary(act=Act.RECORD):
+            case Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD):
                 self.heard += 1
                 self._write(line, command)
             case _ if self.session.is_dry and not is_harmless(command):
@@ -334,7 +334,7 @@ class _Conversation:
         handler = entry.handler
         if handler is None:
             return
-        if entry.act is not authority.Act.FINAL or irreversible.is_proven(self.session):
+        if entry.act is not Act.FINAL or irreversible.is_proven(self.session):
             handler(self.session, line, command)
             return
         refused = irreversible.refusals_of(
@@ -419,8 +419,8 @@ class _Conversation:
             return "only the player may do that"
         if entry.for_the_living and _is_out(self.session):
             return "your power is eliminated; the game does not wait for you"
-        if not entry.who & {role_words(game, seat), Who.ANYBODY}:
-            allowed = listed((each.value for each in Who if each in entry.who), "or")
+        if not entry.who & {role_words(game, seat), Caller.ANYBODY}:
+            allowed = listed((each.value for each in Caller if each in entry.who), "or")
             named = f"that is for {allowed} only"
             return named if seat else "sign on first, with SIGNON Lgame password"
         flaw = why_not_yet(self.session, entry)

@@ -37,8 +37,8 @@ from machjudge.service.session.command import (
     RULES,
     RUNNING,
     TALKING,
+    Caller,
     CommandEntry,
-    Who,
 )
 from machjudge.service.session.session import Session
 from machjudge.service.setup import (
@@ -107,10 +107,10 @@ def _settings(group: str) -> list[str]:
 _HELP_WIDTH = 68
 
 
-def _listed(who: Iterable[Who]) -> list[Who]:
+def _listed(who: Iterable[Caller]) -> list[Caller]:
     """Those who may, in the order of the enumeration; anybody stands for all."""
-    allowed = [each for each in Who if each in set(who)]
-    return allowed[:1] if Who.ANYBODY in allowed else allowed
+    allowed = [each for each in Caller if each in set(who)]
+    return allowed[:1] if Caller.ANYBODY in allowed else allowed
 
 
 TABLE: tuple[CommandEntry, ...] = (
@@ -272,14 +272,14 @@ def nearest(words: str) -> str | None:
     return None
 
 
-def role_words(game: Game | None, seat: Seat | None) -> Who:
+def role_words(game: Game | None, seat: Seat | None) -> Caller:
     """As what somebody at a seat uses commands; a game has one master and any co-masters."""
     if game is None or seat is None:
-        return Who.ANYBODY
+        return Caller.ANYBODY
     match seat.role:
         case Role.PLAYER:
-            return Who.PLAYER
+            return Caller.PLAYER
         case Role.OBSERVER:
-            return Who.OBSERVER
+            return Caller.OBSERVER
         case Role.MASTER:
-            return Who.MASTER if seat.person == game.master else Who.CO_MASTER
+            return Caller.MASTER if seat.person == game.master else Caller.CO_MASTER

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from machjudge.language.commands.commands import Act
+from machjudge.language.commands.commands import NoteAction
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.times import when
 from machjudge.reading import Line
@@ -59,20 +59,20 @@ def keep(session: Session, kind: NoteKind, text: str) -> Note | None:
 
 
 def look_up(
-    session: Session, line: Line, kind: NoteKind, act: Act, number: int | None
+    session: Session, line: Line, kind: NoteKind, act: NoteAction, number: int | None
 ) -> Note | None:
     """List them, or read one, or throw one away; the note that was thrown away."""
     own = own_notes(session, kind)
     found = next((note for note in own if note.number == number), None)
-    if act is Act.LIST:
+    if act is NoteAction.LIST:
         shown = tuple(list_lines(session, own)) or ("  Nothing.",)
         session.answer.texts.append(Text(_TITLES[kind], shown))
     elif found is None:
         session.refuse(line, f"there is no entry {number}; it may be out already, or another's")
-    elif act is Act.READ:
+    elif act is NoteAction.READ:
         title = f"{_TITLES[kind]}, {found.number}"
         session.answer.texts.append(Text(title, tuple(_whole(session, found))))
-    elif act is Act.DELETE:
+    elif act is NoteAction.DELETE:
         session.changes.torn.append(found)
         return found
     return None

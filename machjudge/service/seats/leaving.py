@@ -12,7 +12,7 @@ from machjudge.service.identity.provisional import withdraw
 from machjudge.service.model.records import Game, Role, Seat, Status
 from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines
 from machjudge.service.session.announce import announce, masters_only
-from machjudge.service.session.command import COMING, CommandEntry, Who
+from machjudge.service.session.command import COMING, Caller, CommandEntry
 from machjudge.service.session.session import Session
 
 
@@ -46,7 +46,7 @@ RESIGN = CommandEntry(
     COMING,
     "RESIGN",
     "Leave a game; the seat is open to others.",
-    frozenset({Who.PLAYER, Who.OBSERVER, Who.CO_MASTER}),
+    frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
     Act.FINAL,
     resign,
     Resign,

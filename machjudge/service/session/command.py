@@ -19,8 +19,8 @@ Handler = Callable[[Session, Line, Any], None]
 """Any: each handler takes its own command."""
 
 
-class Who(Enum):
-    """Who may use a command."""
+class Caller(Enum):
+    """As what somebody uses a command."""
 
     ANYBODY = "anybody"
     PLAYER = "players"
@@ -29,13 +29,13 @@ class Who(Enum):
     CO_MASTER = "co-masters"
 
 
-ANYBODY = frozenset(Who)
-SEATED = frozenset({Who.PLAYER, Who.OBSERVER, Who.MASTER, Who.CO_MASTER})
-PLAYERS = frozenset({Who.PLAYER})
-PLAYERS_AND_MASTER = frozenset({Who.PLAYER, Who.MASTER})
-WATCHING = frozenset({Who.OBSERVER, Who.MASTER, Who.CO_MASTER})
-MASTERS = frozenset({Who.MASTER, Who.CO_MASTER})
-FIRST_MASTER = frozenset({Who.MASTER})
+ANYBODY = frozenset(Caller)
+SEATED = frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
+PLAYERS = frozenset({Caller.PLAYER})
+PLAYERS_AND_MASTER = frozenset({Caller.PLAYER, Caller.MASTER})
+WATCHING = frozenset({Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
+MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
+FIRST_MASTER = frozenset({Caller.MASTER})
 
 
 OVER = {Status.FINISHED: "the game is over"}
@@ -57,7 +57,7 @@ class CommandEntry:
     group: str
     usage: str
     about: str
-    who: frozenset[Who]
+    who: frozenset[Caller]
     act: Act
     """What it asks for, in the table of what a mail may do."""
     handler: Handler | None

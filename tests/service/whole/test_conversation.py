@@ -11,7 +11,7 @@ from machjudge.service.game.registry import new_person, with_seat
 from machjudge.service.lines.command_table import TABLE
 from machjudge.service.model.records import Role, Status
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session.command import Who
+from machjudge.service.session.command import Caller
 from machjudge.service.setup.flags import FLAGS, is_on
 from machjudge.service.setup.forming import take_seat
 from tests.service.house import House
@@ -253,11 +253,11 @@ _SAMPLES = {
     "set deny player": "SET DENY PLAYER a@x.example",
 }
 _SIGNONS = {
-    Who.PLAYER: "SIGNON Lborgia pwL",
-    Who.MASTER: "SIGNON Mborgia masterkey",
-    Who.CO_MASTER: "SIGNON Mborgia deputy99",
-    Who.OBSERVER: "OBSERVE borgia tulip9",
-    Who.ANYBODY: "",
+    Caller.PLAYER: "SIGNON Lborgia pwL",
+    Caller.MASTER: "SIGNON Mborgia masterkey",
+    Caller.CO_MASTER: "SIGNON Mborgia deputy99",
+    Caller.OBSERVER: "OBSERVE borgia tulip9",
+    Caller.ANYBODY: "",
 }
 
 
@@ -269,13 +269,13 @@ def add_deputy(house: House) -> None:
     house.store.tables.games[house.game().id] = with_seat(house.game(), seat)
 
 
-@pytest.mark.parametrize("who", list(Who))
+@pytest.mark.parametrize("who", list(Caller))
 @pytest.mark.parametrize("name", _SAMPLES)
-def test_command_is_refused_to_whom_it_is_not_for(house: House, name: str, who: Who) -> None:
+def test_command_is_refused_to_whom_it_is_not_for(house: House, name: str, who: Caller) -> None:
     """Cell by cell: refused exactly where the table says so."""
     (entry,) = [entry for entry in TABLE if entry.name == name]
-    sender = {Who.PLAYER: ANNA, Who.MASTER: "lucia@player.example"}.get(who, DINO)
-    if who is Who.CO_MASTER:
+    sender = {Caller.PLAYER: ANNA, Caller.MASTER: "lucia@player.example"}.get(who, DINO)
+    if who is Caller.CO_MASTER:
         add_deputy(house)
 
     sent = write(house, sender, _SIGNONS[who], *_SAMPLES[name].split("\n"))

@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 
 from machjudge.adjudicator.events import TieBroken
 from machjudge.service.lines.command_table import TABLE
-from machjudge.service.session.command import PRESS, RULES, CommandEntry, Who
+from machjudge.service.session.command import PRESS, RULES, Caller, CommandEntry
 from tests.service.house import ROOT
 
 REFERENCE = ROOT / "docs" / "commands.md"
@@ -48,10 +48,10 @@ def _flags(group: str, entries: list[CommandEntry]) -> Iterator[str]:
 
 
 def _section(entry: CommandEntry) -> str:
-    allowed = [who.value for who in Who if who in entry.who]
+    allowed = [who.value for who in Caller if who in entry.who]
     parts = [
         f"### `{entry.usage}`",
-        f"{entry.about}\nFor {'anybody' if Who.ANYBODY in entry.who else ', '.join(allowed)}.",
+        f"{entry.about}\nFor {'anybody' if Caller.ANYBODY in entry.who else ', '.join(allowed)}.",
         f"Also: {', '.join(f'`{name}`' for name in entry.also)}." if entry.also else "",
         "\n".join(f"    {line}" for line in entry.more),
     ]

@@ -16,7 +16,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.registry import new_person
 from machjudge.service.lines.command_table import TABLE, entry_of
 from machjudge.service.model.records import GameId
-from machjudge.service.session.command import Who
+from machjudge.service.session.command import Caller
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.phases.test_mastering import GINA, MASTER, ruled
@@ -30,13 +30,13 @@ AS = dict(
     zip(
         ROLES,
         (
-            Who.ANYBODY,
-            Who.OBSERVER,
-            Who.PLAYER,
-            Who.PLAYER,
-            Who.MASTER,
-            Who.CO_MASTER,
-            Who.MASTER,
+            Caller.ANYBODY,
+            Caller.OBSERVER,
+            Caller.PLAYER,
+            Caller.PLAYER,
+            Caller.MASTER,
+            Caller.CO_MASTER,
+            Caller.MASTER,
         ),
         strict=True,
     )
@@ -99,7 +99,7 @@ def answer_as(role: str, *lines: str) -> str:
 @pytest.mark.parametrize("role", ROLES)
 def test_table_gives_each_role_what_is_written_down(role: str) -> None:
     """No right more, no right less."""
-    given = {e.name for e in TABLE if AS[role] in e.who or Who.ANYBODY in e.who}
+    given = {e.name for e in TABLE if AS[role] in e.who or Caller.ANYBODY in e.who}
 
     assert given == {name for name in RIGHTS if may(name, role)}
 
@@ -148,4 +148,4 @@ def test_player_of_an_eliminated_power_holds_nobody_up(line: str) -> None:
 def test_help_of_a_command_says_who_may_use_it() -> None:
     """From the same row."""
     assert "Who: the master" in answer_as("stranger", "HELP PROMOTE")
-    assert entry_of("promote").who == frozenset({Who.MASTER})
+    assert entry_of("promote").who == frozenset({Caller.MASTER})
