@@ -111,7 +111,7 @@ class Judge(Installation):
     def end(self) -> None:
         """End everything."""
         self.stop()
-        if "house" in self.__dict__:
+        if "application" in self.__dict__:
             self.application.close()
 
     # --- letters ------------------------------------------------------------------------------
