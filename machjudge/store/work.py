@@ -94,12 +94,13 @@ class Store:
             yield self._unit(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[UnitOfWork]:
+    def writing(self, *, single: bool = False) -> Iterator[UnitOfWork]:
         """A transaction that writes; leaving it without a commit undoes it.
 
+        With *single* it writes with one statement only.
         Raises Stale if another transaction was in the way.
         """
-        with transactions.writing(self._engine) as connection:
+        with transactions.writing(self._engine, single=single) as connection:
             unit = self._unit(connection)
             yield unit
         if unit.is_committed:
@@ -113,7 +114,7 @@ class Store:
         due = select(GameRow.id, GameRow.deadline, GameRow.times).where(
             GameRow.deadline <= now, GameRow.next_look <= now
         )
-        with transactions.reading(self._engine) as connection:
+        with transactions.reading(self._engine, single=True) as connection:
             found = connection.execute(due).all()
         over: set[tuple[datetime, GameId]] = set()
         for game, deadline, times in found:

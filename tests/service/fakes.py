@@ -105,6 +105,9 @@ class FakePersons:
     def get(self, person: PersonId) -> Person | None:
         return self.tables.persons.get(person)
 
+    def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        return {each: self.tables.persons[each] for each in people if each in self.tables.persons}
+
     def by_address(self, address: str) -> Person | None:
         return next(
             (
@@ -145,7 +148,8 @@ class FakeGames:
     def get(self, game: GameId) -> Game | None:
         return self.tables.games.get(game)
 
-    lock = get
+    def lock(self, game: GameId) -> None:
+        """Nobody else is there."""
 
     def all(self) -> Sequence[Game]:
         return [self.tables.games[key] for key in sorted(self.tables.games)]
@@ -169,7 +173,7 @@ class FakeGames:
         del self.tables.games[game]
         self.tables.notices = [each for each in self.tables.notices if each.game != game]
 
-    def save(self, game: Game) -> None:
+    def save(self, game: Game, read: Game | None = None) -> None:
         stored = self.tables.games.get(game.id)
         if stored is None or stored.version != game.version - 1:
             raise Stale
@@ -519,7 +523,7 @@ class FakeStore:
         yield FakeUnitOfWork(self, writes=False)
 
     @contextmanager
-    def writing(self) -> Iterator[FakeUnitOfWork]:
+    def writing(self, *, single: bool = False) -> Iterator[FakeUnitOfWork]:
         if self.before_writing is not None:
             hook, self.before_writing = self.before_writing, None
             hook()

@@ -163,8 +163,7 @@ def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
     """The people at the seats of a game, its master, and those who just lost a seat."""
     sitting = {seat.person for seat in game.seats if seat.person is not None} | {game.master}
     turned_out = {who for _, who in game.clock.turned_out} if game.clock is not None else set()
-    found = (uow.persons.get(person) for person in sitting | turned_out)
-    return {person.id: person for person in found if person is not None}
+    return uow.persons.of(sitting | turned_out)
 
 
 def living(situation: GameView) -> tuple[PowerId, ...]:

@@ -55,7 +55,8 @@ def _forget(services: Services, people: Sequence[PersonId]) -> None:
 
 def _look_at(services: Services, name: GameId, now: datetime) -> None:
     with services.store.writing() as uow:
-        game = uow.games.lock(name)
+        uow.games.lock(name)
+        game = uow.games.get(name)
         if game is None or uow.inbox.any_before(now, name):
             return
         found = (uow.persons.get(claim.person) for claim in game.claims if claim.person)

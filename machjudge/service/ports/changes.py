@@ -144,7 +144,7 @@ class Changes:
         elif self.read is None:
             uow.games.add(replace(self.game, version=1))
         elif self.game != self.read or self._belongs_to_game():
-            uow.games.save(replace(self.game, version=self.read.version + 1))
+            uow.games.save(replace(self.game, version=self.read.version + 1), self.read)
 
     def _belongs_to_game(self) -> bool:
         """Whether something is written that two transactions must not write at once."""

@@ -41,6 +41,10 @@ class Persons(Protocol):
         """The person with that token."""
         ...
 
+    def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """Several people at once; those who are not there are left out."""
+        ...
+
     def by_address(self, address: str) -> Person | None:
         """Whose confirmed address it is (compared in lower case)."""
         ...
@@ -73,8 +77,8 @@ class Games(Protocol):
         """The game of that name."""
         ...
 
-    def lock(self, game: GameId) -> Game | None:
-        """The same, its row locked until the transaction ends (writing transactions only)."""
+    def lock(self, game: GameId) -> None:
+        """Let nobody else change a game until the transaction ends (writing transactions only)."""
         ...
 
     def all(self) -> Sequence[Game]:
@@ -100,8 +104,11 @@ class Games(Protocol):
         """Forget a game that nobody has confirmed, with what was noted about it."""
         ...
 
-    def save(self, game: Game) -> None:
-        """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
+    def save(self, game: Game, read: Game | None = None) -> None:
+        """Replace the game whose stored version is ``game.version - 1``.  Raises Stale.
+
+        *read* is that version, if it is at hand: what has not changed is not written again.
+        """
         ...
 
 
@@ -417,8 +424,12 @@ class Store(Protocol):
         """A transaction that reads one consistent state of everything, and never writes."""
         ...
 
-    def writing(self) -> AbstractContextManager[UnitOfWork]:
-        """A transaction that writes: short, nothing is parsed, adjudicated or rendered in it."""
+    def writing(self, *, single: bool = False) -> AbstractContextManager[UnitOfWork]:
+        """A transaction that writes: short, nothing is parsed, adjudicated or rendered in it.
+
+        *single*: one call of one repository is all that it does; what that writes may last before
+        the commit.
+        """
         ...
 
 

@@ -1,10 +1,14 @@
-"""The games without their positions: the port `Games`."""
+"""The games without their positions: the port `Games`.
 
-from collections.abc import Sequence
-from dataclasses import asdict
+A game that was read once in a transaction is not read again.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 
-from sqlalchemy import Select, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
@@ -25,6 +29,7 @@ from machjudge.store.games.endings import read_ending, read_votes, write_ending,
 from machjudge.store.games.shared_dice import read_shared, write_shared
 from machjudge.store.schema.claimed import read_claimed, write_claimed
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
+from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, row, rows
 from machjudge.store.schema.tables import GameRow, NoticeRow, SeatRow
 
@@ -34,19 +39,30 @@ class Games:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._known: dict[GameId, Game | None] = {}
 
     def get(self, game: GameId) -> Game | None:
         """The game of that name."""
-        return self._found(select(GameRow).where(GameRow.id == game))
+        if game not in self._known:
+            self._known[game] = self._found(game)
+        return self._known[game]
 
-    def lock(self, game: GameId) -> Game | None:
-        """The same, its row locked until the transaction ends."""
-        return self._found(select(GameRow).where(GameRow.id == game).with_for_update())
+    def lock(self, game: GameId) -> None:
+        """Let nobody else change a game until the transaction ends.
+
+        On SQLite a writing transaction is alone anyway.
+        """
+        if not is_sqlite(self._session.connection()):
+            self._known.pop(game, None)
+            self._session.execute(select(GameRow.id).where(GameRow.id == game).with_for_update())
 
     def all(self) -> Sequence[Game]:
         """All games, by name."""
         found = rows(self._session, select(GameRow))
-        return [self._game(each) for each in sorted(found, key=lambda each: each.id)]
+        seats: dict[str, list[SeatRow]] = defaultdict(list)
+        for seat in rows(self._session, select(SeatRow).order_by(SeatRow.number)):
+            seats[seat.game].append(seat)
+        return [_game(each, seats[each.id]) for each in sorted(found, key=lambda each: each.id)]
 
     def due(self, now: datetime) -> Sequence[GameId]:
         """The games that have to be looked at by *now*, by name."""
@@ -61,26 +77,29 @@ class Games:
 
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
+        self._known.pop(game.id, None)
         taken = f"there is a game {game.id} already"
         add_rows(
             self._session, GameRow, [{"id": game.id, **_columns(game), **_at_once(game)}], taken
         )
         self._add_seats(game)
 
-    def save(self, game: Game) -> None:
+    def save(self, game: Game, read: Game | None = None) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
+        self._known.pop(game.id, None)
         saved = self._session.scalar(
             update(GameRow)
             .where(GameRow.id == game.id, GameRow.version == game.version - 1)
-            .values(**_columns(game), **_at_once(game))
+            .values(**_changed(game, read), **_at_once(game))
             .returning(GameRow.id)
             .execution_options(synchronize_session=False)
         )
         if saved is None:
             message = f"the game {game.id} is not at version {game.version - 1}"
             raise Stale(message)
-        self._session.execute(delete(SeatRow).where(SeatRow.game == game.id))
-        self._add_seats(game)
+        if read is None or (game.seats, game.claims) != (read.seats, read.claims):
+            self._session.execute(delete(SeatRow).where(SeatRow.game == game.id))
+            self._add_seats(game)
 
     def _add_seats(self, game: Game) -> None:
         seats = [
@@ -89,48 +108,54 @@ class Games:
         ]
         add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
 
-    def _found(self, statement: Select[GameRow]) -> Game | None:
-        found = row(self._session, statement)
-        return None if found is None else self._game(found)
-
-    def _game(self, found: GameRow) -> Game:
-        name = f"game {found.id}"
-        seats, claims = self._seats(found.id)
-        return Game(
-            id=GameId(found.id),
-            name=found.name,
-            version=found.version,
-            status=Status(found.status),
-            scenario=found.scenario,
-            rules=read_rules(found.rules, f"{name}, rules"),
-            conduct=read_conduct(found.conduct, f"{name}, conduct"),
-            secret=found.secret,
-            created=found.created,
-            master=PersonId(found.master),
-            seats=seats,
-            claims=claims,
-            position=found.position,
-            clock=_clock(found),
-            ending=read_ending(found.ending),
-            shared=read_shared(found.shared),
-            attendance=read_attendance(found.attendance),
-            heard=found.heard,
-        )
+    def _found(self, game: GameId) -> Game | None:
+        found = row(self._session, select(GameRow).where(GameRow.id == game))
+        if found is None:
+            return None
+        own = select(SeatRow).where(SeatRow.game == game).order_by(SeatRow.number)
+        return _game(found, rows(self._session, own))
 
     def remove(self, game: GameId) -> None:
         """Forget a game that nobody has confirmed, with what was noted about it."""
+        self._known.pop(game, None)
         for table in (SeatRow, NoticeRow):
             self._session.execute(delete(table).where(table.game == game))
         self._session.execute(delete(GameRow).where(GameRow.id == game))
 
-    def _seats(self, game: str) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """Its seats, and those that wait for an answer."""
-        found = rows(
-            self._session,
-            select(SeatRow).where(SeatRow.game == game).order_by(SeatRow.number),
-        )
-        seats = tuple(_seat(each) for each in found if not each.is_claim)
-        return seats, tuple(_seat(each) for each in found if each.is_claim)
+
+def _game(found: GameRow, seats: Iterable[SeatRow]) -> Game:
+    """A game from its row and those of its seats and claims, by number."""
+    name = f"game {found.id}"
+    every = [(_seat(each), bool(each.is_claim)) for each in seats]
+    return Game(
+        id=GameId(found.id),
+        name=found.name,
+        version=found.version,
+        status=Status(found.status),
+        scenario=found.scenario,
+        rules=read_rules(found.rules, f"{name}, rules"),
+        conduct=read_conduct(found.conduct, f"{name}, conduct"),
+        secret=found.secret,
+        created=found.created,
+        master=PersonId(found.master),
+        seats=tuple(seat for seat, is_claim in every if not is_claim),
+        claims=tuple(seat for seat, is_claim in every if is_claim),
+        position=found.position,
+        clock=_clock(found),
+        ending=read_ending(found.ending),
+        shared=read_shared(found.shared),
+        attendance=read_attendance(found.attendance),
+        heard=found.heard,
+    )
+
+
+def _changed(game: Game, read: Game | None) -> dict[str, object]:
+    """What is to be written of a game: all, or its version where only seats have changed."""
+    if read is not None:
+        as_read = replace(game, version=read.version, seats=read.seats, claims=read.claims)
+        if as_read == read:
+            return {"version": game.version}
+    return _columns(game)
 
 
 def _at_once(game: Game) -> dict[str, object]:

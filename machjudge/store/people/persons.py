@@ -1,13 +1,14 @@
-"""The people: the port `Persons`."""
+"""The people: the port `Persons`.  Whoever was read once in a transaction is not read again."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.records import Person, PersonId, Standing, is_same_name
-from machjudge.store.schema.rows import add_rows, row, rows
+from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
 
 
@@ -16,17 +17,36 @@ class Persons:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._known: dict[PersonId, Person | None] = {}
+        self._strange: set[str] = set()
+        """Addresses that are nobody's."""
 
     def get(self, person: PersonId) -> Person | None:
         """The person with that token."""
-        found = row(self._session, select(PersonRow).where(PersonRow.id == person))
-        return None if found is None else self._person(found)
+        return self.of((person,)).get(person)
+
+    def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """Several people at once; those who are not there are left out."""
+        unknown = [each for each in people if each not in self._known]
+        if unknown:
+            self._known |= dict.fromkeys(unknown)
+            self._read(PersonRow.id.in_(unknown))
+        found = {each: self._known[each] for each in people}
+        return {each: person for each, person in found.items() if person is not None}
 
     def by_address(self, address: str) -> Person | None:
         """Whose address it is (compared in lower case)."""
-        owner = select(AddressRow.person).where(AddressRow.address == address.lower())
-        found = row(self._session, select(PersonRow).where(PersonRow.id == owner.scalar_subquery()))
-        return None if found is None else self._person(found)
+        wanted = address.lower()
+        for person in self._known.values():
+            if person is not None and person.is_confirmed and wanted in person.addresses:
+                return person
+        if wanted in self._strange:
+            return None
+        owner = select(AddressRow.person).where(AddressRow.address == wanted)
+        for person in self._read(PersonRow.id == owner.scalar_subquery()):
+            return person
+        self._strange.add(wanted)
+        return None
 
     def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
         """The names of everybody else whose address is confirmed."""
@@ -37,13 +57,12 @@ class Persons:
     def by_name(self, name: str) -> Sequence[Person]:
         """Everybody of that name; case and the number of spaces make no difference."""
         # Compared here: not every database knows the small letters beyond ASCII.
-        confirmed = PersonRow.claimed.is_(None)
-        every = select(PersonRow).where(confirmed)
-        named = rows(self._session, every.order_by(PersonRow.registered, PersonRow.id))
-        return [self._person(each) for each in named if is_same_name(each.name, name)]
+        confirmed = self._read(PersonRow.claimed.is_(None))
+        return [each for each in confirmed if is_same_name(each.name, name)]
 
     def save(self, person: Person) -> None:
         """Add or replace a person.  Raises Stale if an address belongs to another person."""
+        self._forget()
         self._save_row(person)
         self._session.execute(delete(AddressRow).where(AddressRow.person == person.id))
         if not person.is_confirmed:
@@ -76,26 +95,54 @@ class Persons:
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         """Everybody who came before an instant and whose address is only claimed, oldest first."""
         waiting = (PersonRow.standing != Standing.CONFIRMED.value, PersonRow.registered < until)
-        found = select(PersonRow).where(*waiting).order_by(PersonRow.registered, PersonRow.id)
-        return [self._person(each) for each in rows(self._session, found)]
+        return self._read(*waiting)
 
     def remove(self, person: PersonId) -> None:
         """Forget somebody whose address nobody has confirmed."""
+        self._forget()
         self._session.execute(delete(PersonRow).where(PersonRow.id == person))
 
-    def _person(self, found: PersonRow) -> Person:
-        if found.claimed is not None:
-            claimed = (found.claimed,)
-            standing = Standing(found.standing)
-            return Person(
-                PersonId(found.id), found.name, claimed, found.zone, found.registered, standing
+    def _forget(self) -> None:
+        """Whoever was read may have changed."""
+        self._known.clear()
+        self._strange.clear()
+
+    def _read(self, *wanted: ColumnElement[bool]) -> Sequence[Person]:
+        """The people wanted with their addresses, in the order in which they came."""
+        every = (
+            select(*_COLUMNS, AddressRow.address)
+            .outerjoin(AddressRow, AddressRow.person == PersonRow.id)
+            .where(*wanted)
+            .order_by(PersonRow.registered, PersonRow.id, AddressRow.rank)
+        )
+        found: dict[PersonId, Person] = {}
+        for number, name, zone, registered, standing, claimed, address in self._session.execute(
+            every
+        ):
+            known = found.get(PersonId(number))
+            if known is not None:
+                found[known.id] = replace(known, addresses=(*known.addresses, address))
+                continue
+            own = claimed or address
+            addresses = () if own is None else (own,)
+            is_sure = claimed is None
+            found[PersonId(number)] = Person(
+                PersonId(number),
+                name,
+                addresses,
+                zone,
+                registered,
+                Standing.CONFIRMED if is_sure else Standing(standing),
             )
-        addresses = rows(
-            self._session,
-            select(AddressRow.address)
-            .where(AddressRow.person == found.id)
-            .order_by(AddressRow.rank),
-        )
-        return Person(
-            PersonId(found.id), found.name, tuple(addresses), found.zone, found.registered
-        )
+        self._known |= found
+        return list(found.values())
+
+
+_COLUMNS = (
+    PersonRow.id,
+    PersonRow.name,
+    PersonRow.zone,
+    PersonRow.registered,
+    PersonRow.standing,
+    PersonRow.claimed,
+)

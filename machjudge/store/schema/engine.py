@@ -24,7 +24,11 @@ PATIENCE_SECONDS = 10
 
 _PAUSE_SECONDS = 0.02
 _WRITING = "machjudge_writing"
+_SINGLE = "machjudge_single"
+_READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
+"""How the statements begin that change nothing."""
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
+_READ_ONLY = "25006"
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -55,26 +59,33 @@ def is_sqlite(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite"
 
 
+class WroteWhileReading(Exception):
+    """A mistake of ours: a transaction that reads was to write."""
+
+
 @contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees one state of everything."""
+def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
+    """A transaction that sees one state of everything; *single* if it is one statement only."""
     with _connected(engine) as connection:
         if not is_sqlite(connection):
             connection.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
+        connection.execution_options(**{_SINGLE: single})
         with _begun(connection):
             yield connection
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
+def writing(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
     """A transaction that writes, and has its lock from the start; without a commit it is undone.
 
+    With *single* it writes with one statement only, which happens whole or not by itself: SQLite
+    keeps it as soon as it has run.
     Raises Stale if another transaction was in the way.
     """
     with _connected(engine) as connection:
-        connection.execution_options(**{_WRITING: True})
+        connection.execution_options(**{_WRITING: True, _SINGLE: single})
         with _begun(connection):
             yield connection
 
@@ -111,9 +122,11 @@ def _faults_told(connection: Connection) -> Iterator[None]:
         if _is_conflict(fault):
             message = f"the database {name} is busy with something else: {fault.orig}"
             raise Stale(message) from fault
-        if _is_out_of_order(fault, writes=_writes(connection)):
+        if _is_out_of_order(fault):
             message = f"the database {name} does not do its work: {fault.orig}"
             raise DatabaseOutOfReach(message) from fault
+        if getattr(fault.orig, "sqlstate", None) == _READ_ONLY:
+            raise WroteWhileReading from fault
         raise
 
 
@@ -124,17 +137,18 @@ def _is_conflict(fault: DBAPIError) -> bool:
     return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
 
 
-def _is_out_of_order(fault: DBAPIError, *, writes: bool) -> bool:
+def _is_out_of_order(fault: DBAPIError) -> bool:
     """Whether a disk is full, a file is not for writing or broken, a server has gone away."""
-    code = getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_READONLY and not writes:
-        return False  # a mistake of ours: who reads does not write
     # A file that is broken is told by the class that all other faults are derived from.
     return isinstance(fault, OperationalError) or type(fault) is DatabaseError
 
 
 def _writes(connection: Connection) -> bool:
     return bool(connection.get_execution_options().get(_WRITING, False))
+
+
+def _is_single(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_SINGLE, False))
 
 
 def _why(engine: Engine, fault: DBAPIError) -> object:
@@ -191,9 +205,13 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = _writes(connection)
-        connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        if not _is_single(connection):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def refuse_writing(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if not _writes(connection) and not statement.lstrip().upper().startswith(_READS):
+            raise WroteWhileReading(statement.split(maxsplit=1)[0])
 
     return engine
 
