@@ -129,5 +129,11 @@ class Store:
             connection.commit()
         return released
 
+    def forget_old(self) -> None:
+        """Forget what was counted for limits so long ago that none looks back to it."""
+        with self.writing() as uow:
+            uow.counts.forget_old(self._clock())
+            uow.commit()
+
     def _unit(self, connection: Connection) -> UnitOfWork:
         return UnitOfWork(connection, self._holder, self._clock, self._secret)

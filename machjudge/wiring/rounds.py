@@ -60,6 +60,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     left that are known to be dead.
     """
     application.store.release_dead()
+    application.store.forget_old()
     watch(application.services, application.clock)
     work(application, stop)
     ticked = look_at_games(application.services, application.clock())
@@ -92,5 +93,7 @@ def _take_all(application: Application, stop: Stop, before: datetime) -> Iterato
 def _worked(application: Application, taken: Sequence[Taken]) -> Worked:
     finished = (one.game for one in taken if one.is_finished and one.game is not None)
     touched = tuple(dict.fromkeys(finished))
-    look_at_games(application.services, application.clock(), touched)
+    settled = {one.game: one.is_settled for one in taken}
+    open_games = [game for game in touched if not settled[game]]
+    look_at_games(application.services, application.clock(), open_games)
     return Worked(tuple(taken), touched)

@@ -468,15 +468,21 @@ class FakeCounts:
     def lately(self, key: str, since: datetime) -> Sequence[datetime]:
         return sorted(at for name, at in self.tables.counts if name == key and at > since)
 
-    def add(self, key: str, at: datetime) -> None:
-        self.tables.counts.append((key, at))
+    def all_lately(
+        self, keys: Collection[str], since: datetime
+    ) -> Mapping[str, Sequence[datetime]]:
+        return {key: self.lately(key, since) for key in keys}
 
-    def take_back(self, key: str, at: datetime) -> None:
-        if (key, at) in self.tables.counts:
-            self.tables.counts.remove((key, at))
+    def add(self, keys: Collection[str], at: datetime) -> None:
+        self.tables.counts += [(key, at) for key in keys]
 
-    def forget(self, key: str) -> None:
-        self.tables.counts[:] = [each for each in self.tables.counts if each[0] != key]
+    def take_back(self, keys: Collection[str], at: datetime) -> None:
+        for key in keys:
+            if (key, at) in self.tables.counts:
+                self.tables.counts.remove((key, at))
+
+    def forget(self, keys: Collection[str]) -> None:
+        self.tables.counts[:] = [each for each in self.tables.counts if each[0] not in keys]
 
 
 class FakeUnitOfWork:

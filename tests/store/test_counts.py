@@ -21,17 +21,17 @@ def test_what_is_counted_is_there_until_it_is_forgotten(house) -> None:
     """In its order, under its own key, and as far back as one asks."""
     later = NOON + timedelta(hours=1)
     with house.store().writing() as uow:
-        uow.counts.add(KEY, later)
-        uow.counts.add(KEY, NOON)
-        uow.counts.add("another", NOON)
+        uow.counts.add((KEY,), later)
+        uow.counts.add((KEY,), NOON)
+        uow.counts.add(("another",), NOON)
         uow.commit()
 
     assert counted(house) == [NOON, later]
     with house.store().writing() as uow:
         assert list(uow.counts.lately(KEY, NOON)) == [later]
-        uow.counts.take_back(KEY, NOON)
+        uow.counts.take_back((KEY,), NOON)
         assert list(uow.counts.lately(KEY, NOON - timedelta(hours=1))) == [later]
-        uow.counts.forget(KEY)
+        uow.counts.forget((KEY,))
         uow.commit()
     assert counted(house) == []
     assert counted(house, "another") == [NOON]
@@ -40,9 +40,8 @@ def test_what_is_counted_is_there_until_it_is_forgotten(house) -> None:
 def test_one_of_two_at_the_same_instant_is_taken_back(house) -> None:
     """The other one stays."""
     with house.store().writing() as uow:
-        uow.counts.add(KEY, NOON)
-        uow.counts.add(KEY, NOON)
-        uow.counts.take_back(KEY, NOON)
+        uow.counts.add((KEY, KEY), NOON)
+        uow.counts.take_back((KEY,), NOON)
         uow.commit()
 
     assert counted(house) == [NOON]
@@ -51,10 +50,12 @@ def test_one_of_two_at_the_same_instant_is_taken_back(house) -> None:
 def test_what_was_counted_long_ago_goes(house) -> None:
     """The table does not grow for ever."""
     with house.store().writing() as uow:
-        uow.counts.add("old", NOON - timedelta(days=30))
-        uow.counts.add(KEY, NOON)
+        uow.counts.add(("old",), NOON - timedelta(days=30))
+        uow.counts.add((KEY,), NOON)
         uow.commit()
+    house.store().forget_old()
 
+    assert counted(house) == [NOON]
     with house.store().reading() as uow:
         assert list(uow.counts.lately("old", NOON - timedelta(days=60))) == []
 

@@ -106,8 +106,7 @@ def let_out(post: Post, uow: UnitOfWork, judge: Judge) -> list[Outgoing] | None:
         kept = without_proof(cause, every, uow.counts, judge.allowances.answers_a_day, known)
         if every and not kept:
             return None
-    for key in keys_of(cause, kept):
-        uow.counts.add(key, cause.now)
+    uow.counts.add(keys_of(cause, kept), cause.now)
     return [*to_keeper, *kept]
 
 

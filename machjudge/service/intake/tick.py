@@ -32,7 +32,8 @@ from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.services import Services
-from machjudge.service.setup.shared_dice import asked_until, due
+from machjudge.service.session.session import Session
+from machjudge.service.setup.shared_dice import asked_until, due, is_asking
 
 _MOST_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
@@ -120,6 +121,22 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
     if handed is not None:
         return _written(services, game_id, handed, Wait(), now)
     return _written(services, game_id, changes, decision, before)
+
+
+def is_settled(session: Session, now: datetime) -> bool:
+    """Whether a running game waits for more as a mail has left it: nothing is due at *now*.
+
+    Where it is not certain from what the mail has read and changed, it is not.
+    """
+    view = session.situation()
+    if view is None or session.is_dry or session.changes.phases or is_asking(view.game):
+        return False
+    newest = {sheet.power: sheet for sheet in session.changes.sheets}
+    if any(view.sheets.get(power) != sheet for power, sheet in newest.items()):
+        return False
+    if succession(session.services, view, now) is not None:
+        return False
+    return isinstance(decide(view.clock, view.game.conduct, view.readiness(), now), Wait)
 
 
 def _written(

@@ -29,6 +29,7 @@ from machjudge.service.intake.set_aside import (
     Proof,
     set_aside,
 )
+from machjudge.service.intake.tick import is_settled
 from machjudge.service.intake.unreadable import set_aside_unreadable
 from machjudge.service.limits.rations import Rationed
 from machjudge.service.model.records import GameId
@@ -62,11 +63,28 @@ class Taken:
     """The game that it is for."""
     is_finished: bool
     """Whether it is done with; otherwise it is set aside or waits for another try."""
+    is_settled: bool = False
+    """Whether it is certain that the game waits for more, so that nobody need look at it."""
+
+
+@dataclass(slots=True)
+class _Handled:
+    """A mail that is being handled."""
+
+    kept: KeptMail
+    mail: Mail
+    now: datetime
+    heard: list[Session]
+    """What was heard of it, for whoever has to tell that it failed."""
+    game: GameId | None = None
+    is_noted: bool = False
+    """Whether it is noted for which game it is."""
+    is_settled: bool = False
 
 
 def take(services: Services, now: datetime, *, before: datetime | None = None) -> Taken | None:
     """Take up the oldest mail that can be handled; nothing if there is none."""
-    with services.store.writing() as uow:
+    with services.store.writing(single=True) as uow:
         kept = uow.inbox.claim(now, before=before)
         uow.commit()
     if kept is None:
@@ -103,42 +121,31 @@ def handle(
     if claim_of(mail) is None and not is_silent(mail, kept.sender, services.judge.address):
         refuse_sender(services, kept, mail, now)
         return Taken(kept, None, is_finished=True)
-    with services.store.writing() as uow:
-        game = game_concerned(mail, lambda name: scenario_named(services, uow, name))
-        game = game or _game_answered(services, uow, kept, mail)
-        uow.inbox.concerns(kept.id, game)
-        uow.commit()
+    work = _Handled(kept, mail, now, [] if heard is None else heard)
     if is_silent(mail, kept.sender, services.judge.address):
-        why = mail.why_ignored.value if mail.why_ignored is not None else ""
-        return _finish_silently(services, kept, now, why)
+        return _finish_silently(services, work)
     for _ in range(_MOST_STARTS):
         try:
-            is_done = _attempt(services, kept, mail, game, now, heard)
+            is_done = _attempt(services, work)
         except Stale:
             continue
         if is_done:
-            return Taken(kept, game, is_finished=True)
+            return Taken(kept, work.game, is_finished=True, is_settled=work.is_settled)
         break
-    return _put_back(services, kept, game, now)
+    return _put_back(services, kept, work.game, now)
 
 
-def _attempt(
-    services: Services,
-    kept: KeptMail,
-    mail: Mail,
-    game: GameId | None,
-    now: datetime,
-    heard: list[Session] | None,
-) -> bool:
+def _attempt(services: Services, work: _Handled) -> bool:
     """Handle the mail once; say whether its turn had come.  Raises Stale."""
+    mail, kept = work.mail, work.kept
     with services.store.reading() as reading:
-        session = _talk(services, reading, kept, mail, now)
-        if heard is not None:
-            heard[:] = [session]
+        _note_game(services, reading, work)
+        session = _talk(services, reading, kept, mail, work.now)
+        work.heard[:] = [session]
         converse(session)
         answers = answer_letters(session)
         is_held = mail.suspected is not None and session.seat is None
-        if is_held and _held_lately(reading, kept, now):
+        if is_held and _held_lately(reading, kept, work.now):
             # Two machines that answer each other would never end.
             answers = []
         cause = cause_of(session)
@@ -146,17 +153,31 @@ def _attempt(
         # Nothing is stored; wrong passwords are counted already.
         session.changes, session.letters = Changes(), []
     post = Post(cause, in_messages(services.paper, session.letters), answers)
-    game = session.game.id if session.game is not None else game
+    game = session.game.id if session.game is not None else work.game
     with services.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
             if uow.inbox.must_wait(kept.id, game):
                 return False
         end = keep(session, post, uow)
+        work.is_settled = end.outcome is Outcome.ANSWERED and is_settled(session, work.now)
         end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
-        uow.inbox.finish(kept.id, end.outcome, kept_text(kept.raw, session.secrets), now, end.why)
+        text = kept_text(kept.raw, session.secrets)
+        uow.inbox.finish(kept.id, end.outcome, text, work.now, end.why)
         uow.commit()
     return True
+
+
+def _note_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
+    """Note for which game the mail is, so that mails for others need not wait for it."""
+    if work.is_noted:
+        return
+    named = game_concerned(work.mail, lambda name: scenario_named(services, reading, name))
+    work.game = named or _game_answered(services, reading, work.kept, work.mail)
+    with services.store.writing(single=True) as uow:
+        uow.inbox.concerns(work.kept.id, work.game)
+        uow.commit()
+    work.is_noted = True
 
 
 def _talk(
@@ -188,11 +209,15 @@ def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     return any(each.held for each in lately)
 
 
-def _finish_silently(services: Services, kept: KeptMail, now: datetime, why: str) -> Taken:
+def _finish_silently(services: Services, work: _Handled) -> Taken:
+    why = work.mail.why_ignored.value if work.mail.why_ignored is not None else ""
+    with services.store.reading() as reading:
+        _note_game(services, reading, work)
     with services.store.writing() as uow:
-        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now, why)
+        text = kept_text(work.kept.raw)
+        uow.inbox.finish(work.kept.id, Outcome.SILENT, text, work.now, why)
         uow.commit()
-    return Taken(kept, None, is_finished=True)
+    return Taken(work.kept, None, is_finished=True)
 
 
 def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: datetime) -> Taken:

@@ -232,12 +232,9 @@ def _no_more(cause: Cause) -> tuple[str, ...]:
 
 def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
     """How often one may still count under all keys after this time; below 0 not this time."""
-    used = {each: len(_past(counts, each.key, now)) for each in limits}
-    return min((each.most - count - 1 for each, count in used.items()), default=0)
-
-
-def _past(counts: Counts, key: str, now: datetime) -> list[datetime]:
-    return that_count(counts.lately(key, now - DAY), now)
+    lately = counts.all_lately([each.key for each in limits], now - DAY)
+    used = ((each, len(that_count(lately[each.key], now))) for each in limits)
+    return min((each.most - count - 1 for each, count in used), default=0)
 
 
 def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:

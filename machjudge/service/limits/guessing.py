@@ -4,7 +4,7 @@ A try is counted in a transaction of its own before the password is checked, so 
 which work at the same time cannot try more often than one.  A right password takes it back.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -82,12 +82,12 @@ class Tries:
         own = f"try {self.number} of mail {self.mail}"
         with self.store.writing() as uow:
             uow.counts.lock((own, *keys))
-            if uow.counts.lately(own, self.now - FORGOTTEN):
+            lately = uow.counts.all_lately((own, *keys), self.now - FORGOTTEN)
+            if lately[own]:
                 return None
-            until = blocked_until(uow.counts, keys, self.now)
+            until = _blocked_until({key: lately[key] for key in keys}, self.now)
             if until is None:
-                for key in (own, *keys):
-                    uow.counts.add(key, self.now)
+                uow.counts.add((own, *keys), self.now)
                 uow.commit()
         return until
 
@@ -95,18 +95,19 @@ class Tries:
         """Take the try back, and forget what was counted under the keys in *ended*."""
         with self.store.writing() as uow:
             uow.counts.lock({*keys, *ended})
-            for key in keys:
-                uow.counts.take_back(key, self.now)
-            for key in ended:
-                uow.counts.forget(key)
+            uow.counts.take_back([key for key in keys if key not in ended], self.now)
+            uow.counts.forget(ended)
             uow.commit()
 
 
 def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datetime | None:
     """Until when no password is tried for these keys; None if one may try."""
-    waits = (
-        waits_until(counts.lately(key, now - FORGOTTEN), now, _free_tries(key)) for key in keys
-    )
+    return _blocked_until(counts.all_lately(keys, now - FORGOTTEN), now)
+
+
+def _blocked_until(wrong: Mapping[str, Sequence[datetime]], now: datetime) -> datetime | None:
+    """The same, where it is known when tries were counted under each key."""
+    waits = (waits_until(at, now, _free_tries(key)) for key, at in wrong.items())
     return max((until for until in waits if until is not None), default=None)
 
 

@@ -1,6 +1,6 @@
 """How often something has happened lately: instants under a key."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -17,16 +17,22 @@ class Counts(Protocol):
         """When it happened after *since*, oldest first."""
         ...
 
-    def add(self, key: str, at: datetime) -> None:
-        """Count once more."""
+    def all_lately(
+        self, keys: Collection[str], since: datetime
+    ) -> Mapping[str, Sequence[datetime]]:
+        """The same for several keys at once; empty where nothing happened."""
         ...
 
-    def take_back(self, key: str, at: datetime) -> None:
-        """Uncount one of the entries of that instant; nothing happens if there is none."""
+    def add(self, keys: Collection[str], at: datetime) -> None:
+        """Count once more under each key."""
         ...
 
-    def forget(self, key: str) -> None:
-        """Uncount everything under a key."""
+    def take_back(self, keys: Collection[str], at: datetime) -> None:
+        """Uncount one of the entries of that instant under each key, if there is one."""
+        ...
+
+    def forget(self, keys: Collection[str]) -> None:
+        """Uncount everything under some keys."""
         ...
 
 

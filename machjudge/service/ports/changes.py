@@ -91,7 +91,7 @@ class Changes:
             if quota.most and quota.used(uow.counts, at) >= quota.most:
                 message = "somebody else has used up what may be done"
                 raise Stale(message)
-            uow.counts.add(quota.key, at)
+            uow.counts.add((quota.key,), at)
 
     def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
         """The game, its phase begun after every mail that is kept already, if it begins now.

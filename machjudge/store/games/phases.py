@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import GameId, Holding, StoredPhase
 from machjudge.store.schema.documents import PhaseDocument, read_phase, write_phase
-from machjudge.store.schema.rows import add_rows, row, rows
+from machjudge.store.schema.rows import FRESH, add_rows, rows
 from machjudge.store.schema.tables import HoldingRow, PhaseRow
 
 
@@ -17,14 +17,17 @@ class Phases:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._last: dict[GameId, int] = {}
 
     def get(self, game: GameId, number: int) -> StoredPhase:
         """One stored phase.  Raises KeyError."""
-        one = select(PhaseRow).where(PhaseRow.game == game, PhaseRow.number == number)
-        found = row(self._session, one)
+        last = _last_number(game).scalar_subquery()
+        one = select(PhaseRow, last).where(PhaseRow.game == game, PhaseRow.number == number)
+        found = self._session.execute(one, execution_options=FRESH).one_or_none()
         if found is None:
             raise KeyError(game, number)
-        return _phase(found)
+        phase, self._last[game] = found
+        return _phase(phase)
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
         """All stored phases of a game by number, those from before a rollback included."""
@@ -33,6 +36,7 @@ class Phases:
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
         """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
+        self._last.pop(phase.game, None)
         taken = f"there is a phase {phase.number} of {phase.game} already"
         add_rows(self._session, PhaseRow, [_columns(phase)], taken)
         index = [
@@ -49,8 +53,10 @@ class Phases:
 
     def last_number(self, game: GameId) -> int:
         """The highest number used in the game; -1 where there is none."""
-        last = self._session.scalar(select(func.max(PhaseRow.number)).where(PhaseRow.game == game))
-        return -1 if last is None else last
+        if game not in self._last:
+            last = self._session.scalar(_last_number(game))
+            self._last[game] = -1 if last is None else last
+        return self._last[game]
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
         """The rows of the index of one phase, by power."""
@@ -60,6 +66,10 @@ class Phases:
         )
         ordered = sorted(found, key=lambda each: each.power)
         return [Holding(PowerId(each.power), each.cities, each.treasury) for each in ordered]
+
+
+def _last_number(game: GameId) -> Select[tuple[int]]:
+    return select(func.max(PhaseRow.number)).where(PhaseRow.game == game)
 
 
 def _columns(phase: StoredPhase) -> dict[str, object]:

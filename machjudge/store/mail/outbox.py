@@ -116,7 +116,7 @@ class PostBag:
             OutboxRow.due <= now,
             nobody_holds(OutboxRow, now),
         ]
-        with writing(self._engine) as connection, Session(connection) as session:
+        with writing(self._engine, single=True) as connection, Session(connection) as session:
             row = claim_first(session, OutboxRow, conditions, self._holder, until)
             letter = None if row is None else _letter(session, row)
             connection.commit()
@@ -143,7 +143,7 @@ class PostBag:
             .values(holder=None, claimed_until=None, **changes)
             .returning(OutboxRow.id)
         )
-        with writing(self._engine) as connection:
+        with writing(self._engine, single=True) as connection:
             if connection.scalar(statement) is None:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)

@@ -1,9 +1,9 @@
 """What is counted for the limits: the port `Counts`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from machjudge.store.schema.engine import is_sqlite
@@ -33,20 +33,42 @@ class Counts:
 
     def lately(self, key: str, since: datetime) -> Sequence[datetime]:
         """When it happened after *since*, oldest first."""
-        wanted = select(CountRow.at).where(CountRow.key == key, CountRow.at > since)
-        return self._session.scalars(wanted.order_by(CountRow.at)).all()
+        return self.all_lately((key,), since)[key]
 
-    def add(self, key: str, at: datetime) -> None:
-        """Count once more; what happened long ago goes."""
-        self._session.execute(delete(CountRow).where(CountRow.at < at - _KEPT))
-        self._session.add(CountRow(key=key, at=at))
-        self._session.flush()
+    def all_lately(
+        self, keys: Collection[str], since: datetime
+    ) -> Mapping[str, Sequence[datetime]]:
+        """The same for several keys at once; empty where nothing happened."""
+        found: dict[str, list[datetime]] = {key: [] for key in keys}
+        wanted = select(CountRow.key, CountRow.at).where(
+            CountRow.key.in_(list(found)), CountRow.at > since
+        )
+        for key, at in self._session.execute(wanted.order_by(CountRow.at)):
+            found[key].append(at)
+        return found
 
-    def take_back(self, key: str, at: datetime) -> None:
-        """Uncount one of the entries of that instant."""
-        one = select(CountRow.id).where(CountRow.key == key, CountRow.at == at).limit(1)
-        self._session.execute(delete(CountRow).where(CountRow.id == one.scalar_subquery()))
+    def add(self, keys: Collection[str], at: datetime) -> None:
+        """Count once more under each key."""
+        if keys:
+            self._session.execute(insert(CountRow), [{"key": key, "at": at} for key in keys])
 
-    def forget(self, key: str) -> None:
-        """Uncount everything under a key."""
-        self._session.execute(delete(CountRow).where(CountRow.key == key))
+    def take_back(self, keys: Collection[str], at: datetime) -> None:
+        """Uncount one of the entries of that instant under each key, if there is one."""
+        if not keys:
+            return
+        of_then = (CountRow.key.in_(list(keys)), CountRow.at == at)
+        first = select(func.min(CountRow.id)).where(*of_then).group_by(CountRow.key)
+        self._delete(CountRow.id.in_(first.scalar_subquery()))
+
+    def forget(self, keys: Collection[str]) -> None:
+        """Uncount everything under some keys."""
+        if keys:
+            self._delete(CountRow.key.in_(list(keys)))
+
+    def forget_old(self, now: datetime) -> None:
+        """Uncount what happened so long ago that no limit looks back to it."""
+        self._delete(CountRow.at < now - _KEPT)
+
+    def _delete(self, which: ColumnElement[bool]) -> None:
+        gone = delete(CountRow).where(which)
+        self._session.execute(gone, execution_options={"synchronize_session": False})

@@ -16,17 +16,17 @@ from machjudge.store.schema.tables import Base
 
 T = TypeVar("T")
 
-_FRESH = {"populate_existing": True}
+FRESH = {"populate_existing": True}
 
 
 def rows(session: Session, statement: Select[T]) -> Sequence[T]:
     """All rows that *statement* selects."""
-    return session.scalars(statement, execution_options=_FRESH).all()
+    return session.scalars(statement, execution_options=FRESH).all()
 
 
 def row(session: Session, statement: Select[T]) -> T | None:
     """The first row that *statement* selects."""
-    return session.scalars(statement.limit(1), execution_options=_FRESH).one_or_none()
+    return session.scalars(statement.limit(1), execution_options=FRESH).one_or_none()
 
 
 def add_rows(
