@@ -327,9 +327,9 @@ class FakeInbox:
         row.tries -= 0 if counts else 1
 
     def finish(
-        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
     ) -> None:
-        row = self._row(mail)
+        row = self._row(mail.id)
         if not row.unfinished:
             raise Stale
         row.outcome, row.mail, row.why = outcome, replace(row.mail, raw=blotted), why

@@ -29,7 +29,7 @@ def claim(house, holder: str = "a worker", **limits):
 def finish(house, mail) -> None:
     """Finish a mail in a transaction of its own."""
     with house.store().writing() as uow:
-        uow.inbox.finish(mail.id, Outcome.ANSWERED, b"blotted", house.clock.now)
+        uow.inbox.finish(mail, Outcome.ANSWERED, b"blotted", house.clock.now)
         uow.commit()
 
 
@@ -210,7 +210,7 @@ def test_nobody_waits_for_a_mail_that_has_ended(house, arrival, end) -> None:
     now = house.clock.now
     with house.store().writing() as uow:
         if end == "finish":
-            uow.inbox.finish(mail.id, Outcome.SILENT, b"", now)
+            uow.inbox.finish(mail, Outcome.SILENT, b"", now)
         else:
             uow.inbox.set_aside(mail.id, "broken", now)
         uow.commit()
@@ -270,7 +270,7 @@ def test_a_mail_takes_effect_once(house, arrival) -> None:
     finish(house, claim(house, "another worker"))
 
     with pytest.raises(Stale), house.store().writing() as uow:
-        uow.inbox.finish(slow.id, Outcome.ANSWERED, b"", house.clock.now)
+        uow.inbox.finish(slow, Outcome.ANSWERED, b"", house.clock.now)
 
 
 def test_many_workers_take_up_each_mail_once(house, arrival) -> None:
@@ -316,7 +316,7 @@ def test_mails_that_were_taken_for_automatic_ones_are_found_again(house, arrival
     for outcome, why in ends:
         mail = claim(house)
         with house.store().writing() as uow:
-            uow.inbox.finish(mail.id, outcome, b"", house.clock.now, why)
+            uow.inbox.finish(mail, outcome, b"", house.clock.now, why)
             uow.commit()
 
     with house.store().reading() as uow:

@@ -14,9 +14,8 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import Outcome
+from machjudge.service.ports.mails import KeptMail, Outcome
 from machjudge.settings import load
 from machjudge.wiring import Application, build
 from tests.mail.servers import Postmaster
@@ -127,7 +126,7 @@ class Installation:
         """The judge's rooms in this process; to be closed."""
         return build(load(self.environment))
 
-    def _taken(self, application: Application, sender: str) -> MailId:
+    def _taken(self, application: Application, sender: str) -> KeptMail:
         """A mail that this process has kept and claimed."""
         raw = mail(sender.partition("@")[0], "older", 999)
         older = Arrival(
@@ -139,7 +138,7 @@ class Installation:
             work.commit()
         assert kept is not None
         assert kept.raw == raw
-        return kept.id
+        return kept
 
     def rows(self, question: str) -> list[tuple[object, ...]]:
         """What the database answers, asked past the program."""

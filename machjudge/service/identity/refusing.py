@@ -19,7 +19,7 @@ def refuse_sender(services: Services, kept: KeptMail, mail: Mail, now: datetime)
         to = who_hears_of_it(mail, kept.envelope, uow.persons)
         if to:
             uow.outbox.put(_refusal(services, mail, to))
-            uow.inbox.finish(kept.id, Outcome.ANSWERED, kept_text(kept.raw), now, WHY)
+            uow.inbox.finish(kept, Outcome.ANSWERED, kept_text(kept.raw), now, WHY)
         else:
             uow.inbox.set_aside(kept.id, WHY, now)
         uow.commit()

@@ -14,7 +14,7 @@ from machjudge.language.commands.signon import spellings
 from machjudge.letters.wording.times import when
 from machjudge.service.credentials.mailed_tokens import Purpose, Token, hash_of
 from machjudge.service.game import registry
-from machjudge.service.game.view import zone_of
+from machjudge.service.game.view import people_of, zone_of
 from machjudge.service.limits.guessing import (
     OWNER,
     blocked_until,
@@ -34,6 +34,9 @@ def unlock(session: Session, name: str, letter: str, password: str) -> Seat | No
     A wrong one is counted, and logged without it.
     """
     game = session.find_game(name)
+    if game is not None:
+        # All of them are asked for below, one after the other.
+        people_of(session.uow, game)
     seat = by_token(session, game, letter, password)
     if seat is not None:
         return seat

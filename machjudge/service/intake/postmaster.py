@@ -38,7 +38,7 @@ def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
             uow.inbox.set_aside(kept.id, WHY, now)
         else:
             uow.outbox.put(_letter(services, keeper, kept))
-            uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now, WHY)
+            uow.inbox.finish(kept, Outcome.SILENT, kept_text(kept.raw), now, WHY)
         uow.commit()
 
 

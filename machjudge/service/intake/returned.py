@@ -32,7 +32,7 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
             returned = uow.outbox.came_back(number, now, why)
             if returned is not None and returned.game is not None:
                 _tell_masters(services, uow, returned, returned.game, why, now)
-        uow.inbox.finish(kept.id, Outcome.SILENT, kept_text(kept.raw), now)
+        uow.inbox.finish(kept, Outcome.SILENT, kept_text(kept.raw), now)
         uow.commit()
 
 

@@ -149,10 +149,18 @@ def _attempt(services: Services, work: _Handled) -> bool:
             # Two machines that answer each other would never end.
             answers = []
         cause = cause_of(session)
-    if session.is_dry:
-        # Nothing is stored; wrong passwords are counted already.
-        session.changes, session.letters = Changes(), []
+        if session.is_dry:
+            # Nothing is stored; wrong passwords are counted already.
+            session.changes, session.letters = Changes(), []
     post = Post(cause, in_messages(services.paper, session.letters), answers)
+    return _keep(services, work, session, post, is_held=is_held)
+
+
+def _keep(
+    services: Services, work: _Handled, session: Session, post: Post, *, is_held: bool
+) -> bool:
+    """Keep what the mail has brought about, once its turn has come.  Raises Stale."""
+    mail, kept = work.mail, work.kept
     game = session.game.id if session.game is not None else work.game
     with services.store.writing() as uow:
         if game is not None:
@@ -163,7 +171,7 @@ def _attempt(services: Services, work: _Handled) -> bool:
         work.is_settled = end.outcome is Outcome.ANSWERED and is_settled(session, work.now)
         end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
         text = kept_text(kept.raw, session.secrets)
-        uow.inbox.finish(kept.id, end.outcome, text, work.now, end.why)
+        uow.inbox.finish(kept, end.outcome, text, work.now, end.why)
         uow.commit()
     return True
 
@@ -215,7 +223,7 @@ def _finish_silently(services: Services, work: _Handled) -> Taken:
         _note_game(services, reading, work)
     with services.store.writing() as uow:
         text = kept_text(work.kept.raw)
-        uow.inbox.finish(work.kept.id, Outcome.SILENT, text, work.now, why)
+        uow.inbox.finish(work.kept, Outcome.SILENT, text, work.now, why)
         uow.commit()
     return Taken(work.kept, None, is_finished=True)
 

@@ -93,9 +93,10 @@ class Tries:
 
     def was_right(self, keys: Collection[str], ended: Collection[str] = ()) -> None:
         """Take the try back, and forget what was counted under the keys in *ended*."""
-        with self.store.writing() as uow:
+        tried = [key for key in keys if key not in ended]
+        with self.store.writing(single=not (tried and ended)) as uow:
             uow.counts.lock({*keys, *ended})
-            uow.counts.take_back([key for key in keys if key not in ended], self.now)
+            uow.counts.take_back(tried, self.now)
             uow.counts.forget(ended)
             uow.commit()
 

@@ -245,7 +245,7 @@ class Inbox(Protocol):
         ...
 
     def finish(
-        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
     ) -> None:
         """The mail is handled; *blotted* replaces what was kept: every password in it is out.
 

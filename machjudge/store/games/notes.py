@@ -16,6 +16,7 @@ class Notes:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._known: dict[GameId, list[Note]] = {}
 
     def add(self, note: Note) -> None:
         """Keep a note.  Raises Stale if its number is taken."""
@@ -30,10 +31,12 @@ class Notes:
             "phase": note.phase,
             "text": note.text,
         }
+        self._known.pop(note.game, None)
         add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
 
     def remove(self, note: Note) -> None:
         """Throw a note away."""
+        self._known.pop(note.game, None)
         self._session.execute(
             delete(NoteRow).where(
                 NoteRow.game == note.game,
@@ -45,12 +48,11 @@ class Notes:
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
         """All notes of that kind at a game, oldest first."""
-        every = (
-            select(NoteRow)
-            .where(NoteRow.game == game, NoteRow.kind == kind.value)
-            .order_by(NoteRow.at, NoteRow.seat, NoteRow.number)
-        )
-        return [_note(each) for each in rows(self._session, every)]
+        if game not in self._known:
+            every = select(NoteRow).where(NoteRow.game == game)
+            found = rows(self._session, every.order_by(NoteRow.at, NoteRow.seat, NoteRow.number))
+            self._known[game] = [_note(each) for each in found]
+        return [each for each in self._known[game] if each.kind is kind]
 
 
 def _note(found: NoteRow) -> Note:

@@ -26,7 +26,8 @@ class Phases:
         found = self._session.execute(one, execution_options=FRESH).one_or_none()
         if found is None:
             raise KeyError(game, number)
-        phase, self._last[game] = found
+        phase, number_of_last = found
+        self._last[game] = number_of_last
         return _phase(phase)
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
@@ -68,7 +69,7 @@ class Phases:
         return [Holding(PowerId(each.power), each.cities, each.treasury) for each in ordered]
 
 
-def _last_number(game: GameId) -> Select[tuple[int]]:
+def _last_number(game: GameId) -> Select[int]:
     return select(func.max(PhaseRow.number)).where(PhaseRow.game == game)
 
 

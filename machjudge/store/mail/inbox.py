@@ -80,13 +80,13 @@ class Inbox:
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
 
     def finish(
-        self, mail: MailId, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
     ) -> None:
         """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it was."""
         told = why or None
-        kept = without_tokens(self._session, mail)
+        kept = without_tokens(mail.recipients, mail.message_id)
         self._end(
-            mail, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told, **kept
+            mail.id, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told, **kept
         )
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
@@ -136,13 +136,8 @@ class Inbox:
         return self._session.scalar(unfinished.limit(1)) is not None
 
 
-def without_tokens(session: Session, mail: MailId) -> dict[str, object]:
+def without_tokens(recipients: Sequence[str], message_id: str) -> dict[str, object]:
     """What is kept of a mail beside its text, without the reply tokens in it."""
-    known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
-    found = session.execute(known_by).one_or_none()
-    if found is None:
-        return {}
-    recipients, message_id = found
     return {
         "recipients": [blot_codes(each) for each in recipients],
         "message_id": blot_codes(message_id),

@@ -91,8 +91,13 @@ class KeepersDesk:
 
     def drop_mail(self, mail: MailId, blotted: bytes) -> bool:
         """Handle such a mail never; *blotted* replaces it.  Whether there was such a mail."""
-        with reading(self._engine) as connection, Session(connection) as session:
-            kept = without_tokens(session, mail)
+        known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
+        with reading(self._engine, single=True) as connection:
+            found = connection.execute(known_by).one_or_none()
+        if found is None:
+            return False
+        recipients, message_id = found
+        kept = without_tokens(recipients, message_id)
         changes = {"raw": blotted, "ended": self._clock(), **kept}
         return self._change_mail(mail, state=MailState.DROPPED, **changes)
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, RowMapping, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.records import Person, PersonId, Standing, is_same_name
@@ -116,26 +116,28 @@ class Persons:
             .order_by(PersonRow.registered, PersonRow.id, AddressRow.rank)
         )
         found: dict[PersonId, Person] = {}
-        for number, name, zone, registered, standing, claimed, address in self._session.execute(
-            every
-        ):
-            known = found.get(PersonId(number))
-            if known is not None:
-                found[known.id] = replace(known, addresses=(*known.addresses, address))
-                continue
-            own = claimed or address
-            addresses = () if own is None else (own,)
-            is_sure = claimed is None
-            found[PersonId(number)] = Person(
-                PersonId(number),
-                name,
-                addresses,
-                zone,
-                registered,
-                Standing.CONFIRMED if is_sure else Standing(standing),
-            )
+        for row in self._session.execute(every).mappings():
+            person = PersonId(row["id"])
+            if person in found:
+                addresses = (*found[person].addresses, row["address"])
+                found[person] = replace(found[person], addresses=addresses)
+            else:
+                found[person] = _person(row)
         self._known |= found
         return list(found.values())
+
+
+def _person(row: RowMapping) -> Person:
+    """Somebody with their first address, or with the one that they claim."""
+    own = row["claimed"] or row["address"]
+    return Person(
+        id=PersonId(row["id"]),
+        name=row["name"],
+        addresses=() if own is None else (own,),
+        zone=row["zone"],
+        registered=row["registered"],
+        standing=Standing.CONFIRMED if row["claimed"] is None else Standing(row["standing"]),
+    )
 
 
 _COLUMNS = (
