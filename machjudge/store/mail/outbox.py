@@ -30,6 +30,7 @@ class Outbox:
         self._session = session
         self._clock = clock
         self._secret = secret
+        self._known: dict[LetterId, Posted | None] = {}
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter; it is due at once."""
@@ -60,8 +61,10 @@ class Outbox:
 
     def posted(self, letter: LetterId) -> Posted | None:
         """The letter of that number; none if there is none."""
-        row = self._session.get(OutboxRow, letter)
-        return None if row is None else _posted(row)
+        if letter not in self._known:
+            row = self._session.get(OutboxRow, letter)
+            self._known[letter] = None if row is None else _posted(row)
+        return self._known[letter]
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
         """The texts of the newest letters to an address made at or after *since*."""

@@ -33,11 +33,14 @@ class ReplyTokens:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._known: dict[str, Speaks | None] = {}
 
     def meaning(self, hashed: str) -> Speaks | None:
         """What the token with that hash speaks for; none if there is no such token."""
-        found = row(self._session, select(ReplyTokenRow).where(ReplyTokenRow.hashed == hashed))
-        return None if found is None else read_speaks(found.speaks)
+        if hashed not in self._known:
+            found = row(self._session, select(ReplyTokenRow).where(ReplyTokenRow.hashed == hashed))
+            self._known[hashed] = None if found is None else read_speaks(found.speaks)
+        return self._known[hashed]
 
 
 def keep_token(session: Session, secret: JudgeSecret, speaks: Speaks, now: datetime) -> None:

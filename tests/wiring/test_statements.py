@@ -1,0 +1,115 @@
+"""How many statements one order mail sends to the database: counted, not timed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import parseaddr
+
+import pytest
+from sqlalchemy import event
+
+from machjudge.mail.arrival import arrival
+from machjudge.service.model.records import Person, PersonId
+from machjudge.wiring import Application, work
+from tests.load.copies import add_games
+from tests.load.game import ORDERS, LoadedJudge, begin
+from tests.mail.servers import Postmaster, relaying
+from tests.wiring.processes import Installation
+
+WITH_PASSWORD, WITH_TOKEN = 33, 30
+"""All statements from the mail's arrival until the relay has its answer, BEGIN among them."""
+
+
+class Judge(LoadedJudge):
+    """The judge of the load test, all of it in this process."""
+
+    application: Application
+
+    def send(self, mails: Sequence[EmailMessage]) -> None:
+        """Take mails in, handle them, and send what there is to send."""
+        for mail in mails:
+            sender = parseaddr(str(mail["From"]))[1]
+            self.application.arrivals.keep([arrival(mail.as_bytes(), sender, [str(mail["To"])])])
+            work(self.application)
+            self.application.sender.send_due()
+
+    def statements(self, mail: EmailMessage) -> list[str]:
+        """What is said to the database for one mail."""
+        said: list[str] = []
+
+        def note(connection: object, cursor: object, statement: str, *_: object) -> None:
+            said.append(statement)
+
+        event.listen(self.application.engine, "before_cursor_execute", note)
+        try:
+            self.send([mail])
+        finally:
+            event.remove(self.application.engine, "before_cursor_execute", note)
+        return said
+
+    def orders(self, number: int) -> EmailMessage:
+        """A mail of Florence with the first of her orders."""
+        return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *ORDERS[:number])
+
+
+@contextmanager
+def judge_of(installation: Installation) -> Iterator[Judge]:
+    """A judge whose game has begun."""
+    relay = Postmaster()
+    with relaying(relay, installation.relay_port):
+        judge = Judge(installation, relay)
+        judge.application = installation.rooms()
+        try:
+            begin(judge)
+            judge.send([judge.order_mail()])
+            yield judge
+        finally:
+            judge.application.close()
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory) -> Iterator[Judge]:
+    """A judge with a game of eight in which Florence has ordered once."""
+    with judge_of(Installation(tmp_path_factory.mktemp("judge"))) as judge:
+        yield judge
+
+
+def test_an_order_mail_costs_few_statements(judge) -> None:
+    """Ten orders under a password, the round around them and the sending of the answer."""
+    said = judge.statements(judge.order_mail())
+
+    assert len(said) <= WITH_PASSWORD, said
+
+
+def test_a_reply_costs_fewer(judge) -> None:
+    """No password is tried, so none is counted."""
+    said = judge.statements(judge.order_mail(password=False))
+
+    assert len(said) <= WITH_TOKEN, said
+
+
+def test_no_statement_is_for_one_line(judge) -> None:
+    """Ten orders cost as many statements as two."""
+    assert len(judge.statements(judge.orders(10))) == len(judge.statements(judge.orders(2)))
+
+
+def test_no_statement_is_for_one_seat_or_person_or_game(judge) -> None:
+    """Observers, strangers, and games that run or are over change nothing."""
+    before = len(judge.statements(judge.orders(10)))
+    for name in ("vera", "luca", "elsa"):
+        judge.say(name, f"OBSERVE {judge.name} tulip-{name}")
+    with judge.application.store.writing() as uow:
+        for number in range(20):
+            address = f"p{number}@stranger.example"
+            uow.persons.save(
+                Person(
+                    PersonId(f"p{number}"), f"P{number}", (address,), "UTC",
+                    judge.application.clock(),
+                )
+            )  # fmt: skip
+        uow.commit()
+    add_games(judge.application.engine, judge.name, 20, running=False)
+    add_games(judge.application.engine, judge.name, 5, running=True)
+
+    assert len(judge.application.store.overdue(judge.application.clock())) == 0
+    assert len(judge.statements(judge.orders(10))) == before
