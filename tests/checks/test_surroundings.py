@@ -58,7 +58,7 @@ def test_tests_pass_among_hostile_settings(root: Path, tmp_path: Path) -> None:
     (tmp_path / "machjudge.toml").write_text(HOSTILE)
     tests = [
         "cli/test_config.py",
-        "journeys/test_introductory.py",
+        "journeys/test_names.py",
         "letters/test_page.py",
         "store/test_engine.py",
         "wiring/test_keeper.py",
