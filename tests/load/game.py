@@ -40,6 +40,7 @@ class LoadedJudge:
     relay: Postmaster
     name: str = "load"
     numbers: Iterator[int] = field(default_factory=count)
+    turns: Iterator[int] = field(default_factory=count)
 
     def say(self, author: str, *lines: str) -> None:
         """Send a mail with a password in it, and wait for the answers."""
@@ -87,11 +88,15 @@ class LoadedJudge:
         return mail
 
     def order_mail(self, *, password: bool = True) -> EmailMessage:
-        """Ten orders of Florence, under the password or as a reply to a message of the judge."""
+        """Ten orders of Florence, under the password or as a reply to a message of the judge.
+
+        One of them changes each time: what a reply repeats may be a machine's.
+        """
+        orders = (*ORDERS[:-1], f"give {1 + next(self.turns) % 2} ducats to Venice")
         if password:
-            return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *ORDERS)
+            return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
         last = [each for each in letters(self.relay) if str(each["To"]).startswith("anna@")][-1]
-        mail = self.mail("anna", *ORDERS, to=parseaddr(str(last["Reply-To"]))[1])
+        mail = self.mail("anna", *orders, to=parseaddr(str(last["Reply-To"]))[1])
         mail["In-Reply-To"] = str(last["Message-ID"])
         return mail
 
