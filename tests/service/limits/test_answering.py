@@ -230,3 +230,13 @@ def test_one_person_confirms_several_seats_by_empty_answers() -> None:
         write(house, MARCO, "SIGNON Vborgia pwV")
         (letter,) = to(write(house, MARCO, f"CREATE ?{name} tulip99 1454"), MARCO)
         assert len(to(reply(house, letter), MARCO)) == 1
+
+
+def test_the_same_orders_again_in_a_reply_are_answered() -> None:
+    """They change nothing, and yet somebody wrote them."""
+    house = borgia()
+    (letter,) = to(write(house, MARCO, "SIGNON Vborgia pwV", "LIST"), MARCO)
+    for _ in range(6):
+        (letter,) = to(reply(house, letter, "maintain A Padua", sender=MARCO), MARCO)
+        on_file = letter.body.partition("ORDERS ON FILE")[2]
+        assert "  maintain A Padua" in on_file
