@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
-from machjudge.service.clock.clock_jumps import watch_clock
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
+from tests.service.calendar import watch_clock
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.year import OPENING, order, play

@@ -5,16 +5,23 @@ from datetime import datetime, timedelta
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.letters.wording.words import Words
-from machjudge.service.clock.clock_jumps import watch_clock
+from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.leap import Leap
 from machjudge.service.model.records import SheetLine
 from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.services import Services
 from tests.service.house import House
 from tests.service.letters_in import write
 
 STEP = timedelta(hours=3)
 MASTER = "lucia@player.example"
 POWERS = "IVLPNTAF"
+
+
+def watch_clock(services: Services, now: datetime) -> Leap | None:
+    """What a look at the judge's clock at that instant finds and puts right."""
+    return watch(services, lambda: now)
 
 
 @dataclass

@@ -154,6 +154,9 @@ class FakeGames:
     def all(self) -> Sequence[Game]:
         return [self.tables.games[key] for key in sorted(self.tables.games)]
 
+    def claimed(self) -> Sequence[GameId]:
+        return [game.id for game in self.all() if game.claims]
+
     def due(self, now: datetime) -> Sequence[GameId]:
         """All that are played or ask for words: none of them rests."""
         return [game.id for game in self.all() if game.status is Status.RUNNING or is_asking(game)]

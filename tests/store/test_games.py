@@ -90,6 +90,20 @@ def test_games_are_listed_by_name(filled) -> None:
         assert list(uow.games.all()) == [forming, GAME]
 
 
+def test_games_with_claims_are_found_without_the_others(filled) -> None:
+    """Each of them once, however many seats wait for an answer."""
+    with filled.store().writing() as uow:
+        uow.games.add(replace(GAME, id="albizzi", seats=()))
+        read = uow.games.get(GAME.id)
+        claims = tuple(replace(read.seats[0], number=80 + n) for n in range(2))
+        uow.games.save(replace(read, version=read.version + 1, claims=claims), read)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert [game.id for game in uow.games.all()] == ["albizzi", GAME.id]
+        assert uow.games.claimed() == [GAME.id]
+
+
 def test_a_name_is_given_once(filled) -> None:
     """Whoever creates a game of that name second is told."""
     with pytest.raises(Stale), filled.store().writing() as uow:

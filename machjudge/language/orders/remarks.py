@@ -35,44 +35,28 @@ _PLAIN_ENGLISH = frozenset(
 behind a sign that announces a comment they are taken for what they look like."""
 
 
-_SENTENCE_BEGINS = frozenset(
-    [
-        "i",
-        "im",
-        "i'm",
-        "ill",
-        "i'll",
-        "ive",
-        "i've",
-        "id",
-        "i'd",
-        "we",
-        "we're",
-        "we'll",
-        "we've",
-        "my",
-        "our",
-        "sorry",
-        "apologies",
-        "hope",
-        "hopefully",
-    ]
+_SENTENCE = re.compile(
+    r"\s*(?:i(?:['\u2019]?(?:m|ll|ve|d))?|we(?:['\u2019](?:re|ll|ve))?|my|our"
+    r"|sorry|apologies|hope|hopefully)\b",
+    re.IGNORECASE,
 )
 _IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
 _LEAST_OF_SENTENCE = 4
+_NO_SENTENCE = re.compile(r"\d|\s-")
 _WORD = re.compile("[a-z]+(?:['\u2019][a-z]+)?")
 
 
-def is_sentence(plain: str, lexicon: Lexicon) -> bool:
-    """Whether a line is a sentence to somebody, such as "I will be late, sorry".
+def begins_sentence(plain: str) -> bool:
+    """Whether a line begins as sentences to somebody do, such as "I will be late, sorry"."""
+    return bool(_SENTENCE.match(plain))
 
-    It begins as such sentences do, and names no place, no power and no order.
-    """
+
+def is_sentence(plain: str, lexicon: Lexicon) -> bool:
+    """Whether a line that begins as a sentence is one: it names no place, power or order."""
     words = _WORD.findall(plain.lower())
-    if len(words) < _LEAST_OF_SENTENCE or words[0].replace("\u2019", "'") not in _SENTENCE_BEGINS:
+    if len(words) < _LEAST_OF_SENTENCE or _NO_SENTENCE.search(plain):
         return False
-    rest = [word for word in words[1:] if word not in _IN_SENTENCES]
-    return not re.search(r"\d|\s-", plain) and not any(map(lexicon.means_something, rest))
+    return not any(lexicon.means_something(word) for word in words[1:] if word not in _IN_SENTENCES)
 
 
 class Remark(NamedTuple):

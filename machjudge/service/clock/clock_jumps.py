@@ -29,11 +29,6 @@ _MOST_TRIES = 5
 ClockOf = Callable[[], datetime]
 
 
-def watch_clock(services: Services, now: datetime) -> Leap | None:
-    """Note that it is *now*; after a leap put the games right, and tell."""
-    return watch(services, lambda: now)
-
-
 def watch(services: Services, clock: ClockOf) -> Leap | None:
     """Note what the judge's clock says; after a leap put the games right, and tell.
 

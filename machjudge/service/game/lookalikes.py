@@ -13,11 +13,6 @@ _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that are drawn as nothing."""
 
 
-def look_alike(one: str, other: str) -> bool:
-    """Whether two names can be taken for each other."""
-    return not skeletons(one).isdisjoint(skeletons(other))
-
-
 @lru_cache(maxsize=20_000)
 def skeletons(name: str) -> frozenset[str]:
     """What a name is compared by: two names look alike if they share one of these.

@@ -33,7 +33,8 @@ def look_after_claims(services: Services, now: datetime) -> None:
     """Remind everybody once whose answer is missing, and drop what nobody has confirmed."""
     with services.store.reading() as uow:
         people = {person.id: person for person in uow.persons.unconfirmed(now)}
-        games = [game for game in uow.games.all() if game.claims] if people else []
+        names = uow.games.claimed() if people else ()
+        games = [game for name in names if (game := uow.games.get(name)) is not None]
     for game in games:
         # Whoever was faster has answered, or the next tick looks again.
         with suppress(Stale):

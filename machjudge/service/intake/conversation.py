@@ -24,7 +24,7 @@ from machjudge.language.commands.commands import (
     SignOn,
 )
 from machjudge.language.commands.setting_names import takes_nothing
-from machjudge.language.orders.remarks import is_sentence
+from machjudge.language.orders.remarks import begins_sentence, is_sentence
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
@@ -219,10 +219,10 @@ class _Conversation:
 
     def _is_sentence(self, line: Line) -> bool:
         """Whether a player says something to somebody that can be no order."""
-        situation = self.session.situation() if is_player(self.session.seat) else None
-        return situation is not None and is_sentence(
-            line.text, lexicon_of(situation.world.scenario)
-        )
+        game = self.session.game
+        if game is None or not (is_player(self.session.seat) and begins_sentence(line.text)):
+            return False
+        return is_sentence(line.text, lexicon_of(self.session.services.scenario(game)))
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""

@@ -85,6 +85,10 @@ class Games(Protocol):
         """All games, by name."""
         ...
 
+    def claimed(self) -> Sequence[GameId]:
+        """The games with seats that wait for an answer, by name."""
+        ...
+
     def due(self, now: datetime) -> Sequence[GameId]:
         """The games to be looked at by *now*, by name: changed ones, and those that are due."""
         ...

@@ -64,6 +64,13 @@ class Games:
             seats[seat.game].append(seat)
         return [_game(each, seats[each.id]) for each in sorted(found, key=lambda each: each.id)]
 
+    def claimed(self) -> Sequence[GameId]:
+        """The games with seats that wait for an answer, by name."""
+        found = (
+            select(SeatRow.game).where(SeatRow.is_claim.is_(True)).distinct().order_by(SeatRow.game)
+        )
+        return [GameId(game) for game in self._session.scalars(found)]
+
     def due(self, now: datetime) -> Sequence[GameId]:
         """The games that have to be looked at by *now*, by name."""
         found = select(GameRow.id).where(GameRow.next_look <= now).order_by(GameRow.id)

@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from machjudge.service.clock.clock_jumps import watch, watch_clock
+from machjudge.service.clock.clock_jumps import watch
+from tests.service.calendar import watch_clock
 from tests.service.house import NOON, House
 from tests.service.letters_in import write
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from machjudge.service.clock.clock_jumps import watch_clock
 from machjudge.service.ending.termination import RESPITE
 from machjudge.service.game.deadlines import Finish, Readiness, Wait, decide
 from machjudge.service.intake.tick import look_at_games
@@ -13,6 +12,7 @@ from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Clock, Status
 from machjudge.service.ports.mails import Outgoing
+from tests.service.calendar import watch_clock
 from tests.service.house import NOON, House
 from tests.service.letters_in import answer, raw_mail, work, write
 from tests.service.phases import test_mastering as mastering

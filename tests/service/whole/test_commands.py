@@ -27,7 +27,7 @@ PARTS = {c.Else, c.EndIf, c.EndPress}
 OTHER_JUDGES = {c.Unstart}
 """Commands of other judges; the answer says what there is instead."""
 
-NOT_FREE = {"signoff", "dry", "confirm", "set timezone"}
+NOT_FREE = {"signoff", "dry"}
 """Commands for anybody that say nothing of where a mail begins."""
 
 
