@@ -75,7 +75,7 @@ def show(settings: Settings, name: Name) -> None:
     """Show a mail set aside or a letter given up.
 
     ID is the number of a mail, such as 12, or of a letter, such as L12. Passwords in a mail are
-    blotted out.
+    redacted.
     """
     with _keepers_desk(settings) as services:
         click.echo("\n".join(_shown(services, name)))

@@ -1,26 +1,26 @@
 """Reading: the raw bytes of a mail to sender, subject, kind, lines and defects. Pure.
 
-:func:`read` is the way in; :func:`blot` makes what is kept of a mail after it was handled.
+:func:`read` is the way in; :func:`redact` makes what is kept of a mail after it was handled.
 """
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import HeaderClaim, claim_in
 from machjudge.reading.reader import read
-from machjudge.reading.secrets.codes import blot_codes, codes_in
+from machjudge.reading.secrets.codes import codes_in, redact_codes
 from machjudge.reading.secrets.passwords import (
     Behind,
     Place,
-    blot_known,
-    blot_line,
-    blot_sentence,
-    blot_words,
-    blotted_column,
     hidden_in,
     means_password,
     passwords_in,
+    redact_known,
+    redact_line,
+    redact_sentence,
+    redact_words,
+    redacted_column,
 )
-from machjudge.reading.secrets.redact import blot
-from machjudge.reading.secrets.redacted_places import BLOT
+from machjudge.reading.secrets.redact import redact
+from machjudge.reading.secrets.redacted_places import REDACTED
 from machjudge.reading.text.mail import (
     Aside,
     AttachedFile,
@@ -37,8 +37,8 @@ from machjudge.reading.text.returned import why_returned
 from machjudge.reading.text.vocabulary import Vocabulary
 
 __all__ = [
-    "BLOT",
     "LOOP_HEADER",
+    "REDACTED",
     "Aside",
     "AttachedFile",
     "Behind",
@@ -53,18 +53,18 @@ __all__ = [
     "Vocabulary",
     "Where",
     "WhyIgnored",
-    "blot",
-    "blot_codes",
-    "blot_known",
-    "blot_line",
-    "blot_sentence",
-    "blot_words",
-    "blotted_column",
     "claim_in",
     "codes_in",
     "hidden_in",
     "means_password",
     "passwords_in",
     "read",
+    "redact",
+    "redact_codes",
+    "redact_known",
+    "redact_line",
+    "redact_sentence",
+    "redact_words",
+    "redacted_column",
     "why_returned",
 ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import Kind, Mail, blot
+from machjudge.reading import Kind, Mail, redact
 from machjudge.reading.text.tags import tokens
 from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import corpus, flaws_of, mail, texts
@@ -40,10 +40,10 @@ def is_sound(one: Mail) -> None:
 @example(b"Content-Type: multipart/mixed; boundary=\r\n\r\n--\r\n")
 @example(b"From: \xff@\x00\r\n\xfe\xff")
 def test_any_bytes_are_read(raw: bytes) -> None:
-    """Arbitrary bytes give a mail and a blotted mail."""
+    """Arbitrary bytes give a mail and a redacted mail."""
     is_sound(read(raw))
 
-    blot(raw).decode()
+    redact(raw).decode()
 
 
 @given(st.sampled_from(CASES), st.data())
@@ -56,7 +56,7 @@ def test_damaged_mails_are_read(case, data: st.DataObject) -> None:
     damaged = raw[:at] + filling + raw[to:]
 
     is_sound(read(damaged))
-    blot(damaged).decode()
+    redact(damaged).decode()
 
 
 @given(st.sampled_from(CASES), st.sampled_from(CASES))
@@ -125,12 +125,12 @@ HOSTILE = {
 
 @pytest.mark.parametrize("what", HOSTILE)
 def test_large_and_hostile_mails_are_read_in_bounded_time(what: str) -> None:
-    """Millions of hostile bytes take seconds to read and to blot, and give few lines."""
+    """Millions of hostile bytes take seconds to read and to redact, and give few lines."""
     raw = HOSTILE[what]()
 
     start = time.process_time()
     one = read(raw)
-    kept = blot(raw)
+    kept = redact(raw)
     took = time.process_time() - start
 
     is_sound(one)

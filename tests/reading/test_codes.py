@@ -1,8 +1,8 @@
-"""Reply codes are found wherever mail programs carry them, and blotted wherever they stand."""
+"""Reply codes are found wherever mail programs carry them, and redacted wherever they stand."""
 
 import pytest
 
-from machjudge.reading import blot, blot_codes
+from machjudge.reading import redact, redact_codes
 from machjudge.service.session.incoming import read_mail
 
 CODE = "abcdefghijklmnopqrstuvwx27"
@@ -57,5 +57,5 @@ def test_what_is_kept_of_a_mail_holds_no_code() -> None:
         f"\nA Pad H\n> Reply code: {TAG}\n{CODE}\n"
     )
 
-    assert CODE.encode() not in blot(mail.encode()).lower()
-    assert blot_codes(f"judge+{TAG}@mach.example") == "judge+r.********@mach.example"
+    assert CODE.encode() not in redact(mail.encode()).lower()
+    assert redact_codes(f"judge+{TAG}@mach.example") == "judge+r.********@mach.example"

@@ -330,12 +330,12 @@ class FakeInbox:
         row.tries -= 0 if counts else 1
 
     def finish(
-        self, mail: KeptMail, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
     ) -> None:
         row = self._row(mail.id)
         if not row.unfinished:
             raise Stale
-        row.outcome, row.mail, row.why = outcome, replace(row.mail, raw=blotted), why
+        row.outcome, row.mail, row.why = outcome, replace(row.mail, raw=redacted), why
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
         found = [

@@ -29,7 +29,7 @@ def claim(house, holder: str = "a worker", **limits):
 def finish(house, mail) -> None:
     """Finish a mail in a transaction of its own."""
     with house.store().writing() as uow:
-        uow.inbox.finish(mail, Outcome.ANSWERED, b"blotted", house.clock.now)
+        uow.inbox.finish(mail, Outcome.ANSWERED, b"redacted", house.clock.now)
         uow.commit()
 
 
@@ -239,14 +239,14 @@ def test_a_phase_waits_for_mails_received_before_its_deadline(house, arrival) ->
     assert answers == [False, True, True, False]
 
 
-def test_what_is_kept_of_a_finished_mail_is_blotted(house, arrival) -> None:
+def test_what_is_kept_of_a_finished_mail_is_redacted(house, arrival) -> None:
     """The raw bytes are replaced; how and when it ended is noted."""
     house.arrivals.keep([arrival(raw=b"signon Lborgia secret")])
 
     finish(house, claim(house))
 
     row = only_row(house)
-    assert (row.raw, row.outcome, row.ended) == (b"blotted", "answered", house.clock.now)
+    assert (row.raw, row.outcome, row.ended) == (b"redacted", "answered", house.clock.now)
     assert row.holder is None
 
 

@@ -68,9 +68,9 @@ def test_a_mail_is_tried_again_from_the_beginning(house, services, aside) -> Non
     assert services.mails_aside() == []
 
 
-def test_a_dropped_mail_is_never_handled_and_blotted(house, services, aside) -> None:
+def test_a_dropped_mail_is_never_handled_and_redacted(house, services, aside) -> None:
     """It cannot be dropped or tried again."""
-    assert services.drop_mail(aside, b"blotted")
+    assert services.drop_mail(aside, b"redacted")
 
     assert claim_mail(house) is None
     assert not services.retry_mail(aside)

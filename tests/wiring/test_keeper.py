@@ -109,7 +109,7 @@ def test_a_mail_that_cannot_be_redacted_is_shown_and_dropped_all_the_same(
     def broken(*_: object) -> bytes:
         raise ValueError(SECRET)
 
-    monkeypatch.setattr(incoming, "blot", broken)
+    monkeypatch.setattr(incoming, "redact", broken)
 
     shown = keeper(table, "keeper", "show", "1")
     assert "from:     lucia@example.com" in shown

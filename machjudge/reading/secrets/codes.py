@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from machjudge.reading.mime.address import ids
 from machjudge.reading.mime.header import Header
-from machjudge.reading.secrets.redacted_places import BLOT
+from machjudge.reading.secrets.redacted_places import REDACTED
 
 MOST = 20
 """How many different codes of one mail are looked at."""
@@ -35,9 +35,9 @@ def sure_codes_in(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(match[1] for text in texts for match in _TAGGED.finditer(text))
 
 
-def blot_codes(text: str) -> str:
+def redact_codes(text: str) -> str:
     """The text without the codes that are marked as such."""
-    return _TAGGED.sub(f"r.{BLOT}", text)
+    return _TAGGED.sub(f"r.{REDACTED}", text)
 
 
 def codes_of(header: Header, rows: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The one finder of passwords and tokens in what people write, and how they are blotted out.
+"""The one finder of passwords and tokens in what people write, and how they are redacted.
 
 Found is what stands behind the game in a signon, hello, login, observe or watch, the word behind
 the game in a create, what stands behind "set password", "password is" or "confirm", and what is
@@ -16,17 +16,17 @@ from functools import lru_cache
 from itertools import islice
 
 from machjudge.reading.secrets.codes import sure_codes_in
-from machjudge.reading.secrets.redacted_places import BLOT
+from machjudge.reading.secrets.redacted_places import REDACTED
 from machjudge.reading.text.characters import readable
 
 _SHORT = 4
-"""A shorter password in a mail is blotted only where it stands as one. Elsewhere that would mark
+"""A shorter password in a mail is redacted only where it stands as one. Elsewhere that would mark
 the places of common letters, and so betray it."""
 _LONG = 200
 _MOST_KNOWN = 300
 _NEXT_LINES = 3
 _MOST_IN_LINE = 10
-"""Behind as many commands in a line, everything is blotted."""
+"""Behind as many commands in a line, everything is redacted."""
 
 _HEAD = r"^[\s>|*•+_\-\"'`]{0,200}(?:\(?\d{1,3}[.)][\s*_]{0,9})?"
 _NAME = r"(?:pass(?:word|wort|wd)|kennwort|pwd?)"
@@ -108,31 +108,31 @@ class _Word:
         return self.start + len(self.text)
 
 
-def blot_line(text: str, secrets: Collection[str] = ()) -> str:
+def redact_line(text: str, secrets: Collection[str] = ()) -> str:
     """One line without the password it may hold, and without *secrets*: for logs and answers."""
     line = readable(text)
     return _without(line, _spans(line, secrets))
 
 
-def blotted_column(line: str, column: int, secrets: Collection[str] = ()) -> int:
-    """Where a column of a line is when it is blotted; of one in a password, where that begins."""
+def redacted_column(line: str, column: int, secrets: Collection[str] = ()) -> int:
+    """Where a column of a line is when it is redacted; of one in a password, where that begins."""
     shift = 0
     for start, end in _merged(_spans(line, secrets)):
         if column >= end:
-            shift += len(BLOT) - (end - start)
+            shift += len(REDACTED) - (end - start)
         elif column > start:
             return start + shift
     return column + shift
 
 
 def hidden_in(line: str, secrets: Collection[str] = ()) -> frozenset[str]:
-    """The words of a line that are not in it any more when it is blotted."""
-    shown = blot_line(line, secrets)
+    """The words of a line that are not in it any more when it is redacted."""
+    shown = redact_line(line, secrets)
     bare = {form for word in line.split() for form in (word, word.strip(_AROUND))}
     return frozenset(word for word in bare if word and word not in shown)
 
 
-def blot_sentence(text: str, secrets: Collection[str]) -> str:
+def redact_sentence(text: str, secrets: Collection[str]) -> str:
     """A sentence of the judge without the *secrets* of a mail that it may repeat.
 
     What it repeats stands in quotation marks; elsewhere only what is no plain word can come from a
@@ -140,15 +140,15 @@ def blot_sentence(text: str, secrets: Collection[str]) -> str:
     """
     odd = {word for word in secrets if not word.isalpha()}
     parts = _QUOTED.split(text)
-    return "".join(blot_known(part, secrets if at % 2 else odd) for at, part in enumerate(parts))
+    return "".join(redact_known(part, secrets if at % 2 else odd) for at, part in enumerate(parts))
 
 
-def blot_words(
+def redact_words(
     lines: Sequence[str], counts: Callable[[Place], Place | None] = lambda place: place
 ) -> list[str]:
-    """The lines with everything blotted that stands in the place of a password.
+    """The lines with everything redacted that stands in the place of a password.
 
-    *counts* gives what of a place is blotted, or None.
+    *counts* gives what of a place is redacted, or None.
     """
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place in filter(None, map(counts, _places(lines))):
@@ -167,10 +167,10 @@ def passwords_in(lines: Sequence[str]) -> frozenset[str]:
     return frozenset(islice(long, _MOST_KNOWN)) | sure_codes_in(lines)
 
 
-def blot_known(line: str, known: Collection[str]) -> str:
-    """The line with every occurrence of the *known* passwords blotted, in any case of letters."""
+def redact_known(line: str, known: Collection[str]) -> str:
+    """The line with every occurrence of the *known* passwords redacted, in any case of letters."""
     pattern = _pattern(frozenset(known))
-    return pattern.sub(BLOT, line) if pattern else line
+    return pattern.sub(REDACTED, line) if pattern else line
 
 
 @lru_cache(maxsize=1024)
@@ -180,7 +180,7 @@ def means_password(word: str) -> bool:
 
 
 def _spans(line: str, secrets: Collection[str]) -> list[tuple[int, int]]:
-    """What is blotted in one line."""
+    """What is redacted in one line."""
     pattern = _pattern(passwords_in([line]) | {*secrets})
     known = [] if pattern is None else [found.span() for found in pattern.finditer(line)]
     return [*known, *((place.start, place.end) for place in _places([line]))]
@@ -201,11 +201,11 @@ def _merged(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _without(line: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The line with its spans blotted."""
+    """The line with its spans redacted."""
     out: list[str] = []
     at = 0
     for start, end in _merged(spans):
-        out += [line[at:start], BLOT]
+        out += [line[at:start], REDACTED]
         at = end
     return "".join([*out, line[at:]])
 
@@ -264,7 +264,7 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
         return
     line = lines[first.line]
     rest = line[first.start :]
-    # "Hello judge, how are you" is hardly a signon: blotted, but not looked for elsewhere.
+    # "Hello judge, how are you" is hardly a signon: redacted, but not looked for elsewhere.
     is_sure = not command["watch"] or len(rest.split()) == 1
     yield replace(place, end=len(line), known=(first.text, rest) if is_sure else ())
 

@@ -1,6 +1,6 @@
 """What is kept of a mail after it was handled: readable, and without a password in it.
 
-A blotted mail is a plain one in UTF-8: a few header fields, then the lines of every text in it.
+A redacted mail is a plain one in UTF-8: a few header fields, then the lines of every text in it.
 Attachments and enclosed mails are only named, and so is encoded text: nobody sees what it holds.
 """
 
@@ -12,7 +12,7 @@ from machjudge.reading.mime.body import is_text, leaves, text_lines, title
 from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import decode_words, value_of
 from machjudge.reading.mime.mime import Part, parse, quoted_printable
-from machjudge.reading.secrets.passwords import blot_known, blot_words, passwords_in
+from machjudge.reading.secrets.passwords import passwords_in, redact_known, redact_words
 from machjudge.reading.text.characters import readable, single_line, words
 from machjudge.reading.text.mail import Limits
 
@@ -21,7 +21,7 @@ _KEPT = words(
     "auto-submitted precedence list-id x-machjudge-loop"
 )
 _OWN_FIELDS = (
-    "Blotted: passwords and attachments",
+    "Redacted: passwords and attachments",
     "Content-Type: text/plain; charset=utf-8",
     "Content-Transfer-Encoding: 8bit",
 )
@@ -37,10 +37,10 @@ _PLAIN_ENCODINGS = frozenset(("", "7bit", "8bit", "binary", "base64", "quoted-pr
 _NOT_KEPT = "[not kept: encoded text]"
 
 
-def blot(raw: bytes, secrets: Collection[str] = ()) -> bytes:
+def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     """The mail *raw* without passwords, as a mail in UTF-8. Any bytes in, never raises.
 
-    Blotted are the words that stand in the place of a password (see
+    Redacted are the words that stand in the place of a password (see
     :mod:`machjudge.reading.secrets.passwords`), every other place where one of them occurs, and
     *secrets*, which the caller knows besides.
     """
@@ -50,8 +50,8 @@ def blot(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     seen = [_seen(group) for group in _groups(body)]
     known = passwords_in(body) | passwords_in(seen) | {*secrets}
     known = known.union(*(passwords_in([value]) for _, value in header))
-    head = [f"{name}: {blot_known(blot_words([value])[0], known)}" for name, value in header]
-    text = list(_without_encoded(_blotted(body, seen, known), known))
+    head = [f"{name}: {redact_known(redact_words([value])[0], known)}" for name, value in header]
+    text = list(_without_encoded(_redacted(body, seen, known), known))
     return ("\n".join([*head, *_OWN_FIELDS, "", *text]) + "\n").encode("utf-8", "replace")
 
 
@@ -114,12 +114,12 @@ def _seen(group: list[str]) -> str:
     return readable(decode(quoted_printable("\n".join(group).encode("utf-8", "replace")), "utf-8"))
 
 
-def _blotted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterator[str]:
-    """The body's lines blotted; where only the decoded line shows a password, the decoded line."""
-    plain = iter(blot_words(body))
-    for group, line, blotted in zip(_groups(body), seen, blot_words(seen), strict=True):
-        shown = [blot_known(next(plain), known) for _ in group]
-        decoded = blot_known(blotted, known)
+def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterator[str]:
+    """The body's lines redacted; where only the decoded line shows a password, the decoded line."""
+    plain = iter(redact_words(body))
+    for group, line, redacted in zip(_groups(body), seen, redact_words(seen), strict=True):
+        shown = [redact_known(next(plain), known) for _ in group]
+        decoded = redact_known(redacted, known)
         yield from [decoded] if decoded != line else shown
 
 
@@ -139,4 +139,4 @@ def _without_encoded(lines: Iterator[str], known: Collection[str]) -> Iterator[s
 def _unless_secret(run: str, known: Collection[str]) -> str:
     letters = run.rstrip("=")
     inside = a2b_base64(letters[: len(letters) - (len(letters) % 4 == 1)] + "==").decode("latin-1")
-    return _NOT_KEPT if blot_known(inside, known) != inside or passwords_in([inside]) else run
+    return _NOT_KEPT if redact_known(inside, known) != inside or passwords_in([inside]) else run

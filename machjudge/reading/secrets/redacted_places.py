@@ -2,4 +2,4 @@
 
 from typing import Final
 
-BLOT: Final = "********"
+REDACTED: Final = "********"

@@ -66,7 +66,7 @@ from machjudge.service.seats.seating import set_house_rules
 from machjudge.service.session.audience import meant_by
 from machjudge.service.session.command import Caller, CommandEntry
 from machjudge.service.session.incoming import line_read
-from machjudge.service.session.redacting import blotted
+from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
@@ -231,7 +231,7 @@ class _Conversation:
         text, self.left = self.left[:ends], self.left[ends:]
         marked = [replace(each, is_press=True) for each in text]
         passage = texts_behind.passage_behind(marked, line.number)
-        press_room.give_back(self.session, blotted(self.session, passage.text))
+        press_room.give_back(self.session, redacted(self.session, passage.text))
         del self.left[: bool(text)]
 
     def _greeting(self, line: Line, command: SignOn | Problem) -> None:
@@ -445,7 +445,7 @@ class _Conversation:
         passage = texts_behind.passage_behind(self.left, line.number)
         entry = next(iter(entries_for(command)))
         if not self._may(line, entry):
-            press_room.give_back(self.session, blotted(self.session, passage.text))
+            press_room.give_back(self.session, redacted(self.session, passage.text))
         elif meant := texts_behind.swallowed(self.session, passage):
             texts_behind.hold_back(self.session, line, passage, meant)
         else:
@@ -455,7 +455,7 @@ class _Conversation:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
         passage = texts_behind.passage_behind(self.left, line.number - 1)
-        press_room.give_back(self.session, blotted(self.session, passage.text))
+        press_room.give_back(self.session, redacted(self.session, passage.text))
 
     # --- the end ------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from machjudge.reading import Line
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room
 from machjudge.service.session.incoming import line_read
-from machjudge.service.session.redacting import blotted
+from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session
 
 _MOST_NAMED = 8
@@ -92,7 +92,7 @@ def hold_back(session: Session, line: Line, passage: Passage, meant: Sequence[Li
     )
     session.answer.overlooked += [each.number for each in meant]
     session.missed += [each.text.strip() for each in meant]
-    press_room.give_back(session, blotted(session, passage.text))
+    press_room.give_back(session, redacted(session, passage.text))
 
 
 def end_of_text(left: Sequence[Line]) -> int:

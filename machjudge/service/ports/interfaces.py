@@ -249,9 +249,9 @@ class Inbox(Protocol):
         ...
 
     def finish(
-        self, mail: KeptMail, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
     ) -> None:
-        """The mail is handled; *blotted* replaces what was kept: every password in it is out.
+        """The mail is handled; *redacted* replaces what was kept: every password in it is out.
 
         *why* says for what a mail was taken that may not be answered.  Raises Stale if it is
         finished already, so that no mail takes effect twice.

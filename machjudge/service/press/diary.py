@@ -15,9 +15,9 @@ from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import Game
 from machjudge.service.ports.mails import Attachment
 from machjudge.service.press.notebook import keep, look_up, own_notes
-from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
+from machjudge.service.press.press_room import body_of, give_back, tell_redacted, text_flaw
 from machjudge.service.session.command import SEATED, TALKING, CommandEntry
-from machjudge.service.session.redacting import blotted
+from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session
 
 _MOST = 200
@@ -30,7 +30,7 @@ FILE = "diaries.txt"
 
 def record(session: Session, line: Line, text: Sequence[str]) -> None:
     """Write an entry."""
-    clean = blotted(session, text)
+    clean = redacted(session, text)
     body = body_of(clean)
     flaw = text_flaw(clean) or _too_much(session, body)
     note = keep(session, NoteKind.DIARY, body) if flaw is None else None
@@ -42,7 +42,7 @@ def record(session: Session, line: Line, text: Sequence[str]) -> None:
         f"Entry {note.number} is in your diary; DIARY LIST shows all:",
         *(f"  {row}".rstrip() for row in note.text.split("\n")),
     ]
-    tell_blotted(session, clean)
+    tell_redacted(session, clean)
 
 
 def _too_much(session: Session, body: str) -> str | None:

@@ -11,9 +11,9 @@ from machjudge.service.model.press_rules import FromObservers
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.press.notebook import keep, list_lines, look_up, own_notes
 from machjudge.service.press.permission import why_not_now
-from machjudge.service.press.press_room import body_of, give_back, tell_blotted, text_flaw
+from machjudge.service.press.press_room import body_of, give_back, tell_redacted, text_flaw
 from machjudge.service.session.command import SEATED, TALKING, CommandEntry
-from machjudge.service.session.redacting import blotted
+from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session
 
 _MOST = 10
@@ -27,7 +27,7 @@ def hold(session: Session, line: Line, text: Sequence[str]) -> None:
     game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    clean = blotted(session, text)
+    clean = redacted(session, text)
     body = body_of(clean)
     flaw = _why_not(session, game, seat) or text_flaw(clean) or _too_much(session, body)
     note = keep(session, NoteKind.POSTAL, body) if flaw is None else None
@@ -41,7 +41,7 @@ def hold(session: Session, line: Line, text: Sequence[str]) -> None:
         f"Postal press {note.number} is kept; it comes with the next results.",
         f"POSTAL DELETE {note.number} withdraws it.",
     ]
-    tell_blotted(session, clean)
+    tell_redacted(session, clean)
 
 
 def _why_not(session: Session, game: Game, seat: Seat) -> str | None:

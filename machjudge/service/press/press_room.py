@@ -9,7 +9,7 @@ from machjudge.letters.page.page import clean_body
 from machjudge.letters.page.press import UNTOLD, what_is_seen
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import Words, counted, listed
-from machjudge.reading import BLOT, Line
+from machjudge.reading import REDACTED, Line
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.press.permission import Wanted, as_meant, why_not
@@ -25,7 +25,7 @@ from machjudge.service.session.audience import meant_by
 from machjudge.service.session.command import SEATED, TALKING, CommandEntry
 from machjudge.service.session.outgoing import Addressee, addressees
 from machjudge.service.session.quotas import no_more_press
-from machjudge.service.session.redacting import Blotted, blotted
+from machjudge.service.session.redacting import Redacted, redacted
 from machjudge.service.session.session import Session, Unsigned
 
 NOT_ALONE = (
@@ -44,7 +44,7 @@ def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> Non
     game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    clean = blotted(session, text)
+    clean = redacted(session, text)
     message = _message(session, game, seat, said, clean)
     flaw = message if isinstance(message, str) else no_more_press(session, game, seat)
     if isinstance(message, str) or flaw is not None:
@@ -58,10 +58,10 @@ def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> Non
     _send_out(session, game, message, clean)
 
 
-def _send_out(session: Session, game: Game, message: Message, text: Blotted) -> None:
+def _send_out(session: Session, game: Game, message: Message, text: Redacted) -> None:
     _send(session, game, message)
     _receipt(session, game, message)
-    tell_blotted(session, text)
+    tell_redacted(session, text)
 
 
 def send_unsigned(session: Session) -> None:
@@ -84,7 +84,7 @@ def send_unsigned(session: Session) -> None:
             text.send()
 
 
-def give_back(session: Session, text: Blotted) -> None:
+def give_back(session: Session, text: Redacted) -> None:
     """Return a text that was not sent, so that nothing that was written is lost.
 
     Only to whoever has signed on: the judge carries nobody's words to an address in From that
@@ -101,19 +101,21 @@ def give_back(session: Session, text: Blotted) -> None:
     body = clean_body("\n".join(text.lines)).strip("\n").split("\n")
     shown = tuple(f"  {line}".rstrip() for line in body)
     session.answer.texts.append(Text("YOUR TEXT, WHICH WAS NOT SENT", shown))
-    tell_blotted(session, text)
+    tell_redacted(session, text)
 
 
-def tell_blotted(session: Session, text: Blotted) -> None:
+def tell_redacted(session: Session, text: Redacted) -> None:
     """Say that a password stood in a text."""
     if text.count:
         where = counted(text.count, "line")
         session.answer.notices.append(
-            f"  A password in {where} of your text was blotted out: {BLOT}."
+            f"  A password in {where} of your text was replaced: {REDACTED}."
         )
 
 
-def _message(session: Session, game: Game, seat: Seat, said: Press, text: Blotted) -> Message | str:
+def _message(
+    session: Session, game: Game, seat: Seat, said: Press, text: Redacted
+) -> Message | str:
     """The message that is wanted, or why it cannot be sent."""
     scenario = session.services.scenario(game)
     to = meant_by(scenario, said.to)
@@ -130,7 +132,7 @@ def _message(session: Session, game: Game, seat: Seat, said: Press, text: Blotte
     return reason or _meant_message(wanted, readers, body_of(text))
 
 
-def text_flaw(text: Blotted) -> str | None:
+def text_flaw(text: Redacted) -> str | None:
     """Why a text cannot be sent, whatever the rules of the game are."""
     body = body_of(text)
     if not body:
@@ -140,7 +142,7 @@ def text_flaw(text: Blotted) -> str | None:
     return None
 
 
-def body_of(text: Blotted) -> str:
+def body_of(text: Redacted) -> str:
     """A text as its readers get it."""
     return clean_body("\n".join(text.lines)).strip("\n").rstrip()
 

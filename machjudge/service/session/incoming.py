@@ -9,7 +9,7 @@ from machjudge.language.commands import openings
 from machjudge.language.commands.commands import Command, NotACommand
 from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.vocabulary.said import Problem
-from machjudge.reading import Limits, Mail, Vocabulary, blot, read
+from machjudge.reading import Limits, Mail, Vocabulary, read, redact
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -70,6 +70,6 @@ def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     Never raises: of a mail that cannot be redacted, nothing is kept.
     """
     try:
-        return blot(raw, secrets)
+        return redact(raw, secrets)
     except Exception:
         return NOT_KEPT

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from machjudge.reading import BLOT, Behind, Place, blot_words, means_password
+from machjudge.reading import REDACTED, Behind, Place, means_password, redact_words
 from machjudge.service.session.session import Session
 
 _AROUND = ".,:;!()[]<>\"'*_|/\\="
@@ -16,25 +16,25 @@ _KEYS = frozenset(("password", "passwort", "passwd", "pass", "pw"))
 
 
 @dataclass(frozen=True, slots=True)
-class Blotted:
+class Redacted:
     """A message that may go out."""
 
     lines: tuple[str, ...]
     count: int
-    """In how many lines something was blotted out."""
+    """In how many lines something was replaced."""
 
 
-def blotted(session: Session, lines: Sequence[str]) -> Blotted:
+def redacted(session: Session, lines: Sequence[str]) -> Redacted:
     """The lines of a message without passwords.
 
     Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
     signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
     and the writer's own password as a word.  A "hello" to Milan gives nothing away.
     """
-    found = blot_words(lines, lambda place: _what_counts(session, lines, place))
+    found = redact_words(lines, lambda place: _what_counts(session, lines, place))
     kept = [_without_own(session, line) for line in found]
     changed = sum(before != after for before, after in zip(lines, kept, strict=True))
-    return Blotted(tuple(kept), changed)
+    return Redacted(tuple(kept), changed)
 
 
 def _what_counts(session: Session, lines: Sequence[str], place: Place) -> Place | None:
@@ -82,7 +82,7 @@ def _before(lines: Sequence[str], place: Place) -> str:
 def _without_own(session: Session, line: str) -> str:
     """The line without the writer's own password, where that stands as a word."""
     for secret in sorted(session.secrets, key=len, reverse=True):
-        line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", BLOT, line, flags=re.IGNORECASE)
+        line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", REDACTED, line, flags=re.IGNORECASE)
     return line
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
-from machjudge.reading import Line, Mail, blot_line, blot_sentence, blotted_column, hidden_in
+from machjudge.reading import Line, Mail, hidden_in, redact_line, redact_sentence, redacted_column
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.credentials.reply_tokens import Speaks, presented
 from machjudge.service.game.names import Names
@@ -366,7 +366,7 @@ class Session:
 
     def done(self, line: str) -> None:
         """Say what was done."""
-        self.answer.done.append(blot_sentence(line, self.secrets))
+        self.answer.done.append(redact_sentence(line, self.secrets))
 
     def refuse(self, line: Line, reason: str, **hints: object) -> None:
         """Say what was not taken, and why."""
@@ -376,15 +376,15 @@ class Session:
         """Say what was not taken, without a password of the mail."""
         secrets = self.secrets | hidden_in(trouble.line, self.secrets)
         near, column, part = trouble.instead, trouble.column, trouble.part
-        moved = partial(blotted_column, trouble.line, secrets=self.secrets)
+        moved = partial(redacted_column, trouble.line, secrets=self.secrets)
         self.answer.troubles.append(
             replace(
                 trouble,
                 line=self.safe(trouble.line),
-                reason=blot_sentence(trouble.reason, secrets),
+                reason=redact_sentence(trouble.reason, secrets),
                 column=None if column is None else moved(column),
                 part=None if part is None else (moved(part[0]), moved(part[1])),
-                instead=None if near is None else blot_sentence(near, secrets),
+                instead=None if near is None else redact_sentence(near, secrets),
             )
         )
 
@@ -397,7 +397,7 @@ class Session:
 
     def safe(self, text: str) -> str:
         """Text of the mail without a password."""
-        return blot_line(text, self.secrets)
+        return redact_line(text, self.secrets)
 
     def note(self, kind: str, text: str) -> None:
         """Add to the log of the game."""

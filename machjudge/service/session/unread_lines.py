@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from machjudge.letters.wording.words import counted
-from machjudge.reading import Line, blot_known, blot_words
+from machjudge.reading import Line, redact_known, redact_words
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
 
@@ -50,4 +50,4 @@ def _redacted(session: Session, line: Line) -> str:
     if at is None:
         return session.safe(line.text)
     above = [each.text for each in lines[max(0, at - _LINES_ABOVE) : at]]
-    return blot_known(blot_words([*above, line.text])[-1], session.secrets)
+    return redact_known(redact_words([*above, line.text])[-1], session.secrets)

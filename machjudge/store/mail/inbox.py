@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from machjudge.reading import blot_codes
+from machjudge.reading import redact_codes
 from machjudge.service.model.records import GameId, MailId
 from machjudge.service.ports.deliveries import Unheard
 from machjudge.service.ports.interfaces import Stale
@@ -80,13 +80,13 @@ class Inbox:
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
 
     def finish(
-        self, mail: KeptMail, outcome: Outcome, blotted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
     ) -> None:
-        """The mail is handled; *blotted* replaces what was kept.  Raises Stale if it was."""
+        """The mail is handled; *redacted* replaces what was kept.  Raises Stale if it was."""
         told = why or None
         kept = without_tokens(mail.recipients, mail.message_id)
         self._end(
-            mail.id, MailState.FINISHED, now, outcome=outcome.value, raw=blotted, why=told, **kept
+            mail.id, MailState.FINISHED, now, outcome=outcome.value, raw=redacted, why=told, **kept
         )
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
@@ -139,8 +139,8 @@ class Inbox:
 def without_tokens(recipients: Sequence[str], message_id: str) -> dict[str, object]:
     """What is kept of a mail beside its text, without the reply tokens in it."""
     return {
-        "recipients": [blot_codes(each) for each in recipients],
-        "message_id": blot_codes(message_id),
+        "recipients": [redact_codes(each) for each in recipients],
+        "message_id": redact_codes(message_id),
     }
 
 

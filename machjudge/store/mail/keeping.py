@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Engine, func, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.reading import blot_codes
+from machjudge.reading import redact_codes
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import Outgoing
@@ -89,8 +89,8 @@ class KeepersDesk:
             mail, state=MailState.WAITING, tries=0, deaths=0, not_before=None, ended=None, why=None
         )
 
-    def drop_mail(self, mail: MailId, blotted: bytes) -> bool:
-        """Handle such a mail never; *blotted* replaces it.  Whether there was such a mail."""
+    def drop_mail(self, mail: MailId, redacted: bytes) -> bool:
+        """Handle such a mail never; *redacted* replaces it.  Whether there was such a mail."""
         known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
         with reading(self._engine, single=True) as connection:
             found = connection.execute(known_by).one_or_none()
@@ -98,7 +98,7 @@ class KeepersDesk:
             return False
         recipients, message_id = found
         kept = without_tokens(recipients, message_id)
-        changes = {"raw": blotted, "ended": self._clock(), **kept}
+        changes = {"raw": redacted, "ended": self._clock(), **kept}
         return self._change_mail(mail, state=MailState.DROPPED, **changes)
 
     def letters_given_up(self) -> Sequence[LetterGivenUp]:
@@ -158,7 +158,7 @@ def _mail(found: InboxRow) -> MailAside:
         id=MailId(found.id),
         received=found.received,
         sender=found.sender or found.envelope_sender,
-        recipients=tuple(blot_codes(each) for each in found.recipients),
+        recipients=tuple(redact_codes(each) for each in found.recipients),
         tries=found.tries,
         why=found.why or "",
         raw=found.raw,

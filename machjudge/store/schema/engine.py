@@ -175,7 +175,7 @@ def _postgresql(url: str) -> Engine:
     try:
         return create_engine(
             make_url(url).set(drivername="postgresql+psycopg"),
-            # What is written holds passwords until it is blotted: it must not show in an error.
+            # What is written holds passwords until it is redacted: it must not show in an error.
             hide_parameters=True,
             pool_pre_ping=True,
             connect_args={"options": options},
@@ -199,7 +199,7 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
         if _is_ours(dbapi):
             _write_ahead(dbapi)
         dbapi.execute("PRAGMA synchronous=FULL")
-        # What is blotted must not stay in parts of the file that are free again.
+        # What is redacted must not stay in parts of the file that are free again.
         dbapi.execute("PRAGMA secure_delete=ON")
         dbapi.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 

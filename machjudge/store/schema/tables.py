@@ -64,7 +64,7 @@ def _choice(of: type[StrEnum]) -> Enum:
 
 
 class InboxRow(Base):
-    """A mail that was kept; its raw bytes are blotted once it is finished."""
+    """A mail that was kept; its raw bytes are redacted once it is finished."""
 
     __tablename__ = "inbox"
     __table_args__ = (

@@ -131,7 +131,7 @@ def test_reading_tells_its_kind_of_error_and_nothing_of_the_mail(monkeypatch) ->
 
 def test_a_mail_that_cannot_be_redacted_is_not_kept(house: House, monkeypatch) -> None:
     """Its orders count, and of its text nothing stays."""
-    monkeypatch.setattr(incoming, "blot", lambda *_: 1 / 0)
+    monkeypatch.setattr(incoming, "redact", lambda *_: 1 / 0)
 
     write(house, "anna@player.example", "SIGNON Lborgia pwL", "A flo h")
 

@@ -174,7 +174,7 @@ def test_ten_wait_at_most(house: House) -> None:
 
 
 def test_no_password_goes_out_by_post(house: House) -> None:
-    """Blotted, as in other press."""
+    """Redacted, as in other press."""
     post(house, "signon Lborgia pwL")
     bodies = processed(house).values()
 

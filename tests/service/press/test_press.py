@@ -62,12 +62,12 @@ def test_words_that_open_nothing_pass_unharmed(house, line) -> None:
         ("SET PASWORD laguna22", "SET PASWORD ********"),
     ],
 )
-def test_what_opens_a_seat_is_blotted(house, line, read) -> None:
+def test_what_opens_a_seat_is_redacted(house, line, read) -> None:
     """What looks like a signon or ``set password``, and one's own password as a word."""
     assert read_in_milan(house, line) == [read]
 
 
-def test_a_password_in_the_next_line_is_blotted(house) -> None:
+def test_a_password_in_the_next_line_is_redacted(house) -> None:
     """As where a mail program has broken the line."""
     read = read_in_milan(house, "SIGNON Vborgia", "laguna22", "and so on")
 
@@ -75,11 +75,11 @@ def test_a_password_in_the_next_line_is_blotted(house) -> None:
 
 
 def test_the_writer_is_told_of_a_password(house) -> None:
-    """What he reads in his receipt is blotted as well."""
+    """What he reads in his receipt is redacted as well."""
     text = ["PRESS TO I", "SIGNON Vborgia laguna22", "ENDPRESS"]
     body = answer(write(house, ANNA, "SIGNON Lborgia pwL", *text), ANNA)
 
-    assert "A password in 1 line of your text was blotted out: ********." in body
+    assert "A password in 1 line of your text was replaced: ********." in body
     assert "laguna22" not in body
 
 

@@ -13,7 +13,7 @@ from machjudge import service
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.openings import commands as openings
 from machjudge.language.commands.setting_names import options
-from machjudge.reading import blot_line
+from machjudge.reading import redact_line
 from machjudge.reading.text.rows import Row
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
@@ -108,7 +108,7 @@ def test_reading_hides_the_word_in_the_place_of_a_secret(entry: CommandEntry) ->
     """And only there: by each of the names of a command."""
     for name in names_of(entry):
         line = line_of(name, entry)
-        assert ("tulip9" not in blot_line(line)) is bool(entry.secret_at), line
+        assert ("tulip9" not in redact_line(line)) is bool(entry.secret_at), line
 
 
 def test_reading_knows_what_needs_no_signon() -> None:

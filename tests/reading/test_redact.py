@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import blot, blot_line, blot_sentence, blotted_column
+from machjudge.reading import redact, redact_line, redact_sentence, redacted_column
 from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import CORPUS, corpus, mail, texts
 
-CONSTANT = blot(mail("", "Subject: x")).decode().lower() + "[not kept: encoded text] a flo h"
-"""What stands in every blotted mail, and so tells nothing."""
+CONSTANT = redact(mail("", "Subject: x")).decode().lower() + "[not kept: encoded text] a flo h"
+"""What stands in every redacted mail, and so tells nothing."""
 
 COMMANDS = [
     "SIGNON Lborgia {}",
@@ -147,14 +147,14 @@ def test_no_password_survives(secret: str, command: str, dress, is_broken: bool)
     gap = "\n" if is_broken and "hello" not in command else ""
     line = command.replace("{}", gap + "{}").format(secret)
 
-    kept = blot(dress(f"Hello,\n\n{line}\nA Flo H\n"))
+    kept = redact(dress(f"Hello,\n\n{line}\nA Flo H\n"))
 
     assert is_free_of(kept, secret)
 
 
 @given(secrets)
 def test_a_password_is_gone_from_wherever_else_it_stands(secret: str) -> None:
-    """What was a password in one line is blotted in a signature, a name and a file name too."""
+    """What was a password in one line is redacted in a signature, a name and a file name too."""
     assume(secret.lower() not in CONSTANT)
     assume(not set(secret) & set(';"\\,') and not secret.startswith("--"))
     raw = mail(
@@ -165,15 +165,15 @@ def test_a_password_is_gone_from_wherever_else_it_stands(secret: str) -> None:
         sender=f"{secret} <a@b.example>",
     )
 
-    assert is_free_of(blot(raw), secret.strip(".,;:!?\"'()<>[]"))
+    assert is_free_of(redact(raw), secret.strip(".,;:!?\"'()<>[]"))
 
 
 def test_what_is_not_secret_can_still_be_read() -> None:
     """Header, orders and quotation are there, and an attachment is named."""
     raw = (CORPUS / "07_top_post_gmail.eml").read_bytes()
-    attached = blot((CORPUS / "26_attachment.eml").read_bytes()).decode()
+    attached = redact((CORPUS / "26_attachment.eml").read_bytes()).decode()
 
-    kept = blot(raw).decode()
+    kept = redact(raw).decode()
 
     assert kept.splitlines()[:3] == [
         "From: Lucia Neri <lucia@player.example>",
@@ -188,42 +188,42 @@ def test_what_is_not_secret_can_still_be_read() -> None:
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
 def test_no_password_of_the_corpus_survives(case) -> None:
     """Neither of the two passwords that the mails of the corpus use is kept."""
-    kept = blot(case.raw)
+    kept = redact(case.raw)
 
     for secret in ("tulip9", "xxxx", "rose77", "tu--lip=>9"):
         assert is_free_of(kept, secret)
 
 
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
-def test_a_blotted_mail_is_blotted_for_good(case) -> None:
-    """Blotting once more changes nothing."""
-    kept = blot(case.raw)
+def test_a_redacted_mail_is_redacted_for_good(case) -> None:
+    """Redacting once more changes nothing."""
+    kept = redact(case.raw)
 
-    assert blot(kept) == kept
+    assert redact(kept) == kept
 
 
-def test_a_blotted_mail_is_a_mail() -> None:
+def test_a_redacted_mail_is_a_mail() -> None:
     """It can be read again; only the password has changed."""
     raw = (CORPUS / "02_qp_utf8.eml").read_bytes()
 
-    before, after = read(raw), read(blot(raw))
+    before, after = read(raw), read(redact(raw))
 
     assert (after.sender, after.subject, after.kind) == (before.sender, before.subject, before.kind)
     assert texts(after) == [text.replace("tulip9", "********") for text in texts(before)]
 
 
-def test_secrets_of_the_caller_are_blotted_too() -> None:
+def test_secrets_of_the_caller_are_redacted_too() -> None:
     """What only the caller knows is gone as well, a short one as a word."""
-    kept = blot(mail("A Flo H rosebud17 ab cab", "To: judge+rosebud17@mach.example"), ["ab"])
-    kept = blot(kept, ["rosebud17"])
+    kept = redact(mail("A Flo H rosebud17 ab cab", "To: judge+rosebud17@mach.example"), ["ab"])
+    kept = redact(kept, ["rosebud17"])
 
     assert b"rosebud17" not in kept
     assert b"A Flo H ******** ******** cab" in kept
 
 
 def test_short_passwords_do_not_mark_their_letters_elsewhere() -> None:
-    """Blotting "mil" in orders would tell the password: it is blotted in the signon only."""
-    kept = blot(mail("SIGNON Lborgia mil\nA Mil H\n")).decode()
+    """Redacting "mil" in orders would tell the password: it is redacted in the signon only."""
+    kept = redact(mail("SIGNON Lborgia mil\nA Mil H\n")).decode()
 
     assert "SIGNON Lborgia ********\nA Mil H\n" in kept
 
@@ -233,19 +233,19 @@ def test_uuencoded_text_and_unknown_encodings_are_not_kept() -> None:
     inside = mail("begin 644 a\n%='5L:7`Y\n \nend\nA Flo H\n")
     whole = mail("%='5L:7`Y", "Content-Transfer-Encoding: x-uuencode")
 
-    assert b"'5L:7" not in blot(inside) + blot(whole)
-    assert b"\nA Flo H\n" in blot(inside)
+    assert b"'5L:7" not in redact(inside) + redact(whole)
+    assert b"\nA Flo H\n" in redact(inside)
 
 
 def test_a_greeting_costs_no_line() -> None:
     """Hello is also a word for signing on, but not when nothing follows it in its line."""
-    kept = blot(mail("Hello judge,\nA Flo H\n")).decode()
+    kept = redact(mail("Hello judge,\nA Flo H\n")).decode()
 
     assert "\nHello judge,\nA Flo H\n" in kept
 
 
 @pytest.mark.parametrize(
-    ("line", "blotted"),
+    ("line", "redacted"),
     [
         ("SIGNON Lborgia tulip9", "SIGNON Lborgia ********"),
         ("signon Lborgia tulip9 # mine", "signon Lborgia ********"),
@@ -271,20 +271,20 @@ def test_a_greeting_costs_no_line() -> None:
         ("pw: secret", "pw: ********"),
     ],
 )
-def test_a_line_for_a_log_is_blotted(line: str, blotted: str) -> None:
+def test_a_line_for_a_log_is_redacted(line: str, redacted: str) -> None:
     """One line, for logs and answers."""
-    assert blot_line(line) == blotted
+    assert redact_line(line) == redacted
 
 
-def test_columns_move_with_the_blot() -> None:
+def test_columns_move_with_the_redaction() -> None:
     """A caret behind a password still points at the same word, one inside at its beginning."""
     line = "create ?b secret 1454"
 
-    assert [blotted_column(line, at) for at in (0, 10, 12, 17)] == [0, 10, 10, 19]
+    assert [redacted_column(line, at) for at in (0, 10, 12, 17)] == [0, 10, 10, 19]
 
 
 @pytest.mark.parametrize(
-    ("sentence", "blotted"),
+    ("sentence", "redacted"),
     [
         (
             "sign on first, with SIGNON Lgame password",
@@ -295,8 +295,8 @@ def test_columns_move_with_the_blot() -> None:
         ("there is no time tulip9", "there is no time ********"),
     ],
 )
-def test_a_sentence_of_the_judge_is_blotted_where_it_repeats_the_mail(
-    sentence: str, blotted: str
+def test_a_sentence_of_the_judge_is_redacted_where_it_repeats_the_mail(
+    sentence: str, redacted: str
 ) -> None:
     """Its own words stay: a gap among them would tell a password that is one of them."""
-    assert blot_sentence(sentence, {"first", "tulip9", "password"}) == blotted
+    assert redact_sentence(sentence, {"first", "tulip9", "password"}) == redacted
