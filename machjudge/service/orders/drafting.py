@@ -18,7 +18,7 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Target
-from machjudge.service.orders.submit import trouble_of
+from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, is_player
 

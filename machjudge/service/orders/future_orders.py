@@ -23,8 +23,8 @@ from machjudge.service.game.stored_orders import read_order_texts, write_order
 from machjudge.service.game.view import GameView, NotRunning
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan, Target
 from machjudge.service.orders.drafting import Block, Drafted
+from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
-from machjudge.service.orders.submit import trouble_of
 from machjudge.service.session.session import Session
 
 MOST_KEPT = 300

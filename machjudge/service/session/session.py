@@ -6,47 +6,20 @@ throws them away and begins again.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from functools import partial
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.page.reply import Answer
-from machjudge.letters.wording.trouble import Trouble
-from machjudge.reading import Line, Mail, hidden_in, redact_line, redact_sentence, redacted_column
+from machjudge.reading import Line
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.credentials.reply_tokens import Speaks, presented
 from machjudge.service.game.names import Names
-from machjudge.service.game.registry import clean_name, new_person, with_claim, with_seat
-from machjudge.service.game.view import GameView, load, people_of
+from machjudge.service.game.registry import clean_name, new_person
+from machjudge.service.game.view import people_of
 from machjudge.service.limits.guessing import Tries
-from machjudge.service.model.plans import Plan, Target
-from machjudge.service.model.records import (
-    Game,
-    GameId,
-    MailId,
-    Notice,
-    Person,
-    PersonId,
-    Role,
-    Seat,
-    Sheet,
-    Standing,
-    Status,
-)
-from machjudge.service.ports.changes import Changes
+from machjudge.service.model.records import Game, Notice, Person, PersonId, Role, Seat, Standing
 from machjudge.service.ports.claim import claim_of, where_to_answer
-from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.message_parts import Part
-from machjudge.service.ports.services import Services
-from machjudge.service.session.between_phases import Interlude
-
-_HOUR = timedelta(hours=1)
-"""How exactly is kept when a master was heard, so that not each of his mails changes the game."""
+from machjudge.service.session.game_in_hand import GameInHand
 
 NOT_CONFIRMED = "your address is not confirmed; reply to this message with the line"
 """Why a seat that waits for an answer does nothing yet."""
-NOT_READ = "The rest of the mail was not read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,50 +34,19 @@ class Unsigned:
 
 
 @dataclass(slots=True)
-class Session:
-    """The state of one conversation."""
+class Session(GameInHand):
+    """The state of one conversation: a mail with its game, and who proves to have written it."""
 
-    services: Services
-    uow: UnitOfWork
-    """For reading only."""
-    mail: Mail
-    mail_id: MailId
-    received: datetime
-    now: datetime
-    answer: Answer = field(default_factory=Answer)
-    changes: Changes = field(default_factory=Changes)
-    letters: list[Outgoing | Part] = field(default_factory=list)
-    """What goes out besides the answer."""
-    seat_number: int | None = None
-    """The seat in whose name the lines are."""
     has_code: bool = False
     """Whether the mail answers a message of the judge, so that its reply code speaks."""
     proven: PersonId | None = None
     """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
-    speaking_for: PowerId | None = None
-    """The power that ``become`` or ``for`` named; none: the first one of the seat."""
     became: bool = False
     """Whether a master writes in the name of a player."""
-    is_closed: bool = False
-    """Whether nothing more of the mail is read."""
-    is_cut: bool = False
-    """Whether the mail is too long, so that its end was not read."""
     has_quit: bool = False
     """Whether a word ended the mail that may mean something else."""
-    order_lines: list[Line] = field(default_factory=list)
-    """The lines of orders for the phase that is being played."""
-    has_ordered: bool = False
-    """Whether orders for the phase that is being played were among its lines."""
     has_written: bool = False
     """Whether press, postal press or an entry of a diary was among its lines."""
-    target: Target | None = None
-    """The later phase, or the kind of phase, that orders are for from here on."""
-    is_nowhere: bool = False
-    """Whether a phase was named for which there can be no orders."""
-    is_phase_unread: bool = False
-    """Whether that is so because the line which names it could not be read."""
-    names_phase: bool = False
-    """Whether the mail names the phase that is being played."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
     is_dry: bool = False
@@ -119,14 +61,8 @@ class Session:
     """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
     to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
-    current: GameView | None = None
-    """The situation of the game as it was read, or as this mail has made it."""
-    secrets: set[str] = field(default_factory=set)
-    """The passwords of this mail; no answer and no log repeats one."""
     speaks: tuple[Speaks, ...] = ()
     """What the reply tokens of this mail speak for, the surest first."""
-    opened_seat: int | None = None
-    """The number of the seat that the mail has opened, whoever it speaks for since."""
     opened_by_token: bool = False
     """Whether a reply token has opened the seat."""
     answers_act: bool = False
@@ -223,24 +159,6 @@ class Session:
         """The people at a game, with those that this mail has registered."""
         return {**people_of(self.uow, game), **self.changes.persons}
 
-    # --- the game -----------------------------------------------------------------------------
-
-    @property
-    def game(self) -> Game | None:
-        """The game that the mail is about, with the changes so far."""
-        return self.changes.game
-
-    @property
-    def seat(self) -> Seat | None:
-        """The seat from which the sender speaks."""
-        return self._seat_of(self.seat_number)
-
-    def _seat_of(self, number: int | None) -> Seat | None:
-        if self.game is None or number is None:
-            return None
-        every = (*self.game.seats, *self.game.claims)
-        return next((seat for seat in every if seat.number == number), None)
-
     @property
     def proof(self) -> Proven:
         """The surest proof of the mail so far."""
@@ -253,162 +171,12 @@ class Session:
             return Proven.SENDER if is_verified else Proven.NOTHING
         return Proven.BOTH if is_verified else Proven.PASSWORD
 
-    @property
-    def is_claim(self) -> bool:
-        """Whether the open seat waits for somebody to answer from its address."""
-        claims = self.game.claims if self.game is not None else ()
-        return any(claim.number == self.opened_seat for claim in claims)
-
-    def find_game(self, name: str) -> Game | None:
-        """A game by its name, as it is stored."""
-        return self.uow.games.get(GameId(name.lower()))
-
-    def enter(self, game: Game, seat: Seat) -> None:
-        """Speak from a seat of a stored game; the mail is about this game from now on."""
-        self.changes.read = self.changes.game = game
-        self.set_game(with_seat(game, seat))
-        if seat.person == game.master and self.received - (game.heard or game.created) >= _HOUR:
-            self.set_game(replace(with_seat(game, seat), heard=self.received))
-        self.seat_number = self.opened_seat = seat.number
-        self.current = load(self.services, self.uow, game) if game.position is not None else None
-
-    def claim(self, game: Game, seat: Seat) -> None:
-        """Speak from a seat that waits for an answer: it shows nothing of the game."""
-        self.changes.read = game
-        self.set_game(with_claim(game, seat))
-        self.seat_number = self.opened_seat = seat.number
-
-    def speak_from(self, number: int, power: PowerId) -> None:
-        """Go on in the name of a power, from the seat with that number."""
-        self.seat_number, self.speaking_for = number, power
-        self.target, self.is_nowhere = None, False
-
-    @property
-    def power(self) -> PowerId | None:
-        """The power whose orders the lines are; none for whoever leads none."""
-        powers = self.seat.powers if self.seat is not None else ()
-        return self.speaking_for if self.speaking_for in powers else next(iter(powers), None)
-
-    def found(self, game: Game, seat: Seat) -> None:
-        """Speak from a seat of a game that this mail creates."""
-        self.changes.game = game
-        self.seat_number = self.opened_seat = seat.number
-
-    def set_game(self, game: Game) -> None:
-        """Change the game."""
-        self.changes.game = game
-
-    def set_seat(self, seat: Seat) -> None:
-        """Change a seat of the game, or add one."""
-        if self.game is not None:
-            self.set_game(with_seat(self.game, seat))
-
-    def add(self, changes: Changes, situation: GameView) -> None:
-        """Take over what a use case has changed: the game, its phases and the letters about it."""
-        self.changes.game = changes.game
-        self.changes.phases += changes.phases
-        self.changes.press += changes.press
-        self.changes.torn += changes.torn
-        self.changes.sheets += changes.sheets
-        self.changes.notices += changes.notices
-        self.letters += changes.letters
-        self.current = situation
-
-    def file(self, sheet: Sheet) -> None:
-        """Put an order set on file."""
-        self.changes.sheets.append(sheet)
-        if self.current is not None:
-            sheets = {**self.current.sheets, sheet.power: sheet}
-            self.current = replace(self.current, sheets=sheets)
-
-    def flag(self) -> None:
-        """Let the phase wait for a clean mail, as after a line that was wrong."""
-        situation, power = self.situation(), self.power
-        sheet = situation.sheets.get(power) if situation is not None and power is not None else None
-        if sheet is None or sheet.flawed:
-            return
-        flagged = replace(sheet, flawed=True)
-        if sheet in self.changes.sheets:
-            self.changes.sheets.remove(sheet)
-        else:
-            received = max(sheet.received, self.received)
-            number = sheet.number + 1
-            flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
-        self.file(flagged)
-
-    def keep(self, plan: Plan) -> None:
-        """Put on file what a power orders ahead, in place of what this mail has put there."""
-        others = [each for each in self.changes.plans if each.power != plan.power]
-        self.changes.plans = [*others, plan]
-        if self.current is not None:
-            plans = {**self.current.plans, plan.power: plan}
-            self.current = replace(self.current, plans=plans)
-
-    def pass_on(self, interlude: Interlude) -> None:
-        """Take over an interlude: the position changes at once, the orders on file stay."""
-        self.changes.game = interlude.situation.game
-        self.changes.phases.append((interlude.stored, interlude.holdings))
-        self.changes.sheets += interlude.sheets
-        self.current = interlude.situation
-
-    def situation(self) -> GameView | None:
-        """The position and the orders of a running game, with the changes so far."""
-        if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
-            return None
-        return replace(self.current, game=self.game)
-
-    def why_not_played(self) -> str:
-        """Why there is no situation."""
-        is_over = self.game is not None and self.game.status is Status.FINISHED
-        return "the game is over" if is_over else "the game has not begun"
-
-    # --- the answer ---------------------------------------------------------------------------
-
-    def done(self, line: str) -> None:
-        """Say what was done."""
-        self.answer.done.append(redact_sentence(line, self.secrets))
-
-    def refuse(self, line: Line, reason: str, **hints: object) -> None:
-        """Say what was not taken, and why."""
-        self.take_trouble(replace(Trouble(line.number, line.text, reason), **hints))  # type: ignore[arg-type]
-
-    def take_trouble(self, trouble: Trouble) -> None:
-        """Say what was not taken, without a password of the mail."""
-        secrets = self.secrets | hidden_in(trouble.line, self.secrets)
-        near, column, part = trouble.instead, trouble.column, trouble.part
-        moved = partial(redacted_column, trouble.line, secrets=self.secrets)
-        self.answer.troubles.append(
-            replace(
-                trouble,
-                line=self.safe(trouble.line),
-                reason=redact_sentence(trouble.reason, secrets),
-                column=None if column is None else moved(column),
-                part=None if part is None else (moved(part[0]), moved(part[1])),
-                instead=None if near is None else redact_sentence(near, secrets),
-            )
-        )
-
-    def refuse_all(
-        self, line: Line, reason: str, instead: str | None = None, note: str = NOT_READ
-    ) -> None:
-        """Refuse a line on which everything after it depends, and read no further."""
-        self.refuse(line, reason, instead=instead, note=note)
-        self.is_closed = True
-
-    def safe(self, text: str) -> str:
-        """Text of the mail without a password."""
-        return redact_line(text, self.secrets)
-
     def note(self, kind: str, text: str) -> None:
         """Add to the log of the game."""
         if self.game is not None:
             person = self.person
             by = person.id if person is not None and person.is_confirmed else None
             self.changes.notices.append(Notice(self.game.id, self.now, by, kind, text))
-
-    def send(self, letter: Outgoing | Part) -> None:
-        """Send a letter, or a part of one, besides the answer."""
-        self.letters.append(letter)
 
 
 def not_approved(session: Session) -> str:

@@ -1,0 +1,113 @@
+"""The orders of a mail together with those on file: the later one for the same thing counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from machjudge.adjudicator.legality.lawful import Slot, Sorted, objection_to, slot_of, sort_out
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Order
+from machjudge.letters.page.reply import MOST_TROUBLES
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.words import Words, counted
+from machjudge.reading import Line
+from machjudge.service.game.stored_orders import write_order
+from machjudge.service.game.view import GameView
+from machjudge.service.model.records import SheetLine
+from machjudge.service.orders.order_refusals import Refused, refused_by
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An order with the line that goes on file for it."""
+
+    order: Order
+    filed: SheetLine
+    source: Line | None = None
+    """The line of the mail; none for an order that was on file before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Old and new orders together."""
+
+    lines: tuple[SheetLine, ...]
+    refused: "list[Refused]"
+    notices: tuple[str, ...]
+
+
+def merge(situation: GameView, power: PowerId, new: Sequence[Entry]) -> Merged:
+    """Old and new lines in the order of their receipt, and what is refused of the new ones.
+
+    Refused lines are taken out first, so that under all rules they replace nothing.
+    """
+    old = situation.sheets.get(power)
+    lines = old.lines if old is not None else ()
+    before = [Entry(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
+    entries = sorted(
+        [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
+    )
+    no = {each.line: each.because for each in _sorted(situation, power, entries).refused}
+    refused = [
+        refused_by(situation, power, entry.source, entry.order, no[number])
+        for number, entry in enumerate(entries)
+        if number in no and entry.source is not None
+    ]
+    left = [entry for number, entry in enumerate(entries) if number not in no]
+    replaced = _sorted(situation, power, left).replaced
+    notices = (_replaced(situation, left[each.line], left[each.by]) for each in replaced)
+    told = [line for line in notices if line]
+    standing = _standing(situation, power, left)
+    added = (entry for entry in left if entry.source is not None)
+    places = _places(situation, power, [*before, *added])
+    standing.sort(key=lambda each: places.get(each[0], len(places)))
+    return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
+
+
+def _places(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> dict[Slot, int]:
+    """Where what an order is about stands first, so that a correction keeps its place."""
+    places: dict[Slot, int] = {}
+    for place, entry in enumerate(entries):
+        places.setdefault(slot_of(situation.world, situation.state, power, entry.order), place)
+    return places
+
+
+def _shortened(notices: list[str]) -> list[str]:
+    """The first notices, and how many there are besides."""
+    more = len(notices) - MOST_TROUBLES
+    if more <= 0:
+        return notices
+    return [*notices[:MOST_TROUBLES], f"And {counted(more, 'more line')} replaced in the same way."]
+
+
+def _replaced(situation: GameView, old: Entry, new: Entry) -> str:
+    """That a line of the mail takes the place of another one of it, which may be a slip."""
+    if old.source is None or new.source is None:
+        return ""
+    text = order_text(Words(situation.world), old.order)
+    return f"Line {new.source.number} replaces line {old.source.number}: {text}."
+
+
+def _sorted(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> Sorted:
+    orders = tuple(entry.order for entry in entries)
+    return sort_out(situation.world, situation.state, {power: orders})
+
+
+def _standing(
+    situation: GameView, power: PowerId, entries: Sequence[Entry]
+) -> list[tuple[Slot, SheetLine]]:
+    """The lines that no later one replaces, in full, with what they are about.
+
+    What only took back a build has done so.
+    """
+    sorted_out = _sorted(situation, power, entries)
+    gone = {each.line for each in sorted_out.replaced}
+    left = [entry for number, entry in enumerate(entries) if number not in gone]
+    world, state = situation.world, situation.state
+    return [
+        (
+            slot_of(world, state, power, order),
+            replace(entry.filed, canonical=write_order(world, order)),
+        )
+        for entry, order in zip(left, sorted_out.standing[power], strict=True)
+        if objection_to(world, state, power, order) is None
+    ]

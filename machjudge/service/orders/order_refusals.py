@@ -1,0 +1,139 @@
+"""Order lines that are not taken: why, and what is in force instead."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from machjudge.adjudicator.legality.lawful import slot_of
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Hold, Order
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.language.orders.parse import read_order
+from machjudge.language.orders.sweeps import Sweep, parse_sweep
+from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.letters.page.reply import MOST_TROUBLES
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.letters.wording.why import objection
+from machjudge.letters.wording.words import Words, listed
+from machjudge.reading import Line
+from machjudge.service.game.view import GameView
+from machjudge.service.orders.advice import instead
+from machjudge.service.orders.order_lines import parse_line
+from machjudge.service.orders.orders_for_all import Swept
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that was said and is not taken."""
+
+    line: Line
+    said: Order | Problem | Ambiguous
+    trouble: Trouble
+    flaw: Flaw | None = None
+    """Why it may not be ordered here and now; none for what could not be read."""
+
+
+def refused_by(
+    situation: GameView, power: PowerId, line: Line, order: Order, because: Objection
+) -> Refused:
+    """An order that may not be given, with why and what may be meant instead."""
+    reason = objection(Words(situation.world), because)
+    advice = instead(situation, power, order, because)
+    reason = f"{reason}; {advice}" if advice else reason
+    trouble = Trouble(line.number, line.text, reason, part=line.part)
+    return Refused(line, order, trouble, because.flaw)
+
+
+def means_nothing(situation: GameView, refused: Refused) -> bool:
+    """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
+
+    An order of another kind of phase, or for a unit that need not retreat.
+    """
+    if not isinstance(refused.said, Problem):
+        return refused.flaw in (Flaw.WRONG_PHASE, Flaw.NOT_DISLODGED)
+    if refused.said.fault is not Fault.PHASE:
+        return False
+    lexicon, line = lexicon_of(situation.world.scenario), refused.said.line
+    return any(
+        isinstance(parse_sweep(line, lexicon, stage), Sweep)
+        or not read_order(line, lexicon, stage).refused
+        for stage in Stage
+    )
+
+
+def once_each(refused: "list[Refused]", sweeps: Sequence[Swept]) -> "list[Refused]":
+    """Of an order for many units one refusal says it all."""
+    swept = {each.line.number for each in sweeps}
+    found: list[Refused] = []
+    for each in refused:
+        number = each.line.number
+        if number not in swept or number not in {other.line.number for other in found}:
+            found.append(each)
+    return found
+
+
+def noted(situation: GameView, power: PowerId, refused: list[Refused]) -> Iterator[Trouble]:
+    """The troubles by their lines, with what stays in force for those that are shown."""
+    refused.sort(key=lambda each: each.line.number)
+    for each in refused[:MOST_TROUBLES]:
+        yield replace(each.trouble, note=_in_force_for(situation, power, each))
+    yield from (each.trouble for each in refused[MOST_TROUBLES:])
+
+
+def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
+    """Why something that was said cannot be an order, or nothing."""
+    match said:
+        case Problem():
+            return _problem(line, said)
+        case Ambiguous():
+            return _ambiguous(line, said)
+        case _:
+            return None
+
+
+def _problem(line: Line, problem: Problem) -> Trouble:
+    expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
+    return Trouble(
+        line.number,
+        problem.line,
+        problem.reason + expected,
+        column=problem.column,
+        length=len(problem.found) or 1,
+        instead=problem.nearest,
+        part=line.part,
+    )
+
+
+def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
+    names = listed((f"{each.name} ({each.id})" for each in said.candidates), "or")
+    return Trouble(
+        line.number,
+        said.line,
+        f'"{said.text}" may mean {names}',
+        column=said.column,
+        length=len(said.text),
+        part=line.part,
+    )
+
+
+def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> str:
+    """What is in force for the unit that a refused line is about."""
+    if not isinstance(refused.said, Problem | Ambiguous):
+        return _in_force(situation, power, refused.said)
+    words = refused.line.text.split()
+    for count in (2, 1, 3):
+        start = replace(refused.line, text=f"{' '.join(words[:count])} h")
+        read = parse_line(situation, start).said
+        if len(read) == 1 and isinstance(read[0], Hold):
+            return _in_force(situation, power, read[0])
+    return ""
+
+
+def _in_force(situation: GameView, power: PowerId, order: Order) -> str:
+    slot = slot_of(situation.world, situation.state, power, order)
+    for old in situation.orders_of(power):
+        if slot_of(situation.world, situation.state, power, old) == slot:
+            return f"still in force: {order_text(Words(situation.world), old)}"
+    return ""

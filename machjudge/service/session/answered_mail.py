@@ -1,0 +1,79 @@
+"""The mail being handled, and what its answer says so far: what was done, and what was refused."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+
+from machjudge.letters.page.reply import Answer
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.reading import Line, Mail, hidden_in, redact_line, redact_sentence, redacted_column
+from machjudge.service.model.records import MailId
+from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.message_parts import Part
+from machjudge.service.ports.services import Services
+
+NOT_READ = "The rest of the mail was not read"
+
+
+@dataclass(slots=True)
+class AnsweredMail:
+    """A mail and its answer; a password of the mail is in no line of it."""
+
+    services: Services
+    uow: UnitOfWork
+    """For reading only."""
+    mail: Mail
+    mail_id: MailId
+    received: datetime
+    now: datetime
+    answer: Answer = field(default_factory=Answer)
+    changes: Changes = field(default_factory=Changes)
+    letters: list[Outgoing | Part] = field(default_factory=list)
+    """What goes out besides the answer."""
+    is_closed: bool = False
+    """Whether nothing more of the mail is read."""
+    is_cut: bool = False
+    """Whether the mail is too long, so that its end was not read."""
+    secrets: set[str] = field(default_factory=set)
+    """The passwords of this mail; no answer and no log repeats one."""
+
+    def done(self, line: str) -> None:
+        """Say what was done."""
+        self.answer.done.append(redact_sentence(line, self.secrets))
+
+    def refuse(self, line: Line, reason: str, **hints: object) -> None:
+        """Say what was not taken, and why."""
+        self.take_trouble(replace(Trouble(line.number, line.text, reason), **hints))  # type: ignore[arg-type]
+
+    def take_trouble(self, trouble: Trouble) -> None:
+        """Say what was not taken, without a password of the mail."""
+        secrets = self.secrets | hidden_in(trouble.line, self.secrets)
+        near, column, part = trouble.instead, trouble.column, trouble.part
+        moved = partial(redacted_column, trouble.line, secrets=self.secrets)
+        self.answer.troubles.append(
+            replace(
+                trouble,
+                line=self.safe(trouble.line),
+                reason=redact_sentence(trouble.reason, secrets),
+                column=None if column is None else moved(column),
+                part=None if part is None else (moved(part[0]), moved(part[1])),
+                instead=None if near is None else redact_sentence(near, secrets),
+            )
+        )
+
+    def refuse_all(
+        self, line: Line, reason: str, instead: str | None = None, note: str = NOT_READ
+    ) -> None:
+        """Refuse a line on which everything after it depends, and read no further."""
+        self.refuse(line, reason, instead=instead, note=note)
+        self.is_closed = True
+
+    def safe(self, text: str) -> str:
+        """Text of the mail without a password."""
+        return redact_line(text, self.secrets)
+
+    def send(self, letter: Outgoing | Part) -> None:
+        """Send a letter, or a part of one, besides the answer."""
+        self.letters.append(letter)
