@@ -18,7 +18,8 @@ from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
 from machjudge.service.intake.by_token import game_of, without_code_lines
-from machjudge.service.intake.conversation import converse, game_concerned
+from machjudge.service.intake.conversation import converse
+from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.intake.letting_out import End, Post, cause_of, keep
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return

@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.service.game.registry import NOT_OPENED
-from machjudge.service.intake.conversation import game_concerned
+from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import mail
 from tests.service.house import House

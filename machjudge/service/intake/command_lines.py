@@ -1,0 +1,182 @@
+"""The commands of a mail, carried out by their handlers, with the lines that belong to them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from machjudge.language.commands.commands import (
+    Become,
+    Clear,
+    Command,
+    Diary,
+    Join,
+    PostalPress,
+    Press,
+    Restore,
+    Set,
+    SignOn,
+)
+from machjudge.language.commands.setting_names import takes_nothing
+from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.identity import irreversible, senders
+from machjudge.service.identity.registering import register
+from machjudge.service.identity.signon import (
+    begins_text,
+    rest_of_line,
+)
+from machjudge.service.info.foreign_commands import SETTINGS
+from machjudge.service.intake.by_token import is_open
+from machjudge.service.lines import texts_behind
+from machjudge.service.lines.command_table import (
+    entries_for,
+    entry_of_setting,
+)
+from machjudge.service.lines.filing import file_orders
+from machjudge.service.lines.leftovers import refuse_unknown
+from machjudge.service.lines.permission import may
+from machjudge.service.orders.drafting import Draft
+from machjudge.service.press import press_room
+from machjudge.service.seats import entering
+from machjudge.service.seats.seating import set_house_rules
+from machjudge.service.session.command import CommandEntry
+from machjudge.service.session.redacting import redacted
+from machjudge.service.session.session import Session
+from machjudge.service.session.unread_lines import tell_unread
+
+_ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
+"""Lines with which a long comment ends."""
+
+ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
+
+
+class CommandLines:
+    """Carries out commands; *left* are the lines below, and a command may take some of them."""
+
+    def __init__(self, session: Session, left: list[Line], draft: Draft) -> None:
+        self.session = session
+        self.left = left
+        self.draft = draft
+
+    def carry_out(self, line: Line, command: Command) -> None:
+        """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
+        entries, done = entries_for(command), len(self.session.answer.done)
+        opens = bool(entries) and entries[0].opens_seat and self.session.game is None
+        self._hand_over(line, command, entries)
+        if opens:
+            senders.turned_away(self.session, line, done)
+
+    def _hand_over(self, line: Line, command: Command, entries: Sequence[CommandEntry]) -> None:
+        if isinstance(command, Set):
+            self._set(line, command)
+        elif not entries:
+            refuse_unknown(self.session, line)
+        elif entries[0].opens_seat and self.session.game is not None:
+            self._open_again(line, command)
+        elif isinstance(command, SignOn | Join):
+            self._open(line, command, entries[0])
+        elif isinstance(command, Become):
+            self._become(line, command, entries[0])
+        elif may(self.session, line, entries[0]) and entries[0].handler is not None:
+            if isinstance(command, Clear | Restore):
+                # What stands above is on file first, so that it is dropped or replaced as well.
+                file_orders(self.session, self.draft)
+            self._do(line, command, entries[0])
+
+    def _do(self, line: Line, command: Command, entry: CommandEntry) -> None:
+        """Carry out a command; one that cannot be taken back may have to wait."""
+        handler = entry.handler
+        if handler is None:
+            return
+        if entry.act is not Act.FINAL or irreversible.is_proven(self.session):
+            handler(self.session, line, command)
+            return
+        refused = irreversible.refusals_of(
+            self.session, lambda session: handler(session, line, command)
+        )
+        self.session.answer.troubles += refused
+        if not refused:
+            irreversible.put_off(self.session, line, line.text)
+
+    def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
+        """Open a seat; what stands behind the password is a line of its own."""
+        said = entering.as_meant(self.session, typed) if isinstance(typed, SignOn) else typed
+        rest = rest_of_line(said)
+        if begins_text(rest):
+            self.session.secrets.add(said.password)
+            self.session.refuse_all(line, entering.TEXT_ON_LINE, note=entering.NOTHING_TAKEN)
+        elif entry.handler is not None:
+            entry.handler(self.session, line, said)
+            if rest and not self.session.is_closed:
+                self.left.insert(0, replace(line, text=rest, raw=rest))
+
+    def _open_again(self, line: Line, command: Command) -> None:
+        """A second signon: the same once more changes nothing, another one is for another mail."""
+        is_same = isinstance(command, SignOn) and entering.is_open(self.session, command)
+        if not (is_same or is_open(self.session, command)):
+            self.session.refuse_all(line, ONE_GAME)
+            return
+        said = entering.as_meant(self.session, command) if isinstance(command, SignOn) else command
+        rest = rest_of_line(said) if isinstance(said, SignOn | Join) else ""
+        if rest:
+            self.left.insert(0, replace(line, text=rest, raw=rest))
+
+    def _become(self, line: Line, command: Become, entry: CommandEntry) -> None:
+        """What is meant for another power must not become an order of one's own."""
+        file_orders(self.session, self.draft)
+        if not may(self.session, line, entry):
+            self.session.is_closed = True
+        elif entry.handler is not None:
+            entry.handler(self.session, line, command)
+
+    def _set(self, line: Line, command: Set) -> None:
+        for one in command.settings:
+            entry = entry_of_setting(one)
+            if entry is None:
+                self.session.refuse(line, SETTINGS.get(one.key, f"there is no setting {one.key!r}"))
+            elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
+                self._house_rules(line, entry)
+            elif one.value and takes_nothing(one.key):
+                self.session.refuse(
+                    line, f"nothing can stand behind {one.key}", instead=entry.usage
+                )
+            elif may(self.session, line, entry) and entry.handler is not None:
+                entry.handler(self.session, line, one)
+
+    def _house_rules(self, line: Line, entry: CommandEntry) -> None:
+        """A long comment: the lines up to ``end``."""
+        lines: list[Line] = []
+        has_end = False
+        while self.left and not has_end:
+            each = self.left.pop(0)
+            has_end = each.text.strip().lower() in _ENDS_OF_COMMENT
+            lines += [] if has_end else [each]
+        if not may(self.session, line, entry):
+            return
+        if not has_end:
+            self.session.refuse(line, "this comment has no END; send it again with END below it")
+            tell_unread(self.session, lines)
+            return
+        set_house_rules(self.session, line, tuple(each.raw.strip() for each in lines))
+
+    def register(self, line: Line) -> None:
+        """Register with the lines up to ``end``, or up to the first that is no field."""
+        fields: list[Line] = []
+        while self.left and not self.left[0].is_press:
+            if self.left[0].text.strip().lower() == "end":
+                self.left.pop(0)
+                break
+            if ":" not in self.left[0].text:
+                break
+            fields.append(self.left.pop(0))
+        register(self.session, line, fields)
+
+    def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
+        """A command with a text; its lines are no commands, whoever may or may not send it."""
+        passage = texts_behind.passage_behind(self.left, line.number)
+        entry = next(iter(entries_for(command)))
+        if not may(self.session, line, entry):
+            press_room.give_back(self.session, redacted(self.session, passage.text))
+        elif meant := texts_behind.swallowed(self.session, passage):
+            texts_behind.hold_back(self.session, line, passage, meant)
+        else:
+            texts_behind.write(self.session, line, command, passage.text)

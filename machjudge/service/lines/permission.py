@@ -1,0 +1,39 @@
+"""Who may use a command, and in which state of the game."""
+
+from machjudge.letters.wording.words import listed
+from machjudge.reading import Line
+from machjudge.service.identity.provisional import why_not_yet
+from machjudge.service.lines.command_table import role_words
+from machjudge.service.session.command import Caller, CommandEntry
+from machjudge.service.session.session import Session
+
+
+def may(session: Session, line: Line, entry: CommandEntry) -> bool:
+    """Whether the sender may use a command; if not, they are told why not."""
+    flaw = _why_not(session, entry)
+    if flaw:
+        session.refuse(line, flaw)
+    return not flaw
+
+
+def _why_not(session: Session, entry: CommandEntry) -> str:
+    """Why the sender may not use a command now; empty if they may."""
+    game, seat = session.game, session.seat
+    if session.became and entry.is_personal:
+        return "only the player may do that"
+    if entry.for_the_living and _is_out(session):
+        return "your power is eliminated; the game does not wait for you"
+    if not entry.who & {role_words(game, seat), Caller.ANYBODY}:
+        allowed = listed((each.value for each in Caller if each in entry.who), "or")
+        named = f"that is for {allowed} only"
+        return named if seat else "sign on first, with SIGNON Lgame password"
+    flaw = why_not_yet(session, entry)
+    return flaw or (entry.refused_in.get(game.status, "") if game else "")
+
+
+def _is_out(session: Session) -> bool:
+    """Whether a player speaks all of whose powers are eliminated."""
+    situation, seat = session.situation(), session.seat
+    if situation is None or seat is None or not seat.powers:
+        return False
+    return set(seat.powers) <= situation.state.eliminated
