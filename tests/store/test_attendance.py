@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from machjudge.service.model.records import Attendance
-from machjudge.store.games.attendance import read_attendance
 from tests.store.examples import GAME, LUCIA, OTTO
 
 KEPT = (Attendance(OTTO.id, on_time=3, late=1), Attendance(LUCIA.id, late=2, left=1))
@@ -22,8 +21,3 @@ def test_attendance_comes_back_in_its_order(house) -> None:
 
     assert found is not None
     assert found.attendance == KEPT
-
-
-def test_game_from_before_attendance_has_none() -> None:
-    """Its column is empty."""
-    assert read_attendance(None) == ()

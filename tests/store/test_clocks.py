@@ -4,12 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select, update
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import Absence, Clock, Jump
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.tables import GameRow, SeatRow
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
 HOUR = timedelta(hours=1)
@@ -54,19 +51,6 @@ def test_times_come_back_whole(filled) -> None:
         assert uow.games.get(GAME.id) == timed()
 
 
-def test_rows_from_before_there_were_such_times_are_read(filled) -> None:
-    """Without grace, warnings, absences."""
-    with writing(filled.engine) as connection:
-        connection.execute(update(GameRow).values(times=None))
-        connection.execute(update(SeatRow).values(absences=None, priority=None))
-        connection.commit()
-
-    with filled.store().reading() as uow:
-        game = uow.games.get(GAME.id)
-    assert game.clock == Clock(CLOCK.began, CLOCK.deadline, CLOCK.late_told)
-    assert {(seat.absences, seat.priority) for seat in game.seats} == {((), ())}
-
-
 def test_last_look_at_the_clock_is_kept(house) -> None:
     """None before the first; then always the last."""
     with house.store().reading() as uow:
@@ -84,15 +68,3 @@ def test_last_look_at_the_clock_is_kept(house) -> None:
         uow.commit()
     with house.store().reading() as uow:
         assert uow.pulse.usual() == 7 * HOUR
-
-
-def test_jumps_from_before_they_were_told_apart_are_read(filled) -> None:
-    """What was put off by as much as the clock leapt returns by as much."""
-    with writing(filled.engine) as connection:
-        (times,) = connection.execute(select(GameRow.times)).scalars()
-        old = {**times, "jump": {"since": NOW.isoformat(), "by": 60.0}}
-        connection.execute(update(GameRow).values(times=old))
-        connection.commit()
-
-    with filled.store().reading() as uow:
-        assert uow.games.get(GAME.id).clock.jump == Jump(NOW, timedelta(minutes=1))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, option_value, with_option
-from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
 from machjudge.service.model.conduct import Conduct, Policy, Timing
 from machjudge.store.schema.documents import (
@@ -90,18 +89,25 @@ def test_every_rule_comes_back(name) -> None:
     assert read_rules(through_json(write_rules(other)), "rules") == other
 
 
-def test_a_rule_younger_than_the_document_has_its_default() -> None:
-    """Games in progress go on after an update."""
-    stored = through_json(write_rules(JUDGE))
-    del stored["game"]["summer"]
-    del stored["siege"]
+@pytest.mark.parametrize(
+    ("written", "read", "without"),
+    [
+        (write_rules(JUDGE), read_rules, "siege"),
+        (write_conduct(Conduct()), read_conduct, "warn_hours"),
+        (
+            write_conduct(Conduct())["moves"],
+            lambda moves, name: read_conduct(write_conduct(Conduct()) | {"moves": moves}, name),
+            "grace_hours",
+        ),
+    ],
+)
+def test_a_document_without_one_of_its_fields_is_damaged(written, read, without) -> None:
+    """Every field is always written: none has a default that would hide a loss."""
+    stored = through_json(written)
+    del stored[without]
 
-    assert read_rules(stored, "rules") == Rules()
-
-
-def test_conduct_younger_than_the_document_has_its_default() -> None:
-    """Likewise."""
-    assert read_conduct({"campaign_hours": 96}, "conduct") == Conduct(campaign_hours=96)
+    with pytest.raises(BrokenDocument, match=without):
+        read(stored, "it")
 
 
 def test_conduct_comes_back_equal() -> None:
@@ -111,11 +117,6 @@ def test_conduct_comes_back_equal() -> None:
     conduct = replace(times, manual=True, late_hours=6, listed=False)
 
     assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
-
-
-def test_one_warning_of_an_older_document_is_kept() -> None:
-    """It had another name when there was only one."""
-    assert read_conduct({"remind_hours": 8}, "conduct") == Conduct(warn_hours=(8,))
 
 
 def test_lines_come_back_equal() -> None:

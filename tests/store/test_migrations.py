@@ -1,5 +1,6 @@
 """The steps lead from nothing to the tables of this version, and back."""
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 
@@ -93,6 +94,22 @@ def test_it_is_known_where_a_database_stands(empty_url, engine) -> None:
     assert seen == [Standing.EMPTY, Standing.CURRENT, Standing.UNKNOWN]
     with pytest.raises(WrongSchema, match="9999"):
         migrate(empty_url, STEPS)
+
+
+def test_a_database_before_the_newest_step_is_older(empty_url, engine, tmp_path) -> None:
+    """It goes there when it is migrated, and says so before."""
+    newer = tmp_path / "newer"
+    shutil.copytree(STEPS, newer)
+    step = newer / "versions" / "9998.py"
+    step.write_text(
+        'revision = "9998"\ndown_revision = "0001"\n\n\ndef upgrade():\n    pass\n',
+        encoding="utf-8",
+    )
+    migrate(empty_url, STEPS)
+
+    with reading(engine) as connection:
+        before = standing(connection, newer)
+    assert (before, migrate(empty_url, newer)) == (Standing.OLDER, ("0001", "9998"))
 
 
 def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:

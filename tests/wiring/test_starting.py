@@ -1,5 +1,6 @@
 """What a process loads before it has anything to do; each starts a Python of its own."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,9 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import load, migrations_folder
 from machjudge.store.quiet import newest_step
+from machjudge.store.schema.schema import WrongSchema
+from machjudge.wiring import application
+from machjudge.wiring.application import prepare_database
 from machjudge.wiring.chance import now
 from machjudge.wiring.quiet import is_quiet
 from tests.store.examples import GAME, LUCIA, OTTO
@@ -127,9 +131,23 @@ def test_a_database_of_another_version_is_never_quiet(judge: Installation) -> No
     judge.run("tick")
     current = is_quiet(settings)
     with sqlite3.connect(judge.folder / "judge.db") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("UPDATE alembic_version SET version_num = '0000'")
 
     assert (without, current, is_quiet(settings)) == (False, True, False)
+
+
+def test_a_database_of_an_older_version_waits_for_migrate(tmp_path, monkeypatch) -> None:
+    """The keeper is told to back it up and to migrate; nothing is changed before."""
+    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    prepare_database(url)
+    newer = tmp_path / "newer"
+    shutil.copytree(migrations_folder(), newer)
+    step = 'revision = "9998"\ndown_revision = "0001"\n'
+    (newer / "versions" / "9998.py").write_text(step, encoding="utf-8")
+    monkeypatch.setattr(application, "migrations_folder", lambda: newer)
+
+    with pytest.raises(WrongSchema, match=r"older version: back it up, then machjudge migrate"):
+        prepare_database(url)
 
 
 def test_the_newest_step_is_the_one_that_alembic_knows() -> None:

@@ -15,17 +15,13 @@ from machjudge.codec.document.values import Form, form_of
 
 
 def whole_position_of(state: State) -> Json:
-    """The position, every field of it; mappings and sets are sorted.
-
-    Only sides are left out where there are none, as they are younger than the format.
-    """
-    written = {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
-    return written if state.sides else {k: v for k, v in written.items() if k != "sides"}
+    """The position, every field of it; mappings and sets are sorted."""
+    return {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
 
 
 def read_whole_position(value: Json) -> State:
     """The inverse of `whole_position_of`.  Raises Unfit."""
-    fields = {"sides": [], **as_object(value, _STATE)}
+    fields = as_object(value, _STATE)
     return State(**{name: needed(fields, name, form.read) for name, form in _STATE.items()})
 
 
@@ -36,20 +32,9 @@ def whole_rules_of(rules: Rules) -> Json:
 
 
 def read_whole_rules(value: Json) -> Rules:
-    """The inverse of `whole_rules_of`; a field younger than the document has its default.
-
-    Raises Unfit.
-    """
-    rules: Rules = _RULES.read(_completed(value, _RULES.write(Rules())))
+    """The inverse of `whole_rules_of`.  Raises Unfit."""
+    rules: Rules = _RULES.read(value)
     return rules
-
-
-def _completed(value: Json, defaults: Json) -> Json:
-    """The value, with the defaults for what is absent from its objects."""
-    if not isinstance(value, dict) or not isinstance(defaults, dict):
-        return value
-    missing = {key: default for key, default in defaults.items() if key not in value}
-    return missing | {key: _completed(item, defaults.get(key)) for key, item in value.items()}
 
 
 def _form(of: object) -> Form:

@@ -14,7 +14,7 @@ from machjudge.language.commands.commands import History, Summary
 from machjudge.letters.page import chart
 from machjudge.letters.page.chart import Year
 from machjudge.letters.page.corrections import correction_lines
-from machjudge.letters.page.press import EVERYBODY, Aim, title
+from machjudge.letters.page.press import Aim, title
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
@@ -37,7 +37,7 @@ from machjudge.service.info.time_span import (
 from machjudge.service.model.records import Game, PressItem, StoredPhase
 from machjudge.service.orders.missing_orders import absent_in
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.press.press_message import missive_of, signature_of
+from machjudge.service.press.press_message import missive_of
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.outgoing import head_of, sight_of
 from machjudge.service.session.session import Session
@@ -174,36 +174,25 @@ def _messages(session: Session, game: Game, sight: Sight) -> Iterator[_Part]:
     """The press that the reader may see, as he may see it."""
     for item in session.uow.press.all_of(game.id):
         if sight.sees_message(missive_of(item)):
-            yield _Part(item.at, ("", *_message(session, game, item, sight)))
+            yield _Part(item.at, ("", *_message(session, item, sight)))
 
 
-def _message(session: Session, game: Game, item: PressItem, sight: Sight) -> Iterator[str]:
-    yield f"{_title(session, game, item, sight)},"
+def _message(session: Session, item: PressItem, sight: Sight) -> Iterator[str]:
+    yield f"{_title(item, sight)},"
     yield f"  {when(item.at, zone_of(session.services, session.person))}:"
     yield from (f"  {line}" for line in item.text.split("\n"))
 
 
-def _title(session: Session, game: Game, item: PressItem, sight: Sight) -> str:
+def _title(item: PressItem, sight: Sight) -> str:
     missive = missive_of(item)
-    author = item.author or _author_now(session, game, item)
-    signed = author if sight.sees_signature(missive) else ""
+    signed = item.author if sight.sees_signature(missive) else ""
     if item.postal:
         return f"Postal press from {signed}"
     if item.shown is None or sight.sees_author(missive):
-        aim = Aim(item.aim or _aim_now(item), to_all=not item.readers)
+        aim = Aim(item.aim, to_all=not item.readers)
     else:
         aim = Aim(item.shown, to_all=item.shown_to_all)
     return title(signed, aim, anonymous=item.anonymous)
-
-
-def _author_now(session: Session, game: Game, item: PressItem) -> str:
-    """Of a message that is older than the names on it: who sits there now."""
-    seat = next((seat for seat in game.seats if seat.number == item.sender), None)
-    return signature_of(session, game, seat).name if seat is not None else "somebody who has left"
-
-
-def _aim_now(item: PressItem) -> str:
-    return "some" if item.readers else EVERYBODY.words
 
 
 # --- summary ---------------------------------------------------------------------------------

@@ -49,10 +49,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How the desk runs a game; all values are plain, so that they are stored as JSON.
-
-    A stored value that lacks a field, because it is older than the field, takes its default.
-    """
+    """How the desk runs a game; all values are plain, so that they are stored as JSON."""
 
     first_hours: int = 168
     """From the start of the game to its first deadline."""

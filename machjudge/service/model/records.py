@@ -387,9 +387,9 @@ class PressItem:
     text: str
     anonymous: bool = False
     author: str = ""
-    """The name of its writer when he wrote it; empty in rows that are older than it."""
+    """The name of its writer when they wrote it."""
     aim: str = ""
-    """To whom it went, in words; empty in rows that are older than it."""
+    """To whom it went, in words."""
     shown: str | None = None
     """To whom it says that it went; none: it says the truth, empty: it does not say."""
     shown_to_all: bool = False

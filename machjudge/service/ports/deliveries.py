@@ -39,7 +39,7 @@ class Posted:
     tries: int = 0
     game: GameId | None = None
     phase: str = ""
-    """The code of the phase that it is about; empty in rows that are older than it."""
+    """The code of the phase that it is about; empty if it is about none."""
 
 
 @dataclass(frozen=True, slots=True)

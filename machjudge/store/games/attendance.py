@@ -14,8 +14,7 @@ def write_attendance(attendance: Iterable[Attendance]) -> Json:
 
 
 def read_attendance(said: Json) -> tuple[Attendance, ...]:
-    """The inverse of `write_attendance`; nothing in a game from before there was any."""
+    """The inverse of `write_attendance`."""
     return tuple(
-        Attendance(PersonId(person), on_time, late, left)
-        for person, on_time, late, left in said or ()
+        Attendance(PersonId(person), on_time, late, left) for person, on_time, late, left in said
     )

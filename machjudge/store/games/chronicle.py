@@ -1,7 +1,7 @@
 """What is only ever added to: the messages between players and the log of each game."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import select
@@ -87,10 +87,8 @@ def _manner(item: PressItem) -> Json:
 
 
 def _read_manner(said: Json) -> Json:
-    """The inverse of `_manner`; a field younger than the row has its default."""
-    known = {field.name for field in fields(PressItem)} - _COLUMNS
-    kept = {key: each for key, each in (said or {}).items() if key in known}
-    return {**kept, "people": tuple(map(PersonId, kept.get("people", ())))}
+    """The inverse of `_manner`."""
+    return {**said, "people": tuple(map(PersonId, said["people"]))}
 
 
 def _notice(found: NoticeRow) -> Notice:

@@ -1,6 +1,6 @@
 """What is stored of clocks and absences as JSON, beside the columns of a game and a seat."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -30,28 +30,26 @@ def write_times(clock: Clock) -> Json:
 def read_clock(
     began: datetime, deadline: datetime, late_told: datetime | None, times: Json
 ) -> Clock:
-    """The clock of a game; *times* is none in rows that are older than it."""
-    said: Mapping[str, Json] = times or {}
-    jump = said.get("jump")
+    """The clock of a game; *times* as `write_times` wrote them."""
     return Clock(
         began,
         deadline,
         late_told,
-        start=_read(said.get("start"), datetime.fromisoformat),
-        grace=_read(said.get("grace"), datetime.fromisoformat),
-        warned=tuple(said.get("warned", ())),
-        opened=said.get("opened", False),
-        turned_out=tuple((seat, PersonId(who)) for seat, who in said.get("turned_out", ())),
-        vacant=tuple(PowerId(power) for power in said.get("vacant", ())),
-        paused=_read(said.get("paused"), datetime.fromisoformat),
-        jump=_read(jump, _jump),
-        ends=_read(said.get("ends"), datetime.fromisoformat),
+        start=_read(times["start"], datetime.fromisoformat),
+        grace=_read(times["grace"], datetime.fromisoformat),
+        warned=tuple(times["warned"]),
+        opened=times["opened"],
+        turned_out=tuple((seat, PersonId(who)) for seat, who in times["turned_out"]),
+        vacant=tuple(PowerId(power) for power in times["vacant"]),
+        paused=_read(times["paused"], datetime.fromisoformat),
+        jump=_read(times["jump"], _jump),
+        ends=_read(times["ends"], datetime.fromisoformat),
     )
 
 
 def read_grace(times: Json) -> datetime | None:
-    """When the grace of the phase ends; *times* as in `read_clock`."""
-    return _read((times or {}).get("grace"), datetime.fromisoformat)
+    """When the grace of the phase ends; None without a clock or a grace."""
+    return None if times is None else _read(times["grace"], datetime.fromisoformat)
 
 
 def write_absences(absences: tuple[Absence, ...]) -> Json:
@@ -60,10 +58,9 @@ def write_absences(absences: tuple[Absence, ...]) -> Json:
 
 
 def read_absences(pairs: Json) -> tuple[Absence, ...]:
-    """The inverse of `write_absences`; none in rows that are older than it."""
+    """The inverse of `write_absences`."""
     return tuple(
-        Absence(datetime.fromisoformat(start), datetime.fromisoformat(end))
-        for start, end in pairs or ()
+        Absence(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in pairs
     )
 
 
@@ -81,9 +78,9 @@ def _jump(said: Json) -> Jump:
     return Jump(
         datetime.fromisoformat(said["since"]),
         _seconds(said["by"]),
-        deadline=_read(said.get("deadline"), _seconds),
-        grace=_read(said.get("grace"), _seconds),
-        start=_read(said.get("start"), _seconds),
+        deadline=_read(said["deadline"], _seconds),
+        grace=_read(said["grace"], _seconds),
+        start=_read(said["start"], _seconds),
     )
 
 

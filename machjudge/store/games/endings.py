@@ -39,7 +39,7 @@ def write_votes(draw: tuple[PowerId, ...] | None, concede: PowerId | None) -> Js
 
 
 def read_votes(said: Json) -> tuple[tuple[PowerId, ...] | None, PowerId | None]:
-    """The inverse of `write_votes`; no votes in rows that are older than it."""
+    """The inverse of `write_votes`."""
     if said is None:
         return None, None
     draw, concede = said["draw"], said["concede"]

@@ -133,7 +133,7 @@ class Games:
 def _game(found: GameRow, seats: Iterable[SeatRow]) -> Game:
     """A game from its row and those of its seats and claims, by number."""
     name = f"game {found.id}"
-    every = [(_seat(each), bool(each.is_claim)) for each in seats]
+    every = [(_seat(each), each.is_claim) for each in seats]
     return Game(
         id=GameId(found.id),
         name=found.name,
@@ -186,7 +186,6 @@ def _columns(game: Game) -> dict[str, object]:
         "position": game.position,
         "began": None if clock is None else clock.began,
         "deadline": None if clock is None else clock.deadline,
-        "reminded": clock is not None and bool(clock.warned),
         "late_told": None if clock is None else clock.late_told,
         "times": None if clock is None else write_times(clock),
         "ending": write_ending(game.ending),
@@ -210,7 +209,7 @@ def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
         "absences": write_absences(seat.absences),
         "priority": list(seat.priority),
         "votes": write_votes(seat.draw, seat.concede),
-        "wishes": None if seat.wishes == Wishes() else asdict(seat.wishes),
+        "wishes": asdict(seat.wishes),
         "approved": seat.approved,
         "public": seat.public,
         "former": seat.former,
@@ -238,14 +237,13 @@ def _seat(found: SeatRow) -> Seat:
         preferences=found.preferences,
         waits=found.waits,
         absences=read_absences(found.absences),
-        priority=tuple(found.priority or ()),
+        priority=tuple(found.priority),
         draw=draw,
         concede=concede,
-        wishes=Wishes(**(found.wishes or {})),
-        # Seats from before there was an approval have none to wait for.
-        approved=found.approved is not False,
-        public=bool(found.public),
+        wishes=Wishes(**found.wishes),
+        approved=found.approved,
+        public=found.public,
         former=None if found.former is None else PersonId(found.former),
-        generation=found.generation or 0,
+        generation=found.generation,
         claimed=read_claimed(found.claimed),
     )

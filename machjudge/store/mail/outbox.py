@@ -41,7 +41,7 @@ class Outbox:
             subject=letter.subject,
             body=letter.body,
             game=letter.game,
-            phase=letter.phase or None,
+            phase=letter.phase,
             answers=letter.answers,
             thread=list(letter.references),
             reply=write_speaks(letter.reply),
@@ -100,9 +100,7 @@ _FATES: Mapping[LetterState, Fate] = {
 
 def _posted(row: OutboxRow) -> Posted:
     game = None if row.game is None else GameId(row.game)
-    return Posted(
-        row.made, row.subject, _FATES[row.state], row.ended, row.tries, game, row.phase or ""
-    )
+    return Posted(row.made, row.subject, _FATES[row.state], row.ended, row.tries, game, row.phase)
 
 
 class PostBag:
@@ -163,7 +161,7 @@ def outgoing(session: Session, row: OutboxRow) -> Outgoing:
         subject=row.subject,
         body=row.body,
         game=None if row.game is None else GameId(row.game),
-        phase=row.phase or "",
+        phase=row.phase,
         answers=row.answers,
         references=tuple(row.thread),
         attachments=tuple(Attachment(a.name, a.media_type, a.content) for a in attachments),

@@ -85,10 +85,7 @@ def write_rules(rules: Rules) -> Json:
 
 
 def read_rules(value: Json, name: str) -> Rules:
-    """The inverse of `write_rules`; a field that is younger than the document has its default.
-
-    Raises BrokenDocument, which says *name*.
-    """
+    """The inverse of `write_rules`.  Raises BrokenDocument, which says *name*."""
     return read_document(value, name, read_whole_rules)
 
 
@@ -104,10 +101,7 @@ def write_conduct(conduct: Conduct) -> Json:
 
 
 def read_conduct(value: Json, name: str) -> Conduct:
-    """The inverse of `write_conduct`; a field younger than the document has its default.
-
-    Raises BrokenDocument, which says *name*.
-    """
+    """The inverse of `write_conduct`.  Raises BrokenDocument, which says *name*."""
     return read_document(value, name, _conduct)
 
 
@@ -181,20 +175,16 @@ def _mail(value: Json) -> MailId | None:
 
 
 def _conduct(value: Json) -> Conduct:
-    # Documents from before there were several warnings have one, under another name.
-    known = {**get_type_hints(Conduct), _ONE_WARNING: int}
+    known = get_type_hints(Conduct)
     forms = {name: _CONDUCT.get(of) or form_of(of) for name, of in known.items()}
     fields = as_object(value, known)
-    given = {name: needed(fields, name, forms[name].read) for name in fields}
-    if _ONE_WARNING in given:
-        given.setdefault("warn_hours", (given.pop(_ONE_WARNING),))
-    return Conduct(**given)
+    return Conduct(**{name: needed(fields, name, forms[name].read) for name in known})
 
 
 def _timing(value: Json) -> Timing:
     known = get_type_hints(Timing)
     fields = as_object(value, known)
-    return Timing(**{name: needed(fields, name, form_of(known[name]).read) for name in fields})
+    return Timing(**{name: needed(fields, name, form_of(known[name]).read) for name in known})
 
 
 def _written_press(rules: PressRules) -> Json:
@@ -206,7 +196,7 @@ def _press(value: Json) -> PressRules:
     known = get_type_hints(PressRules)
     fields = as_object(value, known)
     forms = {name: _CHOICES.get(of) or form_of(of) for name, of in known.items()}
-    return PressRules(**{name: needed(fields, name, forms[name].read) for name in fields})
+    return PressRules(**{name: needed(fields, name, forms[name].read) for name in known})
 
 
 def _choice(of: type[Enum]) -> Form:
@@ -229,4 +219,3 @@ _CONDUCT: Mapping[object, Form] = {
     Timing: Form(dataclasses.asdict, _timing),
     PressRules: Form(_written_press, _press),
 }
-_ONE_WARNING = "remind_hours"

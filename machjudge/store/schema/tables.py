@@ -84,7 +84,7 @@ class InboxRow(Base):
     raw: Mapped[bytes]
     state: Mapped[MailState] = mapped_column(_choice(MailState), default=MailState.WAITING)
     tries: Mapped[int] = mapped_column(default=0)
-    deaths: Mapped[int] = mapped_column(default=0, server_default="0")
+    deaths: Mapped[int] = mapped_column(default=0)
     """How many processes ended while they held it; none of them is a try."""
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
@@ -112,14 +112,14 @@ class OutboxRow(Base):
     subject: Mapped[str]
     body: Mapped[str]
     game: Mapped[str | None]
-    phase: Mapped[str | None]
+    phase: Mapped[str]
     answers: Mapped[str | None]
     thread: Mapped[Json]
     reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     state: Mapped[LetterState] = mapped_column(_choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
-    deaths: Mapped[int] = mapped_column(default=0, server_default="0")
+    deaths: Mapped[int] = mapped_column(default=0)
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
     why: Mapped[str | None]
@@ -147,7 +147,7 @@ class PersonRow(Base):
     name: Mapped[str]
     zone: Mapped[str]
     registered: Mapped[datetime]
-    standing: Mapped[str] = mapped_column(server_default="confirmed")
+    standing: Mapped[str]
     claimed: Mapped[str | None]
     """The address that nobody has confirmed yet."""
 
@@ -180,12 +180,11 @@ class GameRow(Base):
     position: Mapped[int | None]
     began: Mapped[datetime | None]
     deadline: Mapped[datetime | None]
-    reminded: Mapped[bool]
     late_told: Mapped[datetime | None]
     times: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
-    attendance: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    attendance: Mapped[Json]
     heard: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)
     """Before this nothing is to be done, unless the game changes; none where it is not played."""
@@ -205,16 +204,16 @@ class SeatRow(Base):
     powers: Mapped[Json]
     preferences: Mapped[str]
     waits: Mapped[bool]
-    absences: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
-    priority: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    absences: Mapped[Json]
+    priority: Mapped[Json]
     votes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
-    wishes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
-    approved: Mapped[bool | None]
-    public: Mapped[bool | None]
+    wishes: Mapped[Json]
+    approved: Mapped[bool]
+    public: Mapped[bool]
     former: Mapped[str | None]
-    generation: Mapped[int | None]
+    generation: Mapped[int]
     claimed: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
-    is_claim: Mapped[bool | None]
+    is_claim: Mapped[bool]
 
 
 class SheetRow(Base):
@@ -292,7 +291,7 @@ class PressRow(Base):
     sender: Mapped[int]
     readers: Mapped[Json]
     text: Mapped[str]
-    manner: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    manner: Mapped[Json]
 
 
 class NoteRow(Base):
