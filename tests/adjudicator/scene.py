@@ -11,6 +11,7 @@ from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.events.turn import Step, Turn
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Advance,
@@ -34,6 +35,7 @@ from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.adjudicator.model.world import World, world_of
 from machjudge.adjudicator.year.phase import Played, play
+from machjudge.adjudicator.year.steps import steps
 from machjudge.atlas import Atlas
 from machjudge.codec.document.position import read_position
 from machjudge.codec.document.written import position_of
@@ -58,10 +60,12 @@ class Scene:
         return Outcome(self.world, played.events, played.state, played)
 
     def take(self, step: Step, sheets: Sheets | None = None, dice: Dice | None = None) -> "Outcome":
-        """Take one step alone."""
+        """Take one step alone, if the rules take it in the season of the position."""
         orders = {PowerId(power): tuple(sheet) for power, sheet in (sheets or {}).items()}
         turn = Turn(self.world, orders, _dice(dice), self.state, self.state, ())
-        events = tuple(step(turn))
+        year, season = steps(self.world.rules), self.state.moment.season
+        is_taken = any(step in year[season, stage] for stage in Stage)
+        events = tuple(step(turn)) if is_taken else ()
         return Outcome(self.world, events, evolve_all(self.state, events))
 
     def objection(self, power: str, order: Order) -> Objection | None:

@@ -4,26 +4,14 @@ from collections.abc import Mapping
 
 from machjudge.adjudicator.events import CityTaken, Event, ProvinceTaken
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.rules import Timing
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
 
 
 def count_control(turn: Turn) -> list[Event]:
-    """One of the numbered adjudications, where control changes at every step (CTL-01, CTL-14)."""
-    if turn.world.rules.control.timing is Timing.FALL:
-        return []
-    return changes_of_control(turn.world, turn.state)
-
-
-def count_last_control(turn: Turn) -> list[Event]:
-    """The last adjudication of a campaign; with control after Fall only, the only one (SET-20)."""
-    after_fall = turn.world.rules.control.timing is Timing.FALL
-    if after_fall and turn.state.moment.season is not Season.FALL:
-        return []
+    """One of the numbered adjudications of control (CTL-01, CTL-14)."""
     return changes_of_control(turn.world, turn.state)
 
 

@@ -13,10 +13,9 @@ from machjudge.adjudicator.events import (
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import changes_of_control
-from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.rules import EliminationTest, EliminationTiming, HomeLoss
+from machjudge.adjudicator.model.rules import EliminationTest, HomeLoss
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 
@@ -41,9 +40,6 @@ def living_powers(world: World, state: State) -> list[PowerId]:
 
 def eliminate_powers(turn: Turn) -> list[Event]:
     """Powers without a city in any home country they own leave the game (ELI-01 to ELI-05)."""
-    after_fall = turn.world.rules.control.elimination is EliminationTiming.FALL
-    if after_fall and turn.state.moment.season is not Season.FALL:
-        return []
     gone = _lost_powers(turn.world, turn.state)
     if not gone:
         return []

@@ -41,8 +41,6 @@ Deaths = Mapping[PowerId, tuple[PowerId, ...]]
 
 def settle_assassinations(turn: Turn) -> Sequence[Event]:
     """The assassins of the players at work (SEQ-02, step 3)."""
-    if not turn.world.rules.game.money:
-        return ()
     events: list[Event] = []
     killers: dict[PowerId, list[PowerId]] = {}
     for power in sorted(set(turn.orders) - ruined(turn)):
@@ -56,8 +54,6 @@ def settle_assassinations(turn: Turn) -> Sequence[Event]:
 
 def punish_defaulters(turn: Turn) -> Sequence[Event]:
     """The assassins of the bank at work (BNK-10; SEQ-02, step 4); nobody dies twice."""
-    if not turn.world.rules.game.money:
-        return ()
     dead: Deaths = dict.fromkeys(sorted(ruined(turn) - assassinated(turn.so_far)), ())
     return _deaths(turn, dead)
 

@@ -33,8 +33,6 @@ RATES = {1: 20, 2: 50}
 
 def settle_loans(turn: Turn) -> Sequence[Event]:
     """The bank's step: pay the bank, pay powers, borrow, collect (BNK-06, SEQ-02)."""
-    if not turn.world.rules.game.money:
-        return ()
     events: list[Event] = []
     state = turn.state
     for settle in (_repay, _give, _borrow, _collect):

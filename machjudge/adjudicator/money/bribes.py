@@ -40,8 +40,6 @@ from machjudge.adjudicator.money.contest import Attempt, contest, counter_bribes
 
 def settle_expenses(turn: Turn) -> Sequence[Event]:
     """Pay all expenses, and carry out those of the kinds a to k (EXP-01, SEQ-02)."""
-    if not turn.world.rules.game.money:
-        return ()
     paid, attempts = _pay(turn)
     settled = _settle(turn.world, turn.state, attempts)
     happened = [*paid, *_void(turn), *settled, *_effects(turn.world, turn.state, settled)]

@@ -9,7 +9,6 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import living_powers
 from machjudge.adjudicator.model.dice import Dice, Throw
-from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.rules import FixedRolls, HomeIncome
 from machjudge.adjudicator.model.scenario import CityIncome, Power
@@ -29,8 +28,6 @@ class Roll:
 
 def collect_income(turn: Turn) -> Sequence[Event]:
     """Pay every power its income, after Fall (INC-01, SEQ-03)."""
-    if turn.start.moment.season is not Season.FALL:
-        return ()
     return yearly_income(turn.world, turn.state, turn.dice)
 
 

@@ -15,10 +15,9 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.model.board import Table
 from machjudge.adjudicator.model.dice import Throw
-from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.rules import Severity, Storms
+from machjudge.adjudicator.model.rules import Severity
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import FLEET, Kind, unit_order
 
@@ -34,50 +33,35 @@ BOTH_FROM = 8
 
 def starve_units(turn: Turn) -> Sequence[Event]:
     """Units in famine die at the end of Spring, autonomous ones too (FAM-07)."""
-    if turn.start.moment.season is not Season.SPRING:
-        return ()
     return _lost(turn.state, Removal.FAMINE, turn.state.famine)
 
 
 def lift_famine(turn: Turn) -> Sequence[Event]:
     """All famine is over after Spring (FAM-09)."""
-    if turn.start.moment.season is not Season.SPRING:
-        return ()
     return [FamineEnded(place, relieved=False) for place in sorted(turn.state.famine)]
 
 
 def strike_plague(turn: Turn) -> Sequence[Event]:
-    """Plague between Spring and Summer; none in a year without Summer (PLG-01, PLG-02)."""
-    rules = turn.world.rules
-    if not rules.disaster.plague or not rules.game.summer:
-        return ()
-    thrown, places = _struck(turn, "plague", Season.SPRING, turn.world.board.plague)
+    """Plague between Spring and Summer (PLG-01, PLG-02)."""
+    thrown, places = _struck(turn, "plague", turn.world.board.plague)
     return [*thrown, *_lost(turn.state, Removal.PLAGUE, places)]
 
 
 def strike_storms(turn: Turn) -> Sequence[Event]:
     """Storms after Fall sink the fleets in the seas that they strike (STM-01, STM-02)."""
-    if turn.world.rules.disaster.storm is Storms.OFF:
-        return ()
-    thrown, places = _struck(turn, "storm", Season.FALL, turn.world.board.storm)
+    thrown, places = _struck(turn, "storm", turn.world.board.storm)
     seas = [place for place in places if turn.world.place(place).is_sea]
     return [*thrown, *_lost(turn.state, Removal.STORM, seas, FLEET)]
 
 
 def strike_famine(turn: Turn) -> Sequence[Event]:
     """Famine after Fall comes over the provinces that it strikes (FAM-01, FAM-02)."""
-    if not turn.world.rules.disaster.famine:
-        return ()
-    thrown, places = _struck(turn, "famine", Season.FALL, turn.world.board.famine)
+    thrown, places = _struck(turn, "famine", turn.world.board.famine)
     return [*thrown, *(FamineBegan(place) for place in places)]
 
 
-def _struck(
-    turn: Turn, kind: Disaster, season: Season, table: Table
-) -> tuple[list[Event], list[PlaceId]]:
-    """Throw for a disaster in its season: what is told of it, and the places struck."""
-    if turn.start.moment.season is not season or not turn.world.rules.game.dice:
-        return [], []
+def _struck(turn: Turn, kind: Disaster, table: Table) -> tuple[list[Event], list[PlaceId]]:
+    """Throw for a disaster: what is told of it, and the places struck."""
     thrown = [_throw(turn, kind, "severity")]
     severity = sum(thrown[0].dice)
     row = column = None

@@ -71,10 +71,11 @@ def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order])
 
 
 def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
-    at_bank = settle_loans(turn)
+    has_money = turn.world.rules.game.money
+    at_bank = settle_loans(turn) if has_money else ()
     banked = evolve_all(turn.state, at_bank)
     spending = replace(turn, state=banked, so_far=tuple(at_bank))
-    spent = settle_expenses(spending)
+    spent = settle_expenses(spending) if has_money else ()
     expenses = list(_expenses(spending, power, spent))
     after = evolve_all(banked, spent)
     remarks = [

@@ -1,0 +1,91 @@
+"""The steps that each phase of a year takes, in their order: a function of the rules (area SEQ)."""
+
+from collections.abc import Mapping
+
+from machjudge.adjudicator.battle.movement import resolve_movement
+from machjudge.adjudicator.events.turn import Step
+from machjudge.adjudicator.land.control import count_control
+from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
+from machjudge.adjudicator.land.rebellion import quell_city_rebellions, quell_province_rebellions
+from machjudge.adjudicator.land.retreats import resolve_retreats
+from machjudge.adjudicator.land.sieges import end_lapsed_sieges
+from machjudge.adjudicator.land.victory import declare_victory
+from machjudge.adjudicator.model.moments import Season, Stage
+from machjudge.adjudicator.model.rules import EliminationTiming, Rules, Storms, Timing
+from machjudge.adjudicator.money.assassination import punish_defaulters, settle_assassinations
+from machjudge.adjudicator.money.banking import settle_loans
+from machjudge.adjudicator.money.bribes import settle_expenses
+from machjudge.adjudicator.money.chits import pass_chits
+from machjudge.adjudicator.money.income import collect_income
+from machjudge.adjudicator.year.adjustment import adjust
+from machjudge.adjudicator.year.disasters import (
+    lift_famine,
+    starve_units,
+    strike_famine,
+    strike_plague,
+    strike_storms,
+)
+
+Year = Mapping[tuple[Season, Stage], tuple[Step, ...]]
+"""The steps of each phase, in their order."""
+
+
+def steps(rules: Rules) -> Year:
+    """The steps of every phase of a year under *rules*, without those that are never taken.
+
+    A campaign in which nobody is dislodged goes on through the steps of its retreats.
+    """
+    year: dict[tuple[Season, Stage], tuple[Step, ...]] = {}
+    for season in Season:
+        year[season, Stage.CAMPAIGN] = _campaign(rules)
+        year[season, Stage.RETREATS] = _retreats(rules, season)
+        year[season, Stage.ADJUSTMENT] = (pass_chits, adjust, end_lapsed_sieges)
+    return year
+
+
+def _campaign(rules: Rules) -> tuple[Step, ...]:
+    money = rules.game.money
+    counted = rules.control.timing is Timing.CONTINUOUS
+    return _taken(
+        (True, pass_chits),
+        (money, settle_loans),
+        (money, settle_expenses),
+        (counted, count_control),
+        (money, settle_assassinations),
+        (money, punish_defaulters),
+        (True, resolve_movement),
+        (counted, count_control),
+        (True, quell_province_rebellions),
+        (counted, count_control),
+    )
+
+
+def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
+    """Retreats, disasters, and what is counted at the end of a campaign (SEQ-01, SEQ-03)."""
+    spring, fall = season is Season.SPRING, season is Season.FALL
+    dice, disaster = rules.game.dice, rules.disaster
+    counted = rules.control.timing is Timing.CONTINUOUS
+    eliminated = rules.control.elimination is EliminationTiming.CAMPAIGN_END
+    return _taken(
+        (True, resolve_retreats),
+        (counted, count_control),
+        (True, quell_city_rebellions),
+        (spring, starve_units),
+        (counted, count_control),
+        (spring, lift_famine),
+        (spring and dice and disaster.plague and rules.game.summer, strike_plague),
+        (counted, count_control),
+        (fall and dice and disaster.storm is Storms.TABLE, strike_storms),
+        (counted or fall, count_control),
+        (fall and dice and disaster.famine, strike_famine),
+        (eliminated or fall, eliminate_powers),
+        (True, conquer_homes),
+        (True, declare_victory),
+        (True, end_lapsed_sieges),
+        (fall and rules.game.money, collect_income),
+    )
+
+
+def _taken(*rows: tuple[bool, Step]) -> tuple[Step, ...]:
+    """The steps that these rules take."""
+    return tuple(step for is_taken, step in rows if is_taken)
