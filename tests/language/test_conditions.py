@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Named
 from machjudge.adjudicator.model.units import Kind
+from machjudge.language.orders.condition_reader import parse_condition
 from machjudge.language.orders.conditions import (
     Both,
     Either,
@@ -16,7 +17,6 @@ from machjudge.language.orders.conditions import (
     Sign,
     Treasury,
     UnitThere,
-    parse_condition,
     write_condition,
 )
 from machjudge.language.orders.sweeps import Sweep, Verb, parse_sweep, parted, write_sweep

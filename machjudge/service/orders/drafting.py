@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from machjudge.language.commands.commands import If
-from machjudge.language.orders.conditions import Condition, parse_condition, write_condition
+from machjudge.language.orders.condition_reader import parse_condition
+from machjudge.language.orders.conditions import Condition, write_condition
 from machjudge.language.vocabulary.branches import Mark, Piece, begins_branch, pieces_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from machjudge.adjudicator.model.moments import Moment
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.orders.conditions import parse_condition
+from machjudge.language.orders.condition_reader import parse_condition
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
