@@ -63,9 +63,16 @@ def test_indented_text_cannot_pass_for_ours() -> None:
     assert indented(":: Deadline\r:: Judge\u2028:: x") == "  :: Deadline\n  :: Judge\n  :: x"
 
 
+def template(folder: Path, name: str) -> Path:
+    """Where the template of that name lies."""
+    place = folder / "en"
+    place.mkdir(parents=True, exist_ok=True)
+    return place / f"{name}.txt"
+
+
 def test_subject_with_a_line_break_stays_a_subject(tmp_path: Path) -> None:
     """A fact with a line break neither ends the subject nor reaches the body."""
-    (tmp_path / "x.txt").write_text(
+    template(tmp_path, "x").write_text(
         "{% block subject %}Re: {{ s }}{% endblock %}{% block body %}b{% endblock %}"
     )
 
@@ -79,8 +86,7 @@ def test_keepers_own_template_goes_first(tmp_path: Path) -> None:
     """Of two folders the first that has a template counts."""
     own, given_ = tmp_path / "own", tmp_path / "given"
     for folder, word in ((own, "mine"), (given_, "theirs")):
-        folder.mkdir()
-        (folder / "x.txt").write_text(
+        template(folder, "x").write_text(
             f"{{% block subject %}}{word}{{% endblock %}}{{% block body %}}{{% endblock %}}"
         )
 
@@ -89,7 +95,7 @@ def test_keepers_own_template_goes_first(tmp_path: Path) -> None:
 
 def test_template_that_asks_for_something_unknown_is_refused(tmp_path: Path) -> None:
     """A misspelt name in a template is a fault, never an empty place in a letter."""
-    (tmp_path / "x.txt").write_text(
+    template(tmp_path, "x").write_text(
         "{% block subject %}{{ nobody }}{% endblock %}{% block body %}{% endblock %}"
     )
 

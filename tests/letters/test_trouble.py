@@ -4,6 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.letters.wording.trouble import Trouble
+from tests.service.house import stationery
+
+SAY = stationery().say
 
 LONG = (
     "Maintain A Padua; maintain A Verona; maintain F Dalmatia; maintain G Venice; "
@@ -13,7 +16,7 @@ LONG = (
 
 def shown(trouble: Trouble) -> tuple[str, ...]:
     """The rows between the line's number and the reason."""
-    return trouble.lines[1:-1]
+    return trouble.lines(SAY)[1:-1]
 
 
 def test_a_long_line_shows_the_order_that_is_refused() -> None:

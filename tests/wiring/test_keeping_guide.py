@@ -141,8 +141,9 @@ def test_every_kind_of_line_in_the_log_stands_in_the_guide() -> None:
 def own_templates(folder: Path) -> Path:
     """A folder with the template that the guide shows."""
     ((path, text),) = files("jinja").items()
-    folder.mkdir()
-    (folder / Path(path).name).write_text(text, encoding="utf-8")
+    own = folder / Path(path).parent.name
+    own.mkdir(parents=True)
+    (own / Path(path).name).write_text(text, encoding="utf-8")
     return folder
 
 

@@ -252,8 +252,8 @@ def test_what_was_played_can_be_rebuilt(table, seats) -> None:
 def breaking(tmp_path, lay) -> Table:
     """A judge whose answers fail for mails with a certain subject."""
     own = tmp_path / "templates"
-    own.mkdir()
-    (own / "reply.txt").write_text(
+    (own / "en").mkdir(parents=True)
+    (own / "en" / "reply.txt").write_text(
         "{% block subject %}{{ nowhere if 'break' in subject else subject }}{% endblock %}"
         "{% block body %}Hello.{% endblock %}"
     )

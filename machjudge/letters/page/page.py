@@ -6,7 +6,7 @@ it is longer than `LONGEST_LINE` unless it has no space to be broken at.
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,9 @@ import jinja2
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.letters.page.head import Head
 from machjudge.letters.wording import times, words
+from machjudge.letters.wording.catalogue import Catalogue
+from machjudge.letters.wording.trouble import full_sentence
+from machjudge.sentence import Sentence, Wording
 
 WIDTH = 72
 """To how many signs a sentence is broken."""
@@ -43,15 +46,23 @@ class Page:
     """The code of the phase that its head names: the thread to which the letter belongs."""
 
 
+LANGUAGE = "en"
+"""The folder of the language that is complete; what another one leaves out is said in it."""
+
+
 class Stationery:
     """Writes letters with the templates of *folders*, of which the first one that has it counts.
 
-    The template of a letter has two blocks, ``subject`` and ``body``; that of a text, the second.
+    Each of them has a folder for each *language*.  The template of a letter has two blocks,
+    ``subject`` and ``body``; that of a text, the second.  Sentences that stand in one are said.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], language: str = LANGUAGE) -> None:
+        languages = dict.fromkeys((language, LANGUAGE))
+        places = [folder / each for each in languages for folder in folders]
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader([str(folder) for folder in folders]),
+            loader=jinja2.FileSystemLoader([str(place) for place in places]),
+            finalize=self._said,
             undefined=jinja2.StrictUndefined,
             autoescape=False,  # noqa: S701  letters are plain text
             trim_blocks=True,
@@ -59,6 +70,23 @@ class Stationery:
             keep_trailing_newline=True,
         )
         self._templates.filters.update(_FILTERS)
+        self._templates.filters |= {"say": self._said, "listed": self._listed}
+        self.catalogue = Catalogue(places, self._templates)
+
+    def say(self, wording: Wording) -> str:
+        """The words of a sentence.  Raises BadCatalogue."""
+        return self.catalogue.say(wording)
+
+    @property
+    def filters(self) -> Mapping[str, Callable[..., Any]]:
+        """What templates and entries may put behind a value."""
+        return self._templates.filters
+
+    def _listed(self, items: Iterable[Wording], last: str = "and") -> str:
+        return words.listed(map(self.say, items), last)
+
+    def _said(self, value: object) -> object:
+        return self.catalogue.say(value) if isinstance(value, Sentence) else value
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """The letter of that purpose.  Raises BadTemplate."""
@@ -118,10 +146,11 @@ def indented(text: str, by: str = "  ") -> str:
 _FILTERS: dict[str, Callable[..., Any]] = {
     "one_line": one_line,
     "indented": indented,
+    "full_sentence": full_sentence,
+    "first_line": lambda text: text.split("\n")[0],
     "when": times.when,
     "header_time": times.header_time,
     "span": times.span,
-    "listed": words.listed,
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
     "ducats": words.ducats,
 }

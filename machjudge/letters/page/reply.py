@@ -1,9 +1,10 @@
 """The answer to a mail, collected part by part while the mail is handled."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from machjudge.letters.wording.trouble import Trouble
-from machjudge.letters.wording.words import counted
+from machjudge.sentence import Sentence, Wording
 
 MOST_TROUBLES = 25
 """Of how many lines that were not taken the answer says why."""
@@ -13,8 +14,8 @@ MOST_TROUBLES = 25
 class Text:
     """A text that was asked for: a listing, the help, the rules."""
 
-    title: str
-    lines: tuple[str, ...]
+    title: Wording
+    lines: tuple[Wording, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +33,25 @@ class Answer:
 
     speaker: str = ""
     """As whom the sender was heard: ``Florence in Borgia``."""
-    verdict: list[str] = field(default_factory=list)
+    verdict: list[Wording] = field(default_factory=list)
     """The important thing, first."""
     troubles: list[Trouble] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
-    standing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    done: list[Wording] = field(default_factory=list)
+    standing: dict[str, tuple[Wording, ...]] = field(default_factory=dict)
     """How something stands after all that was done, told once; by what it is."""
-    ignored: list[str] = field(default_factory=list)
+    ignored: list[Wording] = field(default_factory=list)
     overlooked: list[int] = field(default_factory=list)
     """The numbers of lines that look like orders and stand where none is read."""
-    orders: list[str] = field(default_factory=list)
-    later: list[str] = field(default_factory=list)
+    orders: list[Wording] = field(default_factory=list)
+    later: list[Wording] = field(default_factory=list)
     """What is kept for later phases."""
-    numbers: list[str] = field(default_factory=list)
+    numbers: list[Wording] = field(default_factory=list)
     """By which numbers the order sets on file can be restored."""
-    money: list[str] = field(default_factory=list)
+    money: list[Wording] = field(default_factory=list)
     """What the orders cost and leave, where the game has ducats."""
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Wording] = field(default_factory=list)
     """What is on file but will probably fail; no errors."""
-    notices: list[str] = field(default_factory=list)
+    notices: list[Wording] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
 
@@ -59,15 +60,15 @@ class Answer:
         """How many lines were not taken."""
         return len(self.troubles)
 
-    def done_lines(self) -> tuple[str, ...]:
+    def done_lines(self) -> tuple[Wording, ...]:
         """What was done, and how things stand after it."""
         return (*self.done, *(line for lines in self.standing.values() for line in lines))
 
-    def trouble_lines(self) -> tuple[str, ...]:
+    def trouble_lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
         """The troubles by the line of the mail, a blank line between them."""
         ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
-        lines = [line for one in ordered[:MOST_TROUBLES] for line in (*one.lines, "")]
+        lines = [line for one in ordered[:MOST_TROUBLES] for line in (*one.lines(say), "")]
         more = len(ordered) - MOST_TROUBLES
         if more > 0:
-            lines.append(f"And {counted(more, 'more line')} could not be taken.")
+            lines.append(say(Sentence("trouble.more", n=more)))
         return tuple(lines if more > 0 else lines[:-1])

@@ -1,7 +1,10 @@
 """A line of a mail that could not be taken: shown with its number, a caret, the reason, a hint."""
 
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from machjudge.sentence import Sentence, Wording
 
 _WIDTH = 60
 _BEFORE = 30
@@ -15,28 +18,28 @@ class Trouble:
     number: int
     """Its place in the mail, counted from 1."""
     line: str
-    reason: str
+    reason: Wording
     """One sentence without a full stop."""
     column: int | None = None
     """Where the trouble begins, counted from 0."""
     length: int = 1
     """How many signs the caret marks."""
-    instead: str | None = None
+    instead: Wording | None = None
     """A line that would have been right."""
-    note: str = ""
+    note: Wording = ""
     """What stays in force."""
     part: tuple[int, int] | None = None
     """From where to where stands what could not be taken, in a line that says more."""
 
-    @property
-    def lines(self) -> tuple[str, ...]:
+    def lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
         """The lines of the receipt."""
-        shown = [f"line {self.number}:", *(f"  {text}" for text in self._marked())]
-        shown.append(f"  {_sentence(self.reason)}")
+        shown = [say(Sentence("trouble.line", number=self.number))]
+        shown += [f"  {text}" for text in self._marked()]
+        shown.append(f"  {full_sentence(say(self.reason))}")
         if self.instead is not None:
-            shown.append(f"  Did you mean: {self.instead}")
+            shown.append(f"  {say(Sentence('trouble.did_you_mean', line=self.instead))}")
         if self.note:
-            shown.append(f"  {_sentence(self.note)}")
+            shown.append(f"  {full_sentence(say(self.note))}")
         return tuple(shown)
 
     def _marked(self) -> list[str]:
@@ -73,7 +76,7 @@ class Trouble:
         return rows if len(rows) <= _MOST_ROWS else [*rows[:_MOST_ROWS], "…"]
 
 
-def _sentence(text: str) -> str:
-    """The text as a sentence."""
+def full_sentence(text: str) -> str:
+    """The text with a capital at its begin and a full stop behind it."""
     capital = text[:1].upper() + text[1:]
     return capital if capital.endswith((".", "?", "!")) else f"{capital}."

@@ -61,18 +61,11 @@ def set_absence(session: Session, line: Line, said: Setting) -> None:
 SET_ABSENCE = CommandEntry(
     "set absence",
     PLAYING,
-    "SET ABSENCE 24 Dec to 2 Jan",
-    "You are away; later deadlines fall behind it.",
     PLAYERS_AND_MASTER,
     Act.PLAY,
     set_absence,
     setting="absence",
     also=("set holiday", "set vacation", "set noabsence"),
-    more=(
-        "The deadline of this phase stays as it is.",
-        "SET NO ABSENCE 1 takes your first one away,",
-        "SET NO ABSENCE all of them; three at most.",
-    ),
     for_the_living=True,
 )
 
@@ -181,13 +174,10 @@ def set_priority(session: Session, line: Line, said: Setting) -> None:
 SET_PRIORITY = CommandEntry(
     "set priority",
     PLAYING,
-    "SET PRIORITY A mil, F gen, A",
-    "Which units are kept first if you are silent.",
     PLAYERS,
     Act.PLAY,
     set_priority,
     setting="priority",
-    more=("Units, places, or kinds: A, F, G.", "SET NO PRIORITY: as the judge likes."),
 )
 
 

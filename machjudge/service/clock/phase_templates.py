@@ -39,34 +39,22 @@ def set_template(session: Session, line: Line, said: Setting) -> None:
             session.done("The running phase keeps its times.")
 
 
-def _template_entry(key: str, what: str, *also: str) -> CommandEntry:
+def _template_entry(key: str, *also: str) -> CommandEntry:
     return CommandEntry(
         f"set {key}",
         RUNNING,
-        f"SET {key.upper()} NEXT 72 GRACE 168",
-        f"How long {what} take.",
         MASTERS,
         Act.STEER,
         set_template,
         setting=key,
         also=also,
-        more=(
-            "NEXT 72: hours to the deadline.",
-            "GRACE 168: hours that the game waits.",
-            "CLOCK 20:00: deadlines are at that time.",
-            "DAYS -MTWTF-: on which days, from Sunday;",
-            "  a small letter only from noon on.",
-            "MIN 12: hours before which nothing is played.",
-            "DELAY 0.5: hours after the last orders.",
-            "The running phase keeps its times.",
-        ),
     )
 
 
 SET_TEMPLATES = (
-    _template_entry("moves", "campaigns", "set move"),
-    _template_entry("retreats", "retreats", "set retreat"),
-    _template_entry("adjustments", "adjustments", "set adjust", "set adjustment", "set builds"),
+    _template_entry("moves", "set move"),
+    _template_entry("retreats", "set retreat"),
+    _template_entry("adjustments", "set adjust", "set adjustment", "set builds"),
 )
 """One for each kind of phase."""
 

@@ -55,18 +55,11 @@ def set_policy(session: Session, line: Line, said: Setting) -> None:
 SET_NMR = CommandEntry(
     "set nmr",
     RUNNING,
-    "SET NMR WAIT | HOLD | CIVIL DISORDER",
-    "What happens when the grace is over.",
     MASTERS,
     Act.STEER,
     set_policy,
     setting="nmr",
     also=("set cd", "set nonmr"),
-    more=(
-        "WAIT: the game waits, the seat is open.",
-        "HOLD: units hold, nothing is spent.",
-        "CIVIL DISORDER: what is there is played.",
-    ),
 )
 
 
@@ -99,14 +92,11 @@ def set_warnings(session: Session, line: Line, said: Setting) -> None:
 SET_WARN = CommandEntry(
     "set warn",
     RUNNING,
-    "SET WARN 24 8 1",
-    "Hours before the deadline of reminders.",
     MASTERS,
     Act.STEER,
     set_warnings,
     setting="warn",
     also=("set warning", "set warnings"),
-    more=("SET NO WARN: no reminders.",),
 )
 
 
@@ -123,8 +113,6 @@ def set_most_absent(session: Session, line: Line, said: Setting) -> None:
 SET_MAX_ABSENCE = CommandEntry(
     "set max absence",
     RUNNING,
-    "SET MAX ABSENCE 15",
-    "How many days an absence may last.",
     MASTERS,
     Act.STEER,
     set_most_absent,
@@ -145,8 +133,6 @@ def set_switch(session: Session, line: Line, said: Setting) -> None:
 SET_STRICT_GRACE = CommandEntry(
     "set strict grace",
     RUNNING,
-    "SET [NO] STRICT GRACE",
-    "Grace may end on any day.",
     MASTERS,
     Act.STEER,
     set_switch,
@@ -155,8 +141,6 @@ SET_STRICT_GRACE = CommandEntry(
 SET_STRICT_WAIT = CommandEntry(
     "set strict wait",
     RUNNING,
-    "SET [NO] STRICT WAIT",
-    "Only who has orders to give may wait.",
     MASTERS,
     Act.STEER,
     set_switch,
@@ -165,8 +149,6 @@ SET_STRICT_WAIT = CommandEntry(
 SET_MANUAL_PROCESS = CommandEntry(
     "set manual process",
     RUNNING,
-    "SET MANUAL PROCESS",
-    "You play each phase by PROCESS.",
     MASTERS,
     Act.STEER,
     set_switch,
@@ -175,8 +157,6 @@ SET_MANUAL_PROCESS = CommandEntry(
 SET_AUTO_PROCESS = CommandEntry(
     "set auto process",
     RUNNING,
-    "SET AUTO PROCESS",
-    "Phases are played by the clock.",
     MASTERS,
     Act.STEER,
     set_switch,

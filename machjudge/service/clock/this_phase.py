@@ -31,13 +31,10 @@ def set_deadline(session: Session, line: Line, said: Setting) -> None:
 SET_DEADLINE = CommandEntry(
     "set deadline",
     RUNNING,
-    "SET DEADLINE 24 Nov 2026 20:00",
-    "Change the deadline of this phase.",
     MASTERS,
     Act.STEER,
     set_deadline,
     setting="deadline",
-    more=("Also: SET DEADLINE mon 20:00 UTC", "Also: SET DEADLINE +48h"),
 )
 
 
@@ -57,8 +54,6 @@ def set_grace(session: Session, line: Line, said: Setting) -> None:
 SET_GRACE = CommandEntry(
     "set grace",
     RUNNING,
-    "SET GRACE +72h",
-    "Until when this phase waits for the late.",
     MASTERS,
     Act.STEER,
     set_grace,
@@ -80,8 +75,6 @@ def set_start(session: Session, line: Line, said: Setting) -> None:
 SET_START = CommandEntry(
     "set start",
     RUNNING,
-    "SET START +12h",
-    "Nothing is played before it.",
     MASTERS,
     Act.STEER,
     set_start,
@@ -168,8 +161,6 @@ def pause(session: Session, line: Line, _: Pause) -> None:
 PAUSE = CommandEntry(
     "pause",
     RUNNING,
-    "PAUSE",
-    "Stop the clocks; orders and press go on.",
     MASTERS,
     Act.STEER,
     pause,
@@ -202,13 +193,10 @@ def resume(session: Session, line: Line, _: Resume) -> None:
 RESUME = CommandEntry(
     "resume",
     RUNNING,
-    "RESUME",
-    "Let a paused or terminated game go on.",
     MASTERS,
     Act.STEER,
     resume,
     Resume,
-    more=("The deadline moves by as long as they stood.",),
     refused_in=NOT_PLAYED,
 )
 

@@ -33,14 +33,11 @@ def declare(session: Session, line: Line, said: Declare) -> None:
 DECLARE = CommandEntry(
     "declare",
     RUNNING,
-    "DECLARE VICTORY Venice",
-    "End the game: this power has won, or these.",
     MASTERS,
     Act.FINAL,
     declare,
     Declare,
     also=("declare victory", "declare draw"),
-    more=("DECLARE DRAW Venice, Milan: they share the win.",),
     refused_in=NOT_PLAYED,
 )
 

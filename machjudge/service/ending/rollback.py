@@ -45,16 +45,10 @@ def rollback(session: Session, line: Line, said: Rollback) -> None:
 ROLLBACK = CommandEntry(
     "rollback",
     RUNNING,
-    "ROLLBACK [S1454M]",
-    "Back to the phase before, or to one that you name.",
     MASTERS,
     Act.FINAL,
     rollback,
     Rollback,
-    more=(
-        "Its orders are on file again; the dice stay the same.",
-        "A later phase may be named as well: forward again.",
-    ),
     refused_in=NOT_PLAYED,
 )
 

@@ -38,17 +38,10 @@ def terminate(session: Session, line: Line, _: Terminate) -> None:
 TERMINATE = CommandEntry(
     "terminate",
     RUNNING,
-    "TERMINATE",
-    "Break the game off; nobody wins.",
     MASTERS,
     Act.FINAL,
     terminate,
     Terminate,
-    more=(
-        "Its clocks stand, and it ends in a week.",
-        "Until then RESUME takes it back.",
-        "A game that is forming ends at once.",
-    ),
     refused_in=OVER,
 )
 

@@ -44,13 +44,10 @@ def set_draw(session: Session, line: Line, said: Setting) -> None:
 SET_DRAW = CommandEntry(
     "set draw",
     PLAYING,
-    "SET [NO]DRAW [powers]",
-    "Vote in this phase for a draw of all who are left, or of some.",
     PLAYERS,
     Act.PLAY,
     set_draw,
     setting="draw",
-    more=("SET DRAW LV: Florence and Venice share the win.", "When all vote alike, it ends."),
     for_the_living=True,
     refused_in=NOT_PLAYED,
 )
@@ -98,13 +95,10 @@ def set_concede(session: Session, line: Line, said: Setting) -> None:
 SET_CONCEDE = CommandEntry(
     "set concede",
     PLAYING,
-    "SET [NO]CONCEDE V",
-    "Vote in this phase for another power to have won.",
     PLAYERS,
     Act.PLAY,
     set_concede,
     setting="concede",
-    more=("When all others concede to one, the game ends.",),
     for_the_living=True,
     refused_in=NOT_PLAYED,
 )

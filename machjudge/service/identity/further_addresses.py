@@ -60,8 +60,6 @@ def confirm(session: Session, line: Line, said: Confirm) -> None:
 CONFIRM = CommandEntry(
     "confirm",
     COMING,
-    "CONFIRM token",
-    "Confirm that an address is yours.",
     ANYBODY,
     Act.READ,
     confirm,

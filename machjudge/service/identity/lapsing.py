@@ -142,13 +142,10 @@ def set_confirm(session: Session, line: Line, said: Setting) -> None:
 SET_CONFIRM = CommandEntry(
     "set confirm",
     RUNNING,
-    "SET CONFIRM 3 DAYS",
-    "How long a seat waits for its address to be confirmed.",
     MASTERS,
     Act.STEER,
     set_confirm,
     setting="confirm",
-    more=("Three days by default. After one, they are reminded.",),
 )
 
 

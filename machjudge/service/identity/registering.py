@@ -140,11 +140,8 @@ def newcomer(session: Session, line: Line, password: str) -> Person | None:
 REGISTER = CommandEntry(
     "register",
     COMING,
-    "REGISTER … END",
-    "Say who you are: lines with Name: and Timezone:.",
     ANYBODY,
     Act.PERSON,
     None,
     Register,
-    more=("Name: Lucia Neri", "Timezone: Europe/Rome", "END"),
 )

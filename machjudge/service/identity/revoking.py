@@ -21,11 +21,8 @@ def revoke_tokens(session: Session, _: Line, __: RevokeTokens) -> None:
 REVOKE_TOKENS = CommandEntry(
     "revoke tokens",
     COMING,
-    "REVOKE TOKENS",
-    "End the reply codes of all earlier messages for your seat.",
     SEATED,
     Act.ENTER,
     revoke_tokens,
     RevokeTokens,
-    more=("Do so if you have passed one on by mistake.", "The answer carries a new one."),
 )

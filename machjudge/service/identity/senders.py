@@ -105,18 +105,11 @@ def set_sender(session: Session, line: Line, said: Setting) -> None:
 SET_SENDER = CommandEntry(
     "set sender",
     RUNNING,
-    "SET SENDER any|known|verified",
-    "From whom the game takes mails.",
     MASTERS,
     Act.STEER,
     set_sender,
     setting="sender",
     also=("set senders",),
-    more=(
-        "ANY: a password or a reply code is enough.",
-        "KNOWN: and the mail comes from an address on file.",
-        "VERIFIED: and its mail server proves that (DKIM).",
-    ),
 )
 
 

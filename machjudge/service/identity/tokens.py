@@ -62,17 +62,10 @@ def send_token(session: Session, line: Line, said: SendToken) -> None:
 SEND_TOKEN = CommandEntry(
     "send token",
     COMING,
-    "SEND TOKEN game",
-    "Forgot your password? A token opens your seat once.",
     ANYBODY,
     Act.READ,
     send_token,
     SendToken,
-    more=(
-        "It goes to your addresses on file, and works",
-        "for a day in place of the password:",
-        "SET PASSWORD new in the same mail.",
-    ),
 )
 
 
@@ -217,13 +210,10 @@ def also_known(session: Session, line: Line, said: AlsoKnown) -> None:
 I_AM_ALSO = CommandEntry(
     "i am also",
     COMING,
-    "I AM ALSO old@example.org",
-    "Write from another address: a token goes to the old one.",
     ANYBODY,
     Act.READ,
     also_known,
     AlsoKnown,
-    more=("CONFIRM and the token, from either address.",),
 )
 
 

@@ -44,8 +44,6 @@ def send_map(session: Session, line: Line, said: Map) -> None:
 MAP = CommandEntry(
     "map",
     ASKING,
-    "MAP [game]",
-    "The same as GET MAP.",
     ANYBODY,
     Act.READ,
     send_map,

@@ -27,13 +27,10 @@ def info_player(session: Session, line: Line, said: PlayerRecord) -> None:
 INFO_PLAYER = CommandEntry(
     "info player",
     ASKING,
-    "INFO PLAYER address",
-    "How punctual somebody is, by address or name.",
     ANYBODY,
     Act.READ,
     info_player,
     PlayerRecord,
-    more=("Also: INFO PLAYER Lucia Neri",),
 )
 
 

@@ -54,8 +54,6 @@ def list_games(session: Session, line: Line, said: List) -> None:
 LIST = CommandEntry(
     "list",
     ASKING,
-    "LIST [game]",
-    "All games, or one in full.",
     ANYBODY,
     Act.READ,
     list_games,
@@ -190,8 +188,6 @@ def who(session: Session, line: Line, said: Who) -> None:
 WHO = CommandEntry(
     "who",
     ASKING,
-    "WHO [game]",
-    "Who plays, by name; WHO LATE: for whom the game waits.",
     ANYBODY,
     Act.READ,
     who,
@@ -260,8 +256,6 @@ def version(session: Session, _: Line, __: Version) -> None:
 VERSION = CommandEntry(
     "version",
     ASKING,
-    "VERSION",
-    "Show the version of this program.",
     ANYBODY,
     Act.READ,
     version,

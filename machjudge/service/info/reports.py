@@ -91,13 +91,10 @@ def history(session: Session, line: Line, said: History) -> None:
 HISTORY = CommandEntry(
     "history",
     ASKING,
-    "HISTORY [game] [FROM S1454M] [TO F1455B] [LINES 500]",
-    "The results and broadcasts again, as an observer got them.",
     ANYBODY,
     Act.READ,
     history,
     History,
-    more=("FROM and TO take a phase or a date.",),
     is_dry=True,
 )
 
@@ -226,8 +223,6 @@ def summary(session: Session, line: Line, said: Summary) -> None:
 SUMMARY = CommandEntry(
     "summary",
     ASKING,
-    "SUMMARY [game]",
-    "The game by years: owners, cities, ducats.",
     ANYBODY,
     Act.READ,
     summary,

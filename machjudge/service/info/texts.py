@@ -68,19 +68,11 @@ def get(session: Session, line: Line, said: Get) -> None:
 GET = CommandEntry(
     "get",
     ASKING,
-    "GET RULES | MAP | SYNTAX | INDEX",
-    "A text: the rules, the map, how orders are written.",
     ANYBODY,
     Act.READ,
     get,
     Get,
     also=("send", "send me"),
-    more=(
-        "GET RULES SIE, GET RULES SIE-04: a part of the rules.",
-        "GET MAP 1385, GET SCENARIO 1385: of a scenario.",
-        "GET GUIDE: for players. GET PACKAGE: for newcomers.",
-        "GET INDEX: what there is.",
-    ),
     is_dry=True,
 )
 

@@ -7,6 +7,7 @@ from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page
 from machjudge.letters.wording.times import span, when
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
+from machjudge.sentence import Wording
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
 from machjudge.service.game.view import GameView, zone_of
@@ -90,9 +91,10 @@ def _judge_orders(session: Session, situation: GameView | None) -> None:
     seats = [seat] if session.became or seat.role is not Role.PLAYER else list(own_seats(session))
     if _shows_orders(session):
         shown = filed(situation, sight_of(situation.game, seats))
-        answer.orders, answer.money, answer.warnings = shown.orders, shown.money, shown.warnings
+        answer.orders, answer.money = [*shown.orders], [*shown.money]
+        answer.warnings = [*shown.warnings]
         answer.notices += shown.notices
-        answer.later = shown.later
+        answer.later = [*shown.later]
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += verdict(
@@ -121,7 +123,7 @@ def _overlooked(numbers: Sequence[int]) -> list[str]:
     return [f"NOT READ: lines {shown}{more}, which look like orders; see below."]
 
 
-def _warned(warnings: Sequence[str]) -> list[str]:
+def _warned(warnings: Sequence[Wording]) -> list[str]:
     if not warnings:
         return []
     return [f"{counted(len(warnings), 'warning')}: accepted, but look below."]
@@ -150,9 +152,9 @@ def _page(session: Session, situation: GameView | None, copied_from: str) -> Pag
         "dry": SAYS if session.is_dry else "",
         "speaker": _speaker(session, situation),
         "verdict": answer.verdict,
-        "troubles": answer.trouble_lines(),
-        "done": [f"  {line}" for line in answer.done_lines()],
-        "ignored": [f"  {line}" for line in answer.ignored],
+        "troubles": answer.trouble_lines(session.services.paper.say),
+        "done": [f"  {session.say(line)}" for line in answer.done_lines()],
+        "ignored": [f"  {session.say(line)}" for line in answer.ignored],
         "orders": answer.orders,
         "later": answer.later,
         "numbers": answer.numbers,

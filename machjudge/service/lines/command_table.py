@@ -11,6 +11,7 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import unbroken
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.clock import absences, phase_templates, phase_times, this_phase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending import closing, rollback, termination, voting
@@ -39,6 +40,7 @@ from machjudge.service.session.command import (
     TALKING,
     Caller,
     CommandEntry,
+    Group,
 )
 from machjudge.service.session.session import Session
 from machjudge.service.setup import (
@@ -62,15 +64,15 @@ def _help(session: Session, line: Line, asked: Help) -> None:
     entry = find_entry(asked.topic)
     several = [each for each in TABLE if each.name.startswith(f"{asked.topic.lower()} ")]
     if entry is None and several:
-        found = (text for each in several for text in (f"  {each.usage}", f"    {each.about}"))
-        session.answer.texts.append(Text(f"HELP {asked.topic.upper()}", tuple(found)))
+        found = session.services.paper.lines("help_some", {"commands": several})
+        session.answer.texts.append(Text(f"HELP {asked.topic.upper()}", found))
         return
     if entry is None:
         text = asked.topic.lower() in (*TEXTS, *OTHER_NAMES)
         instead = f"GET {asked.topic.upper()}" if text else nearest(asked.topic)
         session.refuse(line, f"there is no command {asked.topic!r}", instead=instead)
         return
-    facts = {"command": entry, "also": entry.also, "who": [who.value for who in _listed(entry.who)]}
+    facts = {"command": entry, "also": entry.also, "who": [who.words for who in _listed(entry.who)]}
     lines = session.services.paper.lines("help_one", facts)
     session.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
 
@@ -78,8 +80,6 @@ def _help(session: Session, line: Line, asked: Help) -> None:
 HELP = CommandEntry(
     "help",
     ASKING,
-    "HELP [command]",
-    "This help.",
     ANYBODY,
     Act.READ,
     _help,
@@ -92,14 +92,14 @@ _EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
 def give_help(session: Session) -> None:
     """Add the help to the answer."""
     groups = [
-        {"title": group, "commands": [entry for entry in TABLE if entry.group == group]}
+        {"title": group.title, "commands": [entry for entry in TABLE if entry.group == group]}
         for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
     ]
     facts = {"groups": groups, "flags": _settings(RULES), "press": _settings(PRESS)}
     session.answer.texts.append(Text("HELP", session.services.paper.lines("help", facts)))
 
 
-def _settings(group: str) -> list[str]:
+def _settings(group: Group) -> list[str]:
     """The settings of a group, in lines that break between them only."""
     return unbroken((entry.setting for entry in TABLE if entry.group == group), _HELP_WIDTH)
 
@@ -261,14 +261,20 @@ def find_entry(name: str) -> CommandEntry | None:
     return None
 
 
-def nearest(words: str) -> str | None:
-    """How the command is written that looks most like *words*; nothing if none does."""
+def nearest(words: str) -> Sentence | None:
+    """How the command is written that looks most like *words*; None if none does."""
+    entry = nearest_entry(words)
+    return entry.usage if entry is not None else None
+
+
+def nearest_entry(words: str) -> CommandEntry | None:
+    """The command that looks most like *words*; None if none does."""
     names = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}
     wanted = words.lower().split()
     for count in (2, 1):
         near = get_close_matches(" ".join(wanted[:count]), names, n=1, cutoff=0.75)
         if near:
-            return names[near[0]].usage
+            return names[near[0]]
     return None
 
 

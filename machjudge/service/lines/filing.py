@@ -10,6 +10,7 @@ from machjudge.language.vocabulary.write import write
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.game.view import GameView
 from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.lines.bounds import TOO_MANY_ERRORS, stop
@@ -38,7 +39,7 @@ def file_orders(session: Session, draft: Draft) -> None:
     draft.ahead.clear()
 
 
-def _why_not_now(session: Session, situation: GameView | None) -> str:
+def _why_not_now(session: Session, situation: GameView | None) -> Wording:
     """Why orders for this phase do not count; empty if they do."""
     return not_approved(session) or (
         session.why_not_played() if situation is None else too_old(session)
@@ -100,7 +101,7 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
         session.done(f"Your chit on {victim} is {receiver}'s now. This cannot be taken back.")
 
 
-def _instead_of(trouble: Trouble) -> str | None:
+def _instead_of(trouble: Trouble) -> Wording | None:
     """The nearest order, else the nearest command; none where the line begins as an order does."""
     first, *_ = trouble.line.split() or [""]
     begins_well = trouble.column is not None and trouble.column > len(first)

@@ -10,7 +10,7 @@ from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.lines.asides import tell_asides
-from machjudge.service.lines.command_table import TABLE, give_help, nearest
+from machjudge.service.lines.command_table import TABLE, give_help, nearest, nearest_entry
 from machjudge.service.model.records import Role
 from machjudge.service.session.incoming import line_read, vocabulary
 from machjudge.service.session.session import Session, is_player
@@ -90,7 +90,8 @@ class Leftovers:
         if not is_player and nearest(line.text) is None and explained(line.text) is None:
             self.session.refuse(line, "only players give orders")
             return
-        if (nearest(line.text) or "").partition(" ")[0].lower() in OPENING:
+        near = nearest_entry(line.text)
+        if near is not None and near.name.split()[0] in OPENING:
             self.session.secrets.update(line.text.split()[1:])
         refuse_unknown(self.session, line)
 

@@ -1,7 +1,7 @@
 """Who may use a command, and in which state of the game."""
 
-from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.identity.provisional import why_not_yet
 from machjudge.service.lines.command_table import role_words
 from machjudge.service.session.command import Caller, CommandEntry
@@ -16,7 +16,7 @@ def may(session: Session, line: Line, entry: CommandEntry) -> bool:
     return not flaw
 
 
-def _why_not(session: Session, entry: CommandEntry) -> str:
+def _why_not(session: Session, entry: CommandEntry) -> Wording:
     """Why the sender may not use a command now; empty if they may."""
     game, seat = session.game, session.seat
     if session.became and entry.is_personal:
@@ -24,9 +24,8 @@ def _why_not(session: Session, entry: CommandEntry) -> str:
     if entry.for_the_living and _is_out(session):
         return "your power is eliminated; the game does not wait for you"
     if not entry.who & {role_words(game, seat), Caller.ANYBODY}:
-        allowed = listed((each.value for each in Caller if each in entry.who), "or")
-        named = f"that is for {allowed} only"
-        return named if seat else "sign on first, with SIGNON Lgame password"
+        allowed = tuple(each.words for each in Caller if each in entry.who)
+        return Sentence("help.only_for", who=allowed) if seat else Sentence("help.sign_on")
     flaw = why_not_yet(session, entry)
     return flaw or (entry.refused_in.get(game.status, "") if game else "")
 

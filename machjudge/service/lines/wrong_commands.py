@@ -8,6 +8,7 @@ from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line, means_password
+from machjudge.sentence import Wording
 from machjudge.service.lines.command_table import nearest
 from machjudge.service.lines.leftovers import OPENING
 from machjudge.service.session.audience import meant_by
@@ -73,7 +74,7 @@ def hide_signon(session: Session, line: Line, number: int) -> None:
         session.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
 
 
-def _as_written(session: Session, line: Line, problem: Problem, has_text: bool) -> str | None:
+def _as_written(session: Session, line: Line, problem: Problem, has_text: bool) -> Wording | None:
     """How a setting that lacks its value is written, or a command with a text behind it."""
     lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
     if not (lacks or has_text):

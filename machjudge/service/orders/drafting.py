@@ -15,6 +15,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.view import GameView
@@ -201,17 +202,17 @@ class Draft:
 
     # --- what is wrong ------------------------------------------------------------------------
 
-    def _spoil(self, line: Line, reason: str, trouble: Trouble | None = None) -> None:
+    def _spoil(self, line: Line, reason: Wording, trouble: Trouble | None = None) -> None:
         """Nothing of the open block counts; the first reason says why."""
         if not any(block.is_lost for block in self._open):
             self._refuse(line, reason, trouble, _LOST)
         self._open[-1].is_lost = True
 
     def _refuse(
-        self, line: Line, reason: str, trouble: Trouble | None = None, note: str = ""
+        self, line: Line, reason: Wording, trouble: Trouble | None = None, note: str = ""
     ) -> None:
         self.is_flawed |= self.session.target is None and not self.session.is_nowhere
-        shown = trouble or Trouble(line.number, line.text, reason)
+        shown = trouble or Trouble(line.number, line.text, self.session.say(reason))
         self.session.take_trouble(replace(shown, note=note))
 
 
@@ -225,18 +226,10 @@ def _case_that_holds(situation: GameView, block: Block) -> DraftCase | None:
 IF = CommandEntry(
     "if",
     PLAYING,
-    "IF … THEN … ELSE … ENDIF",
-    "Orders that count if a condition holds when the phase begins.",
     PLAYERS,
     Act.PLAY,
     None,
     If,
     also=("else if", "else", "endif"),
-    more=(
-        "IF A mil: anybody's army is in Milan.",
-        "IF Florence owns pis, IF nobody owns pis",
-        "IF treasury >= 9, IF treasury Milan < 6",
-        "With AND, OR, NOT and parentheses.",
-    ),
     is_dry=True,
 )

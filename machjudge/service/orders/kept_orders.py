@@ -7,6 +7,7 @@ from machjudge.letters.page.delays import flag_help
 from machjudge.letters.receipt.order_lines import on_file_lines
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words, counted
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.orders.phase_begins import Arrived
@@ -26,7 +27,7 @@ def kept_before(words: Words, arrived: Arrived, to: Addressee) -> Mapping[str, o
     }
 
 
-def _lines(words: Words, arrived: Arrived, power: PowerId) -> Iterator[str]:
+def _lines(words: Words, arrived: Arrived, power: PowerId) -> Iterator[Wording]:
     filed = {sheet.power for sheet in arrived.sheets}
     if power in filed:
         yield from _set(words, arrived, power)
@@ -47,6 +48,6 @@ def _set(words: Words, arrived: Arrived, power: PowerId) -> Iterator[str]:
     yield from (f"  {line}" for line in on_file_lines(words, orders, lack.units))
 
 
-def _trouble(trouble: Trouble) -> Iterator[str]:
-    yield f"  Not taken: {trouble.line}"
-    yield f"    {trouble.reason[:1].upper()}{trouble.reason[1:]}."
+def _trouble(trouble: Trouble) -> Iterator[Wording]:
+    yield Sentence("trouble.not_taken", line=trouble.line)
+    yield Sentence("trouble.because", reason=trouble.reason)

@@ -48,13 +48,10 @@ def restore(session: Session, line: Line, said: Restore) -> None:
 RESTORE = CommandEntry(
     "restore",
     PLAYING,
-    "RESTORE 3",
-    "Take an earlier order set of this phase again.",
     PLAYERS,
     Act.PLAY,
     restore,
     Restore,
-    more=("RESTORE LATER 3: of those for later phases.",),
     is_dry=True,
 )
 
@@ -153,8 +150,6 @@ def order_sets(session: Session, line: Line, _: OrderSets) -> None:
 HISTORY_ORDERS = CommandEntry(
     "history orders",
     PLAYING,
-    "HISTORY ORDERS",
-    "Your order sets of this phase, with their numbers.",
     PLAYERS,
     Act.PLAY,
     order_sets,

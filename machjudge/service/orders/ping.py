@@ -31,8 +31,6 @@ def ping(session: Session, _: Line, __: Ping) -> None:
 PING = CommandEntry(
     "ping",
     ASKING,
-    "PING",
-    "Lists what arrived from you and what was sent to you.",
     ANYBODY,
     Act.READ,
     ping,

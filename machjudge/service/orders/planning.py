@@ -51,18 +51,10 @@ def phase(session: Session, line: Line, said: Phase) -> None:
 PHASE = CommandEntry(
     "phase",
     PLAYING,
-    "PHASE S1456M | EVERY M",
-    "Keep the orders that follow for a later phase.",
     PLAYERS,
     Act.PLAY,
     phase,
     Phase,
-    more=(
-        "PHASE SPRING 1456 MOVE: up to five years ahead.",
-        "PHASE EVERY M (R, B): for each phase of that kind",
-        "for which nothing else is on file.",
-        "The phase that is played: back to it.",
-    ),
     is_dry=True,
 )
 
@@ -102,17 +94,11 @@ def set_wait(session: Session, line: Line, said: Setting) -> None:
 SET_WAIT = CommandEntry(
     "set wait",
     PLAYING,
-    "SET [NO]WAIT",
-    "Wait for the deadline even when all orders are in.",
     PLAYERS,
     Act.PLAY,
     set_wait,
     setting="wait",
     also=("wait", "nowait"),
-    more=(
-        "Below PHASE S1456M it is for that phase.",
-        "SET NOWAIT clears the error flag, as READY does.",
-    ),
     is_dry=True,
     for_the_living=True,
 )
@@ -130,13 +116,10 @@ def dry(session: Session, _: Line, __: Dry) -> None:
 DRY = CommandEntry(
     "dry",
     PLAYING,
-    "DRY",
-    "Check the orders of this mail, and store nothing.",
     ANYBODY,
     Act.READ,
     dry,
     Dry,
-    more=("Wherever it stands, it is for the whole mail.",),
     is_dry=True,
 )
 
@@ -164,17 +147,10 @@ def clear(session: Session, line: Line, said: Clear) -> None:
 CLEAR = CommandEntry(
     "clear",
     PLAYING,
-    "CLEAR [S1456M]",
-    "Drop your orders for this phase, or for a later one.",
     PLAYERS,
     Act.PLAY,
     clear,
     Clear,
-    more=(
-        "CLEAR LATER: of all later phases.",
-        "CLEAR STANDING: those for every phase of a kind.",
-        "CLEAR ALL: all of these.",
-    ),
     is_dry=True,
 )
 

@@ -25,13 +25,10 @@ def ready(session: Session, line: Line, _: Ready) -> None:
 READY = CommandEntry(
     "ready",
     PLAYING,
-    "READY",
-    "Your orders are meant as they stand on file.",
     PLAYERS,
     Act.PLAY,
     ready,
     Ready,
-    more=("Takes back SET WAIT, and clears the error flag", "that lines not taken have left."),
     is_dry=True,
     refused_in=NOT_PLAYED,
 )

@@ -47,26 +47,10 @@ def fix(session: Session, line: Line, said: Fix) -> None:
 FIX = CommandEntry(
     "fix",
     RUNNING,
-    "FIX TREASURY Florence 9 BECAUSE …",
-    "Set something right in the position, and say why.",
     MASTERS,
     Act.STEER,
     fix,
     Fix,
-    more=(
-        "FIX UNIT Florence A pis BECAUSE …",
-        "FIX UNIT nobody A pis BECAUSE …",
-        "FIX OWNER Florence CITY pis BECAUSE …",
-        "FIX OWNER nobody PROVINCE pis BECAUSE …",
-        "FIX MARKER [NO] FAMINE pis BECAUSE …",
-        "Markers: famine, siege, rebellion, city rebellion.",
-        "FIX HOME Milan COUNTRY Florence BECAUSE …",
-        "FIX LOAN Florence 10 5 Spring 1456 BECAUSE …",
-        "  Ten ducats and five interest; 0: nothing is due then.",
-        "FIX DEFAULT [NO] Florence BECAUSE …",
-        "FIX CHITS Florence Venice 1 BECAUSE …",
-        "FIX ELIMINATION [NO] Florence BECAUSE …",
-    ),
     refused_in=NOT_PLAYED,
 )
 

@@ -37,25 +37,19 @@ def become(session: Session, line: Line, said: Become) -> None:
 FOR = CommandEntry(
     "for",
     PLAYING,
-    "FOR Venice",
-    "What follows is for another of your powers.",
     PLAYERS,
     Act.PLAY,
     become,
     Become,
-    more=("One signon opens all your seats of the game.",),
     is_dry=True,
 )
 BECOME = CommandEntry(
     "become",
     RUNNING,
-    "BECOME Florence",
-    "Write the rest of the mail as that player, who gets a copy.",
     MASTERS,
     Act.STEER,
     become,
     Become,
-    more=("Not for a master who plays.",),
     is_dry=True,
 )
 

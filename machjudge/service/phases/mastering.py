@@ -47,17 +47,10 @@ def process_now(session: Session, line: Line, said: Process) -> None:
 PROCESS = CommandEntry(
     "process",
     RUNNING,
-    "PROCESS S1454M word",
-    "Play the phase now, with the orders that are there.",
     MASTERS,
     Act.FINAL,
     process_now,
     Process,
-    more=(
-        "The phase must be named, and the word with",
-        "which PREVIEW ends, so that the right one is played.",
-        "A master who plays only names the phase.",
-    ),
     refused_in=NOT_PLAYED,
 )
 
@@ -91,8 +84,6 @@ def nudge(session: Session, line: Line, _: Nudge) -> None:
 NUDGE = CommandEntry(
     "nudge",
     RUNNING,
-    "NUDGE",
-    "Remind those whose orders are missing.",
     MASTERS,
     Act.STEER,
     nudge,

@@ -72,14 +72,11 @@ def preview(session: Session, line: Line, _: Preview) -> None:
 PREVIEW = CommandEntry(
     "preview",
     RUNNING,
-    "PREVIEW",
-    "What the phase would bring as it stands, for you alone.",
     MASTERS,
     Act.STEER,
     preview,
     Preview,
     also=("predict",),
-    more=("It ends with the word that PROCESS needs.", "Not for a master who plays."),
     refused_in=NOT_PLAYED,
 )
 

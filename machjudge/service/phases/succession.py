@@ -103,15 +103,8 @@ def set_takeover(session: Session, line: Line, said: Setting) -> None:
 SET_TAKEOVER = CommandEntry(
     "set takeover",
     RUNNING,
-    "SET [NO]TAKEOVER 14",
-    "After how many silent days a co-master becomes master.",
     FIRST_MASTER,
     Act.STEER,
     set_takeover,
     setting="takeover",
-    more=(
-        "Fourteen days by default. An absence is no silence.",
-        "The old master becomes a co-master, and gets the game",
-        "back if the new one gives it by PROMOTE.",
-    ),
 )

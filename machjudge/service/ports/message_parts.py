@@ -9,7 +9,7 @@ from itertools import groupby
 
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Stationery
-from machjudge.letters.wording.words import counted, listed
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Outgoing
 
@@ -22,7 +22,7 @@ class Standing:
     """How something stands, such as the times of a game, of which a mail may change much."""
 
     what: str
-    lines: tuple[str, ...]
+    lines: tuple[Wording, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Part:
     reader: Reader
     head: Head
     """The game as it stands after that."""
-    subject: str
-    lines: tuple[str, ...]
+    subject: Wording
+    lines: tuple[Wording, ...]
     standing: Standing | None = None
     """How things stand after it; of several in one message only the last is told."""
     is_press: bool = False
@@ -89,16 +89,14 @@ def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
     return Outgoing(last.to, page.subject, page.body, game=last.game, phase=page.phase)
 
 
-def _subject(parts: Sequence[Part]) -> str:
+def _subject(parts: Sequence[Part]) -> Sentence:
     """Each subject once, in their order; of many only the first."""
     subjects = list(dict.fromkeys(part.subject for part in parts))
-    more = len(subjects) - _MOST_SUBJECTS
-    if more <= 0:
-        return ", ".join(subjects)
-    return listed([*subjects[:_MOST_SUBJECTS], counted(more, "other thing")])
+    more = max(0, len(subjects) - _MOST_SUBJECTS)
+    return Sentence("message.subjects", subjects=tuple(subjects[:_MOST_SUBJECTS]), more=more)
 
 
-def _lines(parts: Sequence[Part]) -> Iterator[str]:
+def _lines(parts: Sequence[Part]) -> Iterator[Wording]:
     """The parts, with an empty line between two things."""
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
@@ -116,12 +114,12 @@ def _once_each(parts: Sequence[Part]) -> Iterator[Part]:
         yield replace(part, standing=None) if is_old else part
 
 
-def _thing(part: Part) -> tuple[str, ...]:
+def _thing(part: Part) -> tuple[Wording, ...]:
     """Parts that are about the same thing; each press is one of its own."""
     return (part.subject, *part.lines) if part.is_press else (part.subject,)
 
 
-def _as_one(texts: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _as_one(texts: Sequence[tuple[Wording, ...]]) -> Iterator[Wording]:
     """Texts about one thing: what all of them begin or end with stands once."""
     if not texts:
         return
@@ -135,5 +133,5 @@ def _as_one(texts: Sequence[tuple[str, ...]]) -> Iterator[str]:
     yield from texts[0][len(texts[0]) - end :] if end else ()
 
 
-def _are_longer(texts: Sequence[tuple[str, ...]], length: int) -> bool:
+def _are_longer(texts: Sequence[tuple[Wording, ...]], length: int) -> bool:
     return all(len(text) > length for text in texts)

@@ -63,14 +63,11 @@ def look(session: Session, line: Line, said: Diary) -> None:
 DIARY = CommandEntry(
     "diary",
     TALKING,
-    "DIARY … ENDPRESS",
-    "A note for yourself, that nobody else reads.",
     SEATED,
     Act.PLAY,
     look,
     Diary,
     also=("diary record", "diary list", "diary read", "diary delete"),
-    more=("DIARY LIST, DIARY READ 3, DIARY DELETE 3.", "Not even the master reads it."),
     is_personal=True,
 )
 
@@ -87,14 +84,11 @@ def set_open(session: Session, _: Line, said: Setting) -> None:
 SET_OPEN_DIARY = CommandEntry(
     "set open diary",
     TALKING,
-    "SET [NO]OPEN DIARY",
-    "Your diary goes out with the last mail of the game.",
     SEATED,
     Act.WISH,
     set_open,
     setting="open diary",
     also=("set publish diary", "set public diary"),
-    more=("By default it stays private.",),
     is_personal=True,
 )
 

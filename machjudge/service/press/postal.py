@@ -78,18 +78,11 @@ def look(session: Session, line: Line, said: PostalPress) -> None:
 POSTAL_PRESS = CommandEntry(
     "postal press",
     TALKING,
-    "POSTAL PRESS … ENDPRESS",
-    "A message to everybody, with the next results.",
     SEATED,
     Act.PLAY,
     look,
     PostalPress,
     also=("postal list", "postal read", "postal delete", "postal withdraw"),
-    more=(
-        "It is always signed.",
-        "POSTAL LIST: what of yours waits.",
-        "POSTAL READ 1, POSTAL DELETE 1: before it is out.",
-    ),
 )
 
 

@@ -26,8 +26,6 @@ def set_broadcasts(session: Session, _: Line, said: Setting) -> None:
 SET_BROADCAST = CommandEntry(
     "set broadcast",
     TALKING,
-    "SET [NO]BROADCAST",
-    "Get the broadcasts of others, or not.",
     WATCHING,
     Act.PLAY,
     set_broadcasts,
@@ -53,18 +51,11 @@ def set_all_press(session: Session, line: Line, said: Setting) -> None:
 SET_ALL_PRESS = CommandEntry(
     "set all press",
     TALKING,
-    "SET ALL PRESS",
-    "Get silent copies of press to some.",
     WATCHING,
     Act.PLAY,
     set_all_press,
     setting="all press",
     also=("set normal press", "set noall press"),
-    more=(
-        "For masters who do not play, and for observers",
-        "where the game has WATCH ALL PRESS.",
-        "SET NORMAL PRESS takes it back.",
-    ),
 )
 
 

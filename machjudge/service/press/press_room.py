@@ -237,30 +237,17 @@ def _absent(session: Session, game: Game, message: Message) -> list[str]:
 PRESS_TO = CommandEntry(
     "press",
     TALKING,
-    "PRESS TO LM … ENDPRESS",
-    "A message to some: letters or names, M the master, O observers.",
     SEATED,
     Act.PLAY,
     None,
     Press,
-    more=(
-        "The lines up to ENDPRESS are the message.",
-        "PRESS TO ALL BUT L leaves one out.",
-        "PRESS GREY TO LM: nobody reads who wrote it.",
-        "PRESS TO L FAKE TO LM: it says it went to both.",
-        "PRESS TO L FAKE BROADCAST: it says, to all.",
-        "The rules of the game say what there is: LIST.",
-    ),
 )
 BROADCAST = CommandEntry(
     "broadcast",
     TALKING,
-    "BROADCAST … ENDPRESS",
-    "A message to everybody at the game.",
     SEATED,
     Act.PLAY,
     None,
     Press,
     also=("press to all",),
-    more=("BROADCAST GREY: nobody reads who wrote it.",),
 )

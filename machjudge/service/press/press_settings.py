@@ -59,29 +59,20 @@ def set_tone(session: Session, line: Line, said: Setting) -> None:
         )
 
 
-def _rule(key: str, usage: str, about: str, handler: Handler, *more: str) -> CommandEntry:
-    late = "It may change at any time; everybody is told."
+def _rule(key: str, handler: Handler) -> CommandEntry:
     return CommandEntry(
         f"set {key}",
         PRESS,
-        usage,
-        about,
         MASTERS,
         Act.STEER,
         handler,
         setting=key,
-        more=(*more, late),
     )
 
 
 SET_TONES = tuple(
-    _rule(key, f"SET {key.upper()}", about, set_tone)
-    for key, about in (
-        ("white press", "press is signed"),
-        ("grey press", "press is anonymous"),
-        ("white/grey press", "press is signed, or anonymous on request"),
-        ("grey/white press", "press is anonymous, or signed on request"),
-    )
+    _rule(key, set_tone)
+    for key in ("white press", "grey press", "white/grey press", "grey/white press")
 )
 
 
@@ -98,13 +89,7 @@ def set_press(session: Session, line: Line, said: Setting) -> None:
         session.answer.done += press_lines(game.conduct.press)
 
 
-SET_PRESS = _rule(
-    "press",
-    "SET [NO]PRESS",
-    "whether there is any press; NONE is the same as NOPRESS",
-    set_press,
-    "Press to the master is always allowed.",
-)
+SET_PRESS = _rule("press", set_press)
 
 
 def set_switch(session: Session, _: Line, said: Setting) -> None:
@@ -114,25 +99,18 @@ def set_switch(session: Session, _: Line, said: Setting) -> None:
     _change(session, **change)
 
 
-def _switch(key: str, about: str) -> CommandEntry:
-    return _rule(key, f"SET [NO]{key.upper()}", about, set_switch)
-
-
-SET_PARTIAL_PRESS = _switch("partial press", "press to some")
-SET_GRACE_PRESS = _switch("grace press", "press between the deadline and the results")
-SET_MUST_ORDER = _switch("must order", "players write once they have orders on file")
-SET_POSTAL_PRESS = _switch("postal press", "press that comes with the results")
-SET_WATCH_ALL_PRESS = _switch("watch all press", "observers may read along press to some")
+SET_PARTIAL_PRESS = _rule("partial press", set_switch)
+SET_GRACE_PRESS = _rule("grace press", set_switch)
+SET_MUST_ORDER = _rule("must order", set_switch)
+SET_POSTAL_PRESS = _rule("postal press", set_switch)
+SET_WATCH_ALL_PRESS = _rule("watch all press", set_switch)
 SET_REVEAL_PRESS = CommandEntry(
     "set reveal press",
     PRESS,
-    "SET [NO]REVEAL PRESS",
-    "all press is open, with its writers, when the game is over",
     MASTERS,
     Act.STEER,
     set_switch,
     setting="reveal press",
-    more=("Only before the game begins.",),
     refused_in=once_begun(
         "whether press is open in the end does not change once the game has begun"
     ),
@@ -144,13 +122,7 @@ def set_fake(session: Session, _: Line, said: Setting) -> None:
     _change(session, fakes=Fakes.MAY if said.on else Fakes.NONE)
 
 
-SET_FAKE_PRESS = _rule(
-    "fake press",
-    "SET [NO]FAKE PRESS",
-    "press to some may say that it went to others",
-    set_fake,
-    "Also: SET PARTIAL MAY BE FAKED.",
-)
+SET_FAKE_PRESS = _rule("fake press", set_fake)
 
 
 def set_fakes_broadcast(session: Session, _: Line, said: Setting) -> None:
@@ -158,12 +130,7 @@ def set_fakes_broadcast(session: Session, _: Line, said: Setting) -> None:
     _change(session, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
 
 
-SET_FAKES_BROADCAST = _rule(
-    "partial fakes broadcast",
-    "SET [NO]PARTIAL FAKES BROADCAST",
-    "press to some says that it went to all, unless NO FAKE",
-    set_fakes_broadcast,
-)
+SET_FAKES_BROADCAST = _rule("partial fakes broadcast", set_fakes_broadcast)
 
 
 def set_observers(session: Session, line: Line, said: Setting) -> None:
@@ -174,12 +141,7 @@ def set_observers(session: Session, line: Line, said: Setting) -> None:
         _change(session, observers=found)
 
 
-SET_OBSERVER_PRESS = _rule(
-    "observer press",
-    "SET OBSERVER PRESS ANY",
-    "what observers may write: ANY, WHITE or NO",
-    set_observers,
-)
+SET_OBSERVER_PRESS = _rule("observer press", set_observers)
 
 
 def set_late(session: Session, line: Line, said: Setting) -> None:
@@ -195,13 +157,7 @@ def set_late(session: Session, line: Line, said: Setting) -> None:
         _change(session, late=found)
 
 
-SET_LATE_PRESS = _rule(
-    "late press",
-    "SET [NO]LATE PRESS",
-    "what the late may write: ANY, PARTIAL, BROADCAST or NO",
-    set_late,
-    "SET LATE PRESS PARTIAL: to some only.",
-)
+SET_LATE_PRESS = _rule("late press", set_late)
 
 
 def _chosen(

@@ -68,17 +68,11 @@ def sign_on(session: Session, line: Line, typed: SignOn) -> None:
 SIGN_ON = CommandEntry(
     "signon",
     COMING,
-    "SIGNON Lgame password",
-    "Speak for your power; L is its letter, M the master, O an observer.",
     ANYBODY,
     Act.ENTER,
     sign_on,
     SignOn,
     also=("sign on", "hello", "login"),
-    more=(
-        "Orders and commands follow, one on each line.",
-        "It also takes over a seat without a player.",
-    ),
     is_dry=True,
     opens_seat=True,
     secret_at=2,
@@ -150,14 +144,11 @@ def sign_off(session: Session, _: Line, said: SignOff) -> None:
 SIGN_OFF = CommandEntry(
     "signoff",
     COMING,
-    "SIGNOFF",
-    "Ends the mail; later lines are ignored.",
     ANYBODY,
     Act.READ,
     sign_off,
     SignOff,
     also=("sign off", "log off", "quit", "--"),
-    more=("QUIT does not give up your seat: RESIGN does.",),
     is_dry=True,
 )
 
@@ -196,8 +187,6 @@ def join(session: Session, line: Line, typed: Join) -> None:
 JOIN = CommandEntry(
     "signon ?",
     COMING,
-    "SIGNON ?game password",
-    "Join a game that forms, with a password of your own.",
     ANYBODY,
     Act.ENTER,
     join,

@@ -44,8 +44,6 @@ def resign(session: Session, line: Line, _: Resign) -> None:
 RESIGN = CommandEntry(
     "resign",
     COMING,
-    "RESIGN",
-    "Leave a game; the seat is open to others.",
     frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
     Act.FINAL,
     resign,

@@ -52,16 +52,10 @@ def eject(session: Session, line: Line, said: Eject) -> None:
 EJECT = CommandEntry(
     "eject",
     RUNNING,
-    "EJECT Venice",
-    "Take all seats from somebody and keep them out.",
     MASTERS,
     Act.FINAL,
     eject,
     Eject,
-    more=(
-        "Observers and co-masters by name or address.",
-        "SET ALLOW PLAYER and the name lets them in again.",
-    ),
 )
 
 
@@ -147,13 +141,10 @@ def promote(session: Session, line: Line, said: Promote) -> None:
 PROMOTE = CommandEntry(
     "promote",
     RUNNING,
-    "PROMOTE address",
-    "Make an observer a co-master, a co-master the master.",
     FIRST_MASTER,
     Act.FINAL,
     promote,
     Promote,
-    more=("By address, or by name if it is one word.",),
 )
 
 
@@ -191,17 +182,11 @@ def set_approved(session: Session, line: Line, said: Setting) -> None:
 SET_APPROVE = CommandEntry(
     "set approve",
     RUNNING,
-    "SET [NO]APPROVE Venice",
-    "Approve a newcomer, or take the seat back.",
     MASTERS,
     Act.STEER,
     set_approved,
     setting="approve",
     also=("set approved",),
-    more=(
-        "By power, name, address, or the number of the seat.",
-        "Where SET APPROVAL is on, orders count from then on.",
-    ),
 )
 
 
@@ -230,13 +215,10 @@ def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
 FORCE_BEGIN = CommandEntry(
     "force begin",
     RUNNING,
-    "FORCE BEGIN",
-    "Begin with the players that there are.",
     MASTERS,
     Act.FINAL,
     force_begin,
     ForceBegin,
-    more=("The other seats are open to whoever signs on.",),
     refused_in=once_begun("the game has begun already"),
 )
 
@@ -265,14 +247,11 @@ def set_comment(session: Session, line: Line, said: Setting) -> None:
 SET_COMMENT = CommandEntry(
     "set comment",
     RUNNING,
-    "SET COMMENT text",
-    "Add a line to the house rules in the listing.",
     MASTERS,
     Act.STEER,
     set_comment,
     setting="comment",
     also=("set info",),
-    more=("SET NOCOMMENT clears them.", "SET COMMENT BEGIN, lines, END: all of them anew."),
 )
 
 

@@ -45,8 +45,6 @@ def observe(session: Session, line: Line, said: Observe) -> None:
 OBSERVE = CommandEntry(
     "observe",
     COMING,
-    "OBSERVE game password",
-    "Watch a game, with a password of your own.",
     ANYBODY,
     Act.ENTER,
     observe,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from machjudge.sentence import Wording
 from machjudge.service.model.records import Game, Role
 from machjudge.service.ports.message_parts import Part, Standing
 from machjudge.service.session.outgoing import addressees, head_of
@@ -11,8 +12,8 @@ from machjudge.service.session.session import Session
 def announce(
     session: Session,
     game: Game,
-    subject: str,
-    lines: Sequence[str],
+    subject: Wording,
+    lines: Sequence[Wording],
     only: Collection[str] | None = None,
     standing: Standing | None = None,
 ) -> None:
@@ -40,7 +41,7 @@ def masters_of(game: Game) -> frozenset[str]:
 
 
 def announce_setting(
-    session: Session, game: Game, lines: Sequence[str], standing: Standing | None = None
+    session: Session, game: Game, lines: Sequence[Wording], standing: Standing | None = None
 ) -> None:
     """Tell everybody what has been set; of several masters also which of them has set it."""
     person = session.person

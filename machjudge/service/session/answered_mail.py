@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, hidden_in, redact_line, redact_sentence, redacted_column
+from machjudge.sentence import Wording
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -39,32 +41,45 @@ class AnsweredMail:
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
 
-    def done(self, line: str) -> None:
-        """Say what was done."""
-        self.answer.done.append(redact_sentence(line, self.secrets))
+    def say(self, wording: Wording) -> str:
+        """A sentence in the words of its reader, without a password of the mail."""
+        return redact_sentence(self.services.paper.say(wording), self.secrets)
 
-    def refuse(self, line: Line, reason: str, **hints: object) -> None:
-        """Say what was not taken, and why."""
-        self.take_trouble(replace(Trouble(line.number, line.text, reason), **hints))  # type: ignore[arg-type]
+    def done(self, wording: Wording) -> None:
+        """Say what was done."""
+        self.answer.done += self.say(wording).split("\n")
+
+    def refuse(
+        self,
+        line: Line,
+        reason: Wording,
+        instead: Wording | None = None,
+        note: Wording = "",
+        **marks: Any,  # noqa: ANN401  where in the line, as `Trouble` has it
+    ) -> None:
+        """Say what was not taken, and why; *instead* is a line that would have been right."""
+        told = Trouble(line.number, line.text, reason, instead=instead, note=note, **marks)
+        self.take_trouble(told)
 
     def take_trouble(self, trouble: Trouble) -> None:
         """Say what was not taken, without a password of the mail."""
         secrets = self.secrets | hidden_in(trouble.line, self.secrets)
         near, column, part = trouble.instead, trouble.column, trouble.part
+        say = self.services.paper.say
         moved = partial(redacted_column, trouble.line, secrets=self.secrets)
         self.answer.troubles.append(
             replace(
                 trouble,
                 line=self.safe(trouble.line),
-                reason=redact_sentence(trouble.reason, secrets),
+                reason=redact_sentence(say(trouble.reason), secrets),
                 column=None if column is None else moved(column),
                 part=None if part is None else (moved(part[0]), moved(part[1])),
-                instead=None if near is None else redact_sentence(near, secrets),
+                instead=None if near is None else redact_sentence(say(near), secrets),
             )
         )
 
     def refuse_all(
-        self, line: Line, reason: str, instead: str | None = None, note: str = NOT_READ
+        self, line: Line, reason: Wording, instead: Wording | None = None, note: Wording = NOT_READ
     ) -> None:
         """Refuse a line on which everything after it depends, and read no further."""
         self.refuse(line, reason, instead=instead, note=note)

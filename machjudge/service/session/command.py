@@ -4,6 +4,7 @@ Each command has one entry, which stands below its handler.  The table of comman
 together; help, the reference and every list of commands with some trait follow from them.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -11,6 +12,7 @@ from typing import Any
 
 from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Status
 from machjudge.service.session.session import Session
@@ -23,10 +25,15 @@ class Caller(Enum):
     """As what somebody uses a command."""
 
     ANYBODY = "anybody"
-    PLAYER = "players"
-    OBSERVER = "observers"
-    MASTER = "the master"
-    CO_MASTER = "co-masters"
+    PLAYER = "player"
+    OBSERVER = "observer"
+    MASTER = "master"
+    CO_MASTER = "co_master"
+
+    @property
+    def words(self) -> Sentence:
+        """Who that is."""
+        return Sentence(f"help.caller.{self.value}")
 
 
 ANYBODY = frozenset(Caller)
@@ -38,15 +45,36 @@ MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
 FIRST_MASTER = frozenset({Caller.MASTER})
 
 
-OVER = {Status.FINISHED: "the game is over"}
+OVER: Mapping[Status, Wording] = {Status.FINISHED: Sentence("game.is_over")}
 """Where a command is refused that changes a game."""
-NOT_PLAYED = {Status.FORMING: "the game has not begun", **OVER}
+NOT_PLAYED: Mapping[Status, Wording] = {Status.FORMING: Sentence("game.has_not_begun"), **OVER}
 """Where a command is refused that is about the phase."""
 
 
-def once_begun(reason: str) -> Mapping[Status, str]:
+def once_begun(reason: Wording) -> Mapping[Status, Wording]:
     """Where a command is refused that shapes a game before it begins."""
     return {Status.RUNNING: reason, Status.FINISHED: reason}
+
+
+class Group(Enum):
+    """The groups of the commands, in the order of the help."""
+
+    COMING = "coming"
+    PLAYING = "playing"
+    TALKING = "talking"
+    ASKING = "asking"
+    RUNNING = "running"
+    RULES = "rules"
+    PRESS = "press"
+
+    @property
+    def title(self) -> Sentence:
+        """What stands above the group."""
+        return Sentence(f"help.group.{self.value}")
+
+
+_NO_KEY = re.compile(r"\W+")
+COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +82,7 @@ class CommandEntry:
     """All that is known of a command, or of one setting."""
 
     name: str
-    group: str
-    usage: str
-    about: str
+    group: Group
     who: frozenset[Caller]
     act: Act
     """What it asks for, in the table of what a mail may do."""
@@ -67,8 +93,6 @@ class CommandEntry:
     """The key of a setting; empty for commands."""
     also: tuple[str, ...] = ()
     """Its other names."""
-    more: tuple[str, ...] = ()
-    """Further lines of its help."""
     is_dry: bool = False
     """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
     for_the_living: bool = False
@@ -79,17 +103,19 @@ class CommandEntry:
     """Whether it opens a game; a mail opens one at most."""
     secret_at: int = 0
     """Which word behind the name is a password or token; 0 if none is."""
-    refused_in: Mapping[Status, str] = field(default_factory=dict, hash=False)
+    refused_in: Mapping[Status, Wording] = field(default_factory=dict, hash=False)
     """The states of a game in which it is refused whatever follows it, with the reasons."""
 
+    @property
+    def usage(self) -> Sentence:
+        """How it is written."""
+        return Sentence(f"commands.{self._key}.usage")
 
-COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = (
-    "COMING AND GOING",
-    "PLAYING",
-    "TALKING",
-    "ASKING",
-    "FOR THE MASTER",
-    "RULES OF A GAME",
-    "RULES OF ITS PRESS",
-)
-"""The groups of the commands, in the order of the help."""
+    @property
+    def help(self) -> Sentence:
+        """What it does; where only one command is asked for, more lines than the first one."""
+        return Sentence(f"commands.{self._key}.help")
+
+    @property
+    def _key(self) -> str:
+        return _NO_KEY.sub("_", self.name.replace("?", "new"))

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.registry import with_claim, with_seat
 from machjudge.service.game.view import GameView, load
 from machjudge.service.model.plans import Plan, Target
@@ -166,7 +167,7 @@ class GameInHand(AnsweredMail):
             return None
         return replace(self.current, game=self.game)
 
-    def why_not_played(self) -> str:
+    def why_not_played(self) -> Sentence:
         """Why there is no situation."""
         is_over = self.game is not None and self.game.status is Status.FINISHED
-        return "the game is over" if is_over else "the game has not begun"
+        return Sentence("game.is_over" if is_over else "game.has_not_begun")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.credentials.reply_tokens import Speaks, presented
 from machjudge.service.game.names import Names
@@ -171,12 +172,12 @@ class Session(GameInHand):
             return Proven.SENDER if is_verified else Proven.NOTHING
         return Proven.BOTH if is_verified else Proven.PASSWORD
 
-    def note(self, kind: str, text: str) -> None:
+    def note(self, kind: str, text: Wording) -> None:
         """Add to the log of the game."""
         if self.game is not None:
             person = self.person
             by = person.id if person is not None and person.is_confirmed else None
-            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, text))
+            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, self.say(text)))
 
 
 def not_approved(session: Session) -> str:

@@ -53,18 +53,10 @@ def create(session: Session, line: Line, said: Create) -> None:
 CREATE = CommandEntry(
     "create",
     COMING,
-    "CREATE ?game password scenario [options]",
-    "Make a new game; you become its master.",
     ANYBODY,
     Act.ENTER,
     create,
     Create,
-    more=(
-        "Options: nomoney, nodice, forts, private …",
-        "CREATE ?borgia tulip9 1454 players 4: four people,",
-        "who lead two powers each.",
-        "Example: CREATE ?borgia tulip9 1454 nodice",
-    ),
     opens_seat=True,
     secret_at=2,
 )

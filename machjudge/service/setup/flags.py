@@ -12,7 +12,6 @@ class Flag:
     """A word that switches something on, and with *no* in front of it off."""
 
     name: str
-    about: str
     on: Mapping[str, Value]
     off: Mapping[str, Value]
     also: tuple[str, ...] = field(default=())
@@ -39,49 +38,43 @@ _DICE_OFF: Mapping[str, Value] = {
 FLAGS: tuple[Flag, ...] = (
     Flag(
         "money",
-        "ducats: incomes, upkeep and builds for money",
         {"money": True, "initial_adjustment": "full"},
         _MONEY_OFF,
     ),
-    Flag("dice", "variable incomes by dice", {"dice": True}, _DICE_OFF),
-    Flag("summer", "a Summer campaign", {"summer": True}, {"summer": False}),
-    Flag("garrisons", "garrisons", {"garrisons": True}, {"garrisons": False}, ("garrison",)),
+    Flag("dice", {"dice": True}, _DICE_OFF),
+    Flag("summer", {"summer": True}, {"summer": False}),
+    Flag("garrisons", {"garrisons": True}, {"garrisons": False}, ("garrison",)),
     Flag(
         "forts",
-        "fortresses",
         {"forts": True},
         {"forts": False},
         ("fort", "fortress", "fortresses"),
     ),
     Flag(
         "coastalconvoys",
-        "convoys over coasts",
         {"coastal_convoys": True},
         {"coastal_convoys": False},
         ("coastalconvoy",),
     ),
-    Flag("disband", "disband in campaigns", {"disband_order": True}, {"disband_order": False}),
+    Flag("disband", {"disband_order": True}, {"disband_order": False}),
     Flag(
         "loans",
-        "the bank lends ducats",
         {"loans": True, "dice": True},
         {"loans": False},
         ("bank", "bankers", "loan"),
     ),
-    Flag("famine", "famine", {"famine": True, "dice": True}, {"famine": False}),
-    Flag("plague", "plague", {"plague": True, "dice": True}, {"plague": False}),
-    Flag("storms", "storms", {"storm": "table", "dice": True}, {"storm": "off"}, ("storm",)),
+    Flag("famine", {"famine": True, "dice": True}, {"famine": False}),
+    Flag("plague", {"plague": True, "dice": True}, {"plague": False}),
+    Flag("storms", {"storm": "table", "dice": True}, {"storm": "off"}, ("storm",)),
     Flag(
         "assassinations",
-        "assassins for hire",
         {"assassinations": True, "dice": True},
         {"assassinations": False},
         ("assassination", "assassins"),
     ),
-    Flag("special", "special units", {"special": True}, {"special": False}),
+    Flag("special", {"special": True}, {"special": False}),
     Flag(
         "adjacency",
-        "expenses near one's units only",
         {"adjacency": "units"},
         {"adjacency": "none"},
         ("adjacent", "adj"),
@@ -98,14 +91,6 @@ def find_flag(word: str) -> tuple[Flag, bool] | None:
             if plain in (name, f"no{name}"):
                 return flag, plain == name
     return None
-
-
-def about_flag(word: str) -> str:
-    """What a flag switches, in a few words; KeyError if there is no such flag."""
-    found = find_flag(word)
-    if found is None:
-        raise KeyError(word)
-    return found[0].about
 
 
 def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:

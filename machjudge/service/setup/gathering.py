@@ -25,37 +25,28 @@ def set_deal(session: Session, line: Line, said: Setting) -> None:
 SET_PRFLIST = CommandEntry(
     "set prflist",
     RUNNING,
-    "SET PRFLIST",
-    "Deal the powers by the players' preference lists.",
     MASTERS,
     Act.STEER,
     set_deal,
     setting="prflist",
-    more=("Whoever sends no list takes what is left.", "Only before the game begins."),
     refused_in=once_begun(_BEGUN),
 )
 SET_PRFBOTH = CommandEntry(
     "set prfboth",
     RUNNING,
-    "SET PRFBOTH",
-    "The same: by lists, and by lot for those without.",
     MASTERS,
     Act.STEER,
     set_deal,
     setting="prfboth",
-    more=("Only before the game begins.",),
     refused_in=once_begun(_BEGUN),
 )
 SET_PRFRAND = CommandEntry(
     "set prfrand",
     RUNNING,
-    "SET PRFRAND",
-    "Deal the powers by lot alone.",
     MASTERS,
     Act.STEER,
     set_deal,
     setting="prfrand",
-    more=("Only before the game begins.",),
     refused_in=once_begun(_BEGUN),
 )
 
@@ -70,25 +61,19 @@ def set_manual_start(session: Session, line: Line, said: Setting) -> None:
 SET_MANUAL_START = CommandEntry(
     "set manual start",
     RUNNING,
-    "SET MANUAL START",
-    "You begin the game by FORCE BEGIN.",
     MASTERS,
     Act.STEER,
     set_manual_start,
     setting="manual start",
-    more=("Only before the game begins.",),
     refused_in=once_begun(_BEGUN),
 )
 SET_AUTO_START = CommandEntry(
     "set auto start",
     RUNNING,
-    "SET AUTO START",
-    "The game begins when all seats are taken.",
     MASTERS,
     Act.STEER,
     set_manual_start,
     setting="auto start",
-    more=("Only before the game begins.",),
     refused_in=once_begun(_BEGUN),
 )
 
@@ -106,13 +91,10 @@ def set_least_on_time(session: Session, line: Line, said: Setting) -> None:
 SET_ONTIMERAT = CommandEntry(
     "set ontimerat",
     RUNNING,
-    "SET ONTIMERAT 80",
-    "To join, one needs orders in time in 80% of phases.",
     MASTERS,
     Act.STEER,
     set_least_on_time,
     setting="ontimerat",
-    more=("Newcomers without a record may join, and the invited.",),
 )
 
 
@@ -131,13 +113,10 @@ def set_most_left(session: Session, line: Line, said: Setting) -> None:
 SET_RESRAT = CommandEntry(
     "set resrat",
     RUNNING,
-    "SET RESRAT 20",
-    "To join, one may have left 20% of games.",
     MASTERS,
     Act.STEER,
     set_most_left,
     setting="resrat",
-    more=("Newcomers without a record may join, and the invited.",),
 )
 
 

@@ -58,17 +58,10 @@ def set_allowed(session: Session, line: Line, said: Setting) -> None:
 SET_ALLOW_PLAYER = CommandEntry(
     "set allow player",
     RUNNING,
-    "SET ALLOW PLAYER address or name",
-    "Invite somebody; only the invited may join then.",
     MASTERS,
     Act.STEER,
     set_allowed,
     setting="allow player",
-    more=(
-        "SET ALLOW PLAYER *@club.example: a whole club.",
-        "SET ALLOW PLAYER -address takes it back.",
-        "Somebody who was kept out may come again.",
-    ),
 )
 
 
@@ -91,16 +84,10 @@ def set_denied(session: Session, line: Line, said: Setting) -> None:
 SET_DENY_PLAYER = CommandEntry(
     "set deny player",
     RUNNING,
-    "SET DENY PLAYER address or name",
-    "Keep somebody out of the game.",
     MASTERS,
     Act.STEER,
     set_denied,
     setting="deny player",
-    more=(
-        "SET DENY PLAYER *@far.example: all of a place.",
-        "SET DENY PLAYER -address takes it back.",
-    ),
 )
 
 

@@ -1,11 +1,12 @@
 """Settings of how the desk runs a game that are on or off."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Status
@@ -13,44 +14,23 @@ from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, OVER, RULES, CommandEntry, once_begun
 from machjudge.service.session.session import Session
 
-
-@dataclass(frozen=True, slots=True)
-class Habit:
-    """What a setting means, and whether it may change once the game has begun."""
-
-    about: str
-    until_begun: bool = True
-
-
-HABITS: Mapping[str, Habit] = {
-    "dias": Habit("A draw includes all survivors."),
-    "concessions": Habit("The players may give the game to one of them (on at first)."),
-    "hidden money": Habit("Each player sees their own ducats only."),
-    "anonymous": Habit("Only the master knows who leads what."),
-    "reveal": Habit("The last mail tells who led what (on at first)."),
-    "secret": Habit("Only masters know how many players are missing."),
-    "approval": Habit(
-        "You approve newcomers before their orders count.",
-        until_begun=False,
-    ),
-    "quiet": Habit(
-        "Only masters are told who comes, goes or is late.",
-        until_begun=False,
-    ),
-    "show": Habit(
-        "Of several masters, who has set something (on at first).",
-        until_begun=False,
-    ),
-    "fresh deadline": Habit(
-        "Who takes the last open seat gets a new deadline (on at first).",
-        until_begun=False,
-    ),
-    "late count": Habit(
-        "The listing says how often each was late.",
-        until_begun=False,
-    ),
+HABITS: Mapping[str, bool] = {
+    "dias": True,
+    "concessions": True,
+    "hidden money": True,
+    "anonymous": True,
+    "reveal": True,
+    "secret": True,
+    "approval": False,
+    "quiet": False,
+    "show": False,
+    "fresh deadline": False,
+    "late count": False,
 }
-"""By the key of the setting; the field of `Conduct` has the same name."""
+"""Whether each stays as it is once the game has begun, by the key of the setting.
+
+The field of `Conduct` has the same name.
+"""
 
 
 def set_habit(session: Session, line: Line, said: Setting) -> None:
@@ -68,7 +48,7 @@ def set_habit(session: Session, line: Line, said: Setting) -> None:
     announce_setting(session, changed, [f"The master has set {said.key} {state}."])
 
 
-def _begun(key: str) -> Mapping[Status, str]:
+def _begun(key: str) -> Mapping[Status, Wording]:
     return once_begun(f"{key} does not change once the game has begun")
 
 
@@ -76,16 +56,13 @@ SET_HABITS = tuple(
     CommandEntry(
         f"set {key}",
         RULES,
-        f"SET [NO]{key.upper()}",
-        habit.about,
         MASTERS,
         Act.STEER,
         set_habit,
         setting=key,
-        more=("Only before the game begins.",) if habit.until_begun else (),
-        refused_in={**_begun(key), **OVER} if habit.until_begun else OVER,
+        refused_in={**_begun(key), **OVER} if stays else OVER,
     )
-    for key, habit in HABITS.items()
+    for key, stays in HABITS.items()
 )
 
 

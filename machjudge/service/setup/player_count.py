@@ -39,19 +39,10 @@ def set_players(session: Session, line: Line, said: Setting) -> None:
 SET_PLAYERS = CommandEntry(
     "set players",
     RUNNING,
-    "SET PLAYERS 4",
-    "Play with another number of people.",
     MASTERS,
     Act.STEER,
     set_players,
     setting="players",
-    more=(
-        "Before the game begins. With fewer people than",
-        "powers each leads several, which win together.",
-        "SET PLAYERS 3 OPTION 2 where there are several ways;",
-        "GET SCENARIO 1454 shows them, and SET SCENARIO",
-        "1454-3-2 takes one by its name.",
-    ),
 )
 
 

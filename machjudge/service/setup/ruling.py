@@ -22,7 +22,7 @@ from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler, once_begun
 from machjudge.service.session.session import Session
-from machjudge.service.setup.flags import FLAGS, about_flag, find_flag, is_on
+from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
 
 NO_MACH2 = "the rules of 1995 (mach2) are not there yet; a game without them can be played"
@@ -46,25 +46,14 @@ def set_flag(session: Session, line: Line, said: Setting) -> None:
         change_rules(session, line, rules, told)
 
 
-def flag_entry(key: str) -> CommandEntry:
-    """The entry of a flag of the rules, by the name that the language has for it."""
-    return _entry(key, f"SET [NO]{key.upper()}", about_flag(key), set_flag, LATER)
+def rule_entry(key: str, handler: Handler = set_flag) -> CommandEntry:
+    """The entry of a rule of the game, by the name that the language has for it."""
+    return CommandEntry(f"set {key}", RULES, MASTERS, Act.STEER, handler, setting=key)
 
 
-def _entry(
-    key: str, usage: str, about: str, handler: Handler, more: tuple[str, ...]
-) -> CommandEntry:
-    name = f"set {key}"
-    return CommandEntry(
-        name, RULES, usage, about, MASTERS, Act.STEER, handler, setting=key, more=more
-    )
-
-
-LATER = ("Once the game has begun, it is marked in", "the log and told to everybody.")
-"""What the help says of each of them."""
-SET_MONEY = flag_entry("money")
+SET_MONEY = rule_entry("money")
 SET_FLAGS = tuple(
-    flag_entry(key)
+    rule_entry(key)
     for key in (
         "summer",
         "garrisons",
@@ -103,9 +92,7 @@ def set_edition(session: Session, line: Line, said: Setting) -> None:
         session.done("mach2 is off.")
 
 
-SET_MACH2 = _entry(
-    "mach2", "SET [NO]MACH2", "the rules of 1995", set_edition, ("These rules are not there yet.",)
-)
+SET_MACH2 = rule_entry("mach2", set_edition)
 
 
 def set_preset(session: Session, line: Line, said: Setting) -> None:
@@ -124,13 +111,7 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
 
 _KEPT = once_begun("a game that has begun keeps its set of rules; set single flags")
 SET_PRESET = replace(
-    _entry(
-        "preset",
-        "SET PRESET basic",
-        "all flags as a named set of rules has them",
-        set_preset,
-        ("Only before the game begins.", "SET PRESET judge brings back the usual flags."),
-    ),
+    rule_entry("preset", set_preset),
     refused_in=_KEPT,
 )
 
@@ -145,23 +126,11 @@ def set_level(session: Session, line: Line, said: Setting) -> None:
 
 
 SET_BASIC = replace(
-    _entry(
-        "basic",
-        "SET BASIC",
-        "the basic game: no ducats, no dice",
-        set_level,
-        ("The same as SET PRESET basic; before the game begins.",),
-    ),
+    rule_entry("basic", set_level),
     refused_in=_KEPT,
 )
 SET_ADVANCED = replace(
-    _entry(
-        "advanced",
-        "SET ADVANCED",
-        "the advanced game with its usual flags",
-        set_level,
-        ("The same as SET PRESET judge; before the game begins.",),
-    ),
+    rule_entry("advanced", set_level),
     refused_in=_KEPT,
 )
 
@@ -179,13 +148,7 @@ def set_cities(session: Session, line: Line, said: Setting) -> None:
     change_rules(session, line, rules, f"to win: {victory_words(rules)}")
 
 
-SET_CITIES = _entry(
-    "cities",
-    "SET CITIES 15",
-    "how many cities win",
-    set_cities,
-    ("The home countries needed follow from it.", *LATER),
-)
+SET_CITIES = rule_entry("cities", set_cities)
 
 
 def set_homes(session: Session, line: Line, said: Setting) -> None:
@@ -202,7 +165,7 @@ def set_homes(session: Session, line: Line, said: Setting) -> None:
     change_rules(session, line, rules, f"to win: {victory_words(rules)}")
 
 
-SET_HOMES = _entry("homes", "SET HOMES 2", "how many home countries win", set_homes, LATER)
+SET_HOMES = rule_entry("homes", set_homes)
 
 
 def _custom(rules: Rules) -> Rules:

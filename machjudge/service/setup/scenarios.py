@@ -41,14 +41,11 @@ def set_scenario(session: Session, line: Line, said: Setting) -> None:
 SET_SCENARIO = CommandEntry(
     "set scenario",
     RULES,
-    "SET SCENARIO 1499",
-    "another scenario, with its usual rules",
     MASTERS,
     Act.STEER,
     set_scenario,
     setting="scenario",
     also=("set variant",),
-    more=("SET VARIANT nodice: an option of the rules.", "Only before the game begins."),
     refused_in=once_begun("the game has begun; its scenario stays"),
 )
 

@@ -45,8 +45,6 @@ def set_password(session: Session, line: Line, said: Setting) -> None:
 SET_PASSWORD = CommandEntry(
     "set password",
     PLAYING,
-    "SET PASSWORD new",
-    "Change the password of this seat.",
     SEATED,
     Act.WISH,
     set_password,
@@ -80,13 +78,10 @@ def set_address(session: Session, line: Line, said: Setting) -> None:
 SET_ADDRESS = CommandEntry(
     "set address",
     PLAYING,
-    "SET ADDRESS [address]",
-    "Send the mails of this game to this address, or here.",
     SEATED,
     Act.PERSON,
     set_address,
     setting="address",
-    more=("One address; from others of yours you may write: I AM ALSO.",),
     is_personal=True,
 )
 
@@ -126,14 +121,11 @@ def set_public_address(session: Session, line: Line, said: Setting) -> None:
 SET_PUBLIC_ADDRESS = CommandEntry(
     "set public address",
     PLAYING,
-    "SET [NO]PUBLIC ADDRESS",
-    "Whether WHO shows others at the game your address.",
     SEATED,
     Act.WISH,
     set_public_address,
     setting="public address",
     also=("set address public",),
-    more=("At first it does not. In an anonymous game it never does.",),
     is_personal=True,
 )
 
@@ -172,14 +164,11 @@ def set_preferences(session: Session, line: Line, said: Setting) -> None:
 SET_PREFERENCES = CommandEntry(
     "set preferences",
     PLAYING,
-    "SET PREFERENCES LVP",
-    "The powers that you would like, best first.",
     PLAYERS,
     Act.WISH,
     set_preferences,
     setting="preferences",
     also=("set preference", "set pref"),
-    more=("[LV]I: Florence or Venice, then Milan.", "*: any other power."),
     refused_in=once_begun("the powers are dealt already"),
 )
 
@@ -195,8 +184,6 @@ def set_listed(session: Session, _: Line, said: Setting) -> None:
 SET_LISTED = CommandEntry(
     "set listed",
     RUNNING,
-    "SET [NO]LISTED",
-    "Whether LIST shows the game to everybody.",
     MASTERS,
     Act.STEER,
     set_listed,
@@ -224,8 +211,6 @@ def set_zone(session: Session, line: Line, said: Setting) -> None:
 SET_TIMEZONE = CommandEntry(
     "set timezone",
     PLAYING,
-    "SET TIMEZONE Europe/Rome",
-    "The time zone in which you read times.",
     ANYBODY,
     Act.PERSON,
     set_zone,

@@ -54,16 +54,7 @@ def set_dice(session: Session, line: Line, said: Setting) -> None:
         ruling.set_flag(session, line, said)
 
 
-SET_DICE = replace(
-    ruling.flag_entry("dice"),
-    usage="SET [NO]DICE [SHARED]",
-    handler=set_dice,
-    more=(
-        *ruling.LATER,
-        "SHARED, before the game begins: the dice",
-        "follow from words of the players, too.",
-    ),
-)
+SET_DICE = ruling.rule_entry("dice", set_dice)
 
 
 def _share(session: Session, line: Line, game: Game) -> None:
@@ -120,13 +111,10 @@ def give_word(session: Session, line: Line, said: RandomWord) -> None:
 RANDOM = CommandEntry(
     "random",
     COMING,
-    "RANDOM word",
-    "Add your word to the shared dice.",
     PLAYERS,
     Act.ENTER,
     give_word,
     RandomWord,
-    more=("Once all seats are taken, until the deadline", "for words; see SET DICE SHARED."),
 )
 
 

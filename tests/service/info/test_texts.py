@@ -92,7 +92,7 @@ def test_every_rule_that_program_and_texts_name_has_its_entry() -> None:
     library = Library(ROOT / "docs")
     areas = "|".join(section.area for section in library.sections())
     pattern = rf"\b(?:{areas})-\d\d\b"
-    folders = [(ROOT / "templates", "*.txt"), (ROOT / "docs", "*.md")]
+    folders = [(ROOT / "templates" / "en", "*"), (ROOT / "docs", "*.md")]
     folders += [(ROOT / "machjudge", f"**/*.{kind}") for kind in ("py", "lark")]
     texts = [file.read_text("utf-8") for folder, names in folders for file in folder.glob(names)]
     named = {name for text in texts for name in re.findall(pattern, text)}

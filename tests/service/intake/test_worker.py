@@ -138,8 +138,10 @@ def test_template_of_the_keeper_that_cannot_be_used_is_told_to_him(
     house: House, name: str, tmp_path: Path
 ) -> None:
     """The mail is set aside like any other; even if the letter about it is what cannot be made."""
-    (tmp_path / name).write_text("{% block subject %}{% endblock %}{{ nobody }}", encoding="utf-8")
-    (tmp_path / "reply.txt").write_text("{{ nobody }}", encoding="utf-8")
+    own = tmp_path / "en"
+    own.mkdir()
+    (own / name).write_text("{% block subject %}{% endblock %}{{ nobody }}", encoding="utf-8")
+    (own / "reply.txt").write_text("{{ nobody }}", encoding="utf-8")
     house.services = replace(house.services, paper=Stationery([tmp_path, ROOT / "templates"]))
     mail(house, "HELP")
     for _ in range(3):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import House
+from tests.service.house import House, stationery
 from tests.service.orders.test_submit import given_lines, on_file
 from tests.service.year import OPENING, SPRING, SUMMER, play
 
@@ -10,7 +10,7 @@ from tests.service.year import OPENING, SPRING, SUMMER, play
 def advice(house: House, power: str, line: str) -> str:
     """What is said of a line that is not taken."""
     (trouble,) = given_lines(house.situation(), power, line).troubles
-    return " ".join(trouble.lines[1:]).replace("  ", " ")
+    return " ".join(trouble.lines(stationery().say)[1:]).replace("  ", " ")
 
 
 def adjustment() -> House:

@@ -20,6 +20,7 @@ from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
 from machjudge.service.lines.command_table import TABLE, find_entry
 from machjudge.service.model.records import Status
 from machjudge.service.session.command import ANYBODY, CommandEntry
+from tests.service.house import stationery
 from tests.service.whole.test_rights import RIGHTS, answer_as, may
 
 PARTS = {c.Else, c.EndIf, c.EndPress}
@@ -35,6 +36,9 @@ def modules() -> Iterator[ModuleType]:
     """All modules of the service."""
     for each in pkgutil.walk_packages(service.__path__, f"{service.__name__}."):
         yield importlib.import_module(each.name)
+
+
+say = stationery().say
 
 
 def entries_in(module: ModuleType) -> Iterator[CommandEntry]:
@@ -54,7 +58,7 @@ def names_of(entry: CommandEntry) -> Iterator[str]:
 
 def line_of(name: str, entry: CommandEntry) -> str:
     """A line with two words behind a command, or as many as stand up to its secret."""
-    game = "?borgia" if "?" in entry.usage else "Lborgia"
+    game = "?borgia" if "?" in say(entry.usage) else "Lborgia"
     return " ".join([name.upper(), *[game, "tulip9"][-(entry.secret_at or 2) :]])
 
 
@@ -127,7 +131,7 @@ def test_reading_knows_what_needs_no_signon() -> None:
 @pytest.mark.parametrize("entry", TABLE, ids=lambda e: e.name)
 def test_reading_knows_below_which_commands_a_text_stands(entry: CommandEntry) -> None:
     """Its lines are no commands."""
-    assert Row(1, "", entry.usage).begins_press is entry.usage.endswith("ENDPRESS")
+    assert Row(1, "", say(entry.usage)).begins_press is say(entry.usage).endswith("ENDPRESS")
 
 
 def test_every_name_finds_its_entry() -> None:
@@ -146,7 +150,7 @@ def test_dry_mail_holds_nothing_that_would_be_stored_but_orders() -> None:
 
 def test_help_says_which_settings_are_for_a_game_that_forms() -> None:
     """And they are refused in a game that is played."""
-    told = {e.name for e in TABLE if any("before the game begins." in line for line in e.more)}
+    told = {e.name for e in TABLE if "before the game begins." in say(e.help)}
     refused = {e.name for e in TABLE if e.setting and Status.RUNNING in e.refused_in}
 
     assert refused - told == {"set preferences"}

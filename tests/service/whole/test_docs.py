@@ -8,8 +8,8 @@ from typing import get_args, get_type_hints
 
 from machjudge.adjudicator.events import TieBroken
 from machjudge.service.lines.command_table import TABLE
-from machjudge.service.session.command import PRESS, RULES, Caller, CommandEntry
-from tests.service.house import ROOT
+from machjudge.service.session.command import PRESS, RULES, Caller, CommandEntry, Group
+from tests.service.house import ROOT, stationery
 
 REFERENCE = ROOT / "docs" / "commands.md"
 GOLDEN = ROOT / "tests" / "letters" / "golden"
@@ -24,18 +24,26 @@ How orders are written stands in [orders.md](orders.md), how a game goes in
 """
 
 
+say = stationery().say
+
+
+def about(entry: CommandEntry) -> str:
+    """The first line of its help."""
+    return say(entry.help).split("\n")[0]
+
+
 def reference() -> str:
     """The command reference, as it shall stand in the docs."""
     lines = [_HEAD]
     for group in dict.fromkeys(entry.group for entry in TABLE):
-        lines += [f"## {group.capitalize()}\n"]
+        lines += [f"## {say(group.title).capitalize()}\n"]
         entries = [entry for entry in TABLE if entry.group == group]
         is_flag = group in (RULES, PRESS)
         lines += _flags(group, entries) if is_flag else [_section(entry) for entry in entries]
     return "\n".join(lines)
 
 
-def _flags(group: str, entries: list[CommandEntry]) -> Iterator[str]:
+def _flags(group: Group, entries: list[CommandEntry]) -> Iterator[str]:
     if group == RULES:
         yield "For the master, several on one line with commas between them. Before the game begins"
         yield "they change freely; `HELP SET MONEY` and so on say whether they may change later.\n"
@@ -43,17 +51,17 @@ def _flags(group: str, entries: list[CommandEntry]) -> Iterator[str]:
         yield "For the master, at any time; everybody is told. Press to the master is always"
         yield "allowed, always signed, and never faked. More in [press.md](press.md).\n"
     yield "| setting | about |\n|---|---|"
-    yield from (f"| `{entry.usage}` | {entry.about} |" for entry in entries)
+    yield from (f"| `{say(entry.usage)}` | {about(entry)} |" for entry in entries)
     yield ""
 
 
 def _section(entry: CommandEntry) -> str:
-    allowed = [who.value for who in Caller if who in entry.who]
+    allowed = [say(who.words) for who in Caller if who in entry.who]
     parts = [
-        f"### `{entry.usage}`",
-        f"{entry.about}\nFor {'anybody' if Caller.ANYBODY in entry.who else ', '.join(allowed)}.",
+        f"### `{say(entry.usage)}`",
+        f"{about(entry)}\nFor {'anybody' if Caller.ANYBODY in entry.who else ', '.join(allowed)}.",
         f"Also: {', '.join(f'`{name}`' for name in entry.also)}." if entry.also else "",
-        "\n".join(f"    {line}" for line in entry.more),
+        "\n".join(f"    {line}" for line in say(entry.help).split("\n")[1:]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -81,7 +89,7 @@ def test_help_names_every_command() -> None:
     assert [
         entry.name
         for entry in TABLE
-        if entry.group not in (RULES, PRESS) and entry.usage not in text
+        if entry.group not in (RULES, PRESS) and say(entry.usage) not in text
     ] == []
     assert [
         entry.name for entry in TABLE if entry.group in (RULES, PRESS) and entry.setting not in text

@@ -1,0 +1,82 @@
+"""The sentences of one language: the files ``*.toml`` of its folder, each entry a small template.
+
+An entry is found by the name of its file and its own: ``setup.name_taken``.  It is written like
+the templates of messages (Jinja), with the fields of the sentence as its variables.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.sentence import Wording
+
+
+class BadCatalogue(MachjudgeError):
+    """An entry is missing, cannot be read, or asks for a field that the sentence has not."""
+
+
+class Catalogue:
+    """Says sentences with the entries of *folders*, of which the first one that has it counts."""
+
+    def __init__(self, folders: Sequence[Path], compiler: jinja2.Environment) -> None:
+        self._folders = folders
+        self._compiler = compiler
+        self._compiled: dict[str, Callable[..., str]] = {}
+
+    def say(self, wording: Wording) -> str:
+        """The words of a sentence; text stays as it is.  Raises BadCatalogue."""
+        if isinstance(wording, str):
+            return wording
+        entry = self._compiled.get(wording.key)
+        if entry is None:
+            entry = self._compiled[wording.key] = self._compile(wording.key)
+        try:
+            return entry(**wording.fields)
+        except jinja2.TemplateError as error:
+            msg = f"the sentence {wording.key} cannot be said: {error}"
+            raise BadCatalogue(msg) from error
+
+    @cached_property
+    def entries(self) -> Mapping[str, str]:
+        """All entries by their keys.  Raises BadCatalogue."""
+        found: dict[str, str] = {}
+        for folder in reversed(self._folders):
+            for file in sorted(folder.glob("*.toml")):
+                found.update(_flat(file.stem, _read(file)))
+        return found
+
+    def _compile(self, key: str) -> Callable[..., str]:
+        text = self.entries.get(key)
+        if text is None:
+            msg = f"there is no sentence {key} in the catalogue"
+            raise BadCatalogue(msg)
+        if "{" not in text:
+            return lambda **_: text
+        try:
+            return self._compiler.from_string(text).render
+        except jinja2.TemplateError as error:
+            msg = f"the sentence {key} cannot be read: {error}"
+            raise BadCatalogue(msg) from error
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f"the catalogue {file.name} cannot be read: {error}"
+        raise BadCatalogue(msg) from error
+
+
+def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The entries of a table and the tables in it, with their whole keys."""
+    for name, value in table.items():
+        key = f"{prefix}.{name}"
+        if isinstance(value, dict):
+            yield from _flat(key, value)
+        else:
+            yield key, str(value).removesuffix("\n")

@@ -1,0 +1,161 @@
+"""Every sentence that somebody reads stands in the catalogue, and the catalogue holds no others."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import jinja2
+import pytest
+from jinja2 import meta
+
+from machjudge.letters.page.page import LANGUAGE, Stationery
+
+ROOT = Path(__file__).parents[2]
+CODE = ROOT / "machjudge"
+PAPER = Stationery([ROOT / "templates"])
+ENTRIES = PAPER.catalogue.entries
+
+TO_MOVE = (
+    "language",
+    "letters/page",
+    "letters/receipt",
+    "letters/results",
+    "letters/wording",
+    "reading",
+    "service/archive",
+    "service/clock",
+    "service/credentials",
+    "service/ending",
+    "service/game",
+    "service/identity",
+    "service/info",
+    "service/intake",
+    "service/limits",
+    "service/lines",
+    "service/model",
+    "service/orders",
+    "service/phases",
+    "service/ports",
+    "service/press",
+    "service/seats",
+    "service/session",
+    "service/setup",
+)
+"""Rooms whose sentences still stand in their code."""
+ROOMS = ("language", "letters", "reading", "service")
+"""Where nobody writes sentences."""
+
+
+def modules(room: str = "") -> Sequence[Path]:
+    """The modules of a room."""
+    return sorted((CODE / room).rglob("*.py"))
+
+
+def made(module: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
+    """The keys of the sentences that a module makes, as patterns, with their fields if known."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(func=ast.Name(id="Sentence"), args=[first, *_], keywords=fields):
+                names = frozenset(each.arg for each in fields if each.arg)
+                known = names if all(each.arg for each in fields) else None
+                yield from ((key, known) for key in patterns(first))
+
+
+def patterns(key: ast.expr) -> Iterator[str]:
+    """A key as a pattern: what is put in when the program runs may be anything."""
+    match key:
+        case ast.Constant(value=str(text)):
+            yield re.escape(text)
+        case ast.JoinedStr(values=parts):
+            whole = (re.escape(p.value) if isinstance(p, ast.Constant) else r"\w+" for p in parts)
+            yield "".join(map(str, whole))
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*patterns(one), *patterns(other))
+        case _:
+            yield r"[\w.]+"
+
+
+MADE = [(module, key, fields) for module in modules() for key, fields in made(module)]
+
+
+@pytest.mark.parametrize(
+    ("module", "key", "fields"), MADE, ids=[f"{path.stem}-{key}" for path, key, _ in MADE]
+)
+def test_sentence_stands_in_the_catalogue(
+    module: Path, key: str, fields: frozenset[str] | None
+) -> None:
+    """Under its key, with no field that the program does not give and none that is not used."""
+    meant = [each for each in ENTRIES if re.fullmatch(key, each)]
+
+    assert meant, f"{module.name} says {key}, which stands nowhere"
+    if fields is not None and not any(sign in key for sign in "+"):
+        asked = {each: variables(ENTRIES[each]) for each in meant}
+        assert {each: names for each, names in asked.items() if names != fields} == {}
+
+
+def variables(text: str) -> frozenset[str]:
+    """The fields that an entry asks for."""
+    compiler = jinja2.Environment(autoescape=True)
+    compiler.filters.update(PAPER.filters)
+    return frozenset(meta.find_undeclared_variables(compiler.parse(text)))
+
+
+def test_every_entry_is_said_by_somebody() -> None:
+    """An entry that no sentence names is gone."""
+    known = [re.compile(key) for _, key, _ in MADE if key != r"[\w.]+"]
+    templates = "".join(
+        each.read_text("utf-8") for each in (ROOT / "templates" / LANGUAGE).iterdir()
+    )
+
+    assert [
+        key
+        for key in ENTRIES
+        if not any(each.fullmatch(key) for each in known) and f'"{key}"' not in templates
+    ] == []
+
+
+def test_code_holds_no_sentence() -> None:
+    """Where nobody writes sentences, no text has two words, but for faults and patterns."""
+    found = [
+        f"{module.relative_to(CODE)}:{line}: {text}"
+        for room in ROOMS
+        for module in modules(room)
+        if not module.relative_to(CODE).as_posix().startswith(TO_MOVE)
+        for line, text in texts(module)
+    ]
+
+    assert found == []
+
+
+def texts(module: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module that look like a sentence, with their lines."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    apart = {id(part) for node in ast.walk(tree) for part in set_apart(node)}
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(node, ast.JoinedStr):
+            parts = (part for part in node.values if isinstance(part, ast.Constant))
+            text = "{}".join(str(part.value) for part in parts)
+        if isinstance(text, str) and id(node) not in apart and _TWO_WORDS.search(text):
+            yield node.lineno, text
+
+
+_TWO_WORDS = re.compile(r"[A-Za-z{}]{2,}[,;:.]? +[A-Za-z{]{2,}")
+_PATTERNS = frozenset({"compile", "fullmatch", "match", "sub", "search", "split"})
+_LOGGED = frozenset({"debug", "info", "warning", "error", "exception"})
+
+
+def set_apart(node: ast.AST) -> Iterator[ast.AST]:
+    """What no player reads: docstrings, faults, patterns and the judge's log."""
+    match node:
+        case ast.Expr(value=ast.Constant() as text):
+            yield text
+        case ast.Raise():
+            yield from ast.walk(node)
+        case ast.Assign(targets=[ast.Name(id="msg")], value=value):
+            yield from ast.walk(value)
+        case ast.Call(func=ast.Attribute(attr=name)) if name in _PATTERNS | _LOGGED:
+            yield from ast.walk(node)
+        case ast.JoinedStr(values=parts):
+            yield from (part for part in parts if isinstance(part, ast.Constant))
