@@ -7,11 +7,9 @@ from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import HeaderClaim, claim_in
 from machjudge.reading.reader import read
 from machjudge.reading.secrets.codes import codes_in, redact_codes
+from machjudge.reading.secrets.password_places import Behind, Place, means_password
 from machjudge.reading.secrets.passwords import (
-    Behind,
-    Place,
     hidden_in,
-    means_password,
     passwords_in,
     redact_known,
     redact_line,

@@ -23,7 +23,7 @@ from machjudge.service.identity import (
     senders,
     tokens,
 )
-from machjudge.service.info import maps, player_record, questions, reports, texts
+from machjudge.service.info import history, maps, player_record, questions, summary, texts
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.orders import drafting, order_sets, ping, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
@@ -208,8 +208,8 @@ TABLE: tuple[CommandEntry, ...] = (
     closing.DECLARE,
     termination.TERMINATE,
     *habits.SET_HABITS,
-    reports.HISTORY,
-    reports.SUMMARY,
+    history.HISTORY,
+    summary.SUMMARY,
     player_record.INFO_PLAYER,
     ping.PING,
     press_settings.SET_PRESS,

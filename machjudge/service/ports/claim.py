@@ -6,7 +6,7 @@ Anybody can write any From (RFC 5322, 3.6.2).  A claim says where an answer goes
 from dataclasses import dataclass
 
 from machjudge.reading import Flaw, Mail
-from machjudge.service.ports.interfaces import Persons
+from machjudge.service.ports.repositories import Persons
 
 NOT_ONE_SENDER = (
     "Nothing of your mail was read: it has to name exactly one sender in From. "

@@ -1,0 +1,124 @@
+"""``summary``: a game by years."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.language.commands.commands import Summary
+from machjudge.letters.page import chart
+from machjudge.letters.page.chart import Year
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.times import span
+from machjudge.letters.wording.words import Words, counted
+from machjudge.reading import Line
+from machjudge.service.credentials.authority import Act
+from machjudge.service.ending.ending import outcome
+from machjudge.service.game.view import zone_of
+from machjudge.service.info.history import line_of_phases
+from machjudge.service.info.listings import broken_off_lines
+from machjudge.service.info.questions import game_or_refuse, sight_at
+from machjudge.service.info.time_span import (
+    EVERYTHING,
+)
+from machjudge.service.model.records import Game, StoredPhase
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.press.press_message import missive_of
+from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
+from machjudge.service.session.outgoing import head_of
+from machjudge.service.session.session import Session
+
+
+def summary(session: Session, line: Line, said: Summary) -> None:
+    """The game by years: who held what, cities, ducats; and some numbers."""
+    name = "" if said.game.lower() in EVERYTHING else said.game
+    game = game_or_refuse(session, line, name, "SUMMARY")
+    stored = session.find_game(game.id) if game is not None else None
+    if stored is None:
+        return
+    phases = line_of_phases(session.uow, stored)
+    if not phases:
+        session.refuse(line, "the game has not begun; LIST shows it")
+        return
+    words = Words(session.services.world(stored))
+    years = _years(session.uow, phases, sight_at(session, stored))
+    facts = {
+        "head": head_of(session.services, stored, phases[-1].after.moment.code),
+        "outcome": _outcome(session, words, stored),
+        "ownership": chart.ownership(words, years),
+        "cities": chart.cities(words, years),
+        "treasuries": chart.treasuries(words, years),
+        "numbers": _numbers(session, stored, phases),
+    }
+    lines = session.services.paper.lines("summary", facts)
+    session.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+
+
+SUMMARY = CommandEntry(
+    "summary",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    summary,
+    Summary,
+    also=("status",),
+    is_dry=True,
+)
+
+
+def _outcome(session: Session, words: Words, game: Game) -> Sequence[str]:
+    """How the game ended, or when it will; nothing of one that goes on."""
+    if game.ending is not None:
+        return [outcome(words, game.ending)]
+    if game.clock is None or game.clock.ends is None:
+        return []
+    return broken_off_lines(game.clock.ends, zone_of(session.services, session.person))
+
+
+def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:
+    """The opening, the end of each year's Fall, and the position now."""
+    fixed = [p for p in phases if p.parent is None or p.after.moment.stage is Stage.ADJUSTMENT]
+    shown = fixed if phases[-1] in fixed else [*fixed, phases[-1]]
+    return tuple(_year(uow, phase, phase is phases[-1], sight) for phase in shown)
+
+
+def _year(uow: UnitOfWork, phase: StoredPhase, is_now: bool, sight: Sight) -> Year:
+    held = uow.phases.holdings(phase.game, phase.number)
+    return Year(
+        title="now" if is_now else f"{phase.after.moment.campaign.year % 100:02}",
+        state=phase.after,
+        cities={each.power: each.cities for each in held},
+        treasuries={
+            each.power: each.treasury
+            for each in held
+            if each.treasury is not None and sight.sees_money_of(each.power)
+        },
+    )
+
+
+def _numbers(session: Session, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+    """How long it took, how much was written, how the dice fell."""
+    faces: Counter[int] = Counter()
+    for phase in phases:
+        for event in phase.events:
+            if isinstance(event, happened.DiceThrown):
+                faces.update(event.dice)
+    played = sum(phase.parent is not None and not phase.is_interlude for phase in phases)
+    until = game.ending.at if game.ending is not None else session.now
+    broadcasts = _broadcasts(session, game)
+    lines = [
+        f"{counted(played, 'phase')} in {span(until - phases[0].processed)}.",
+        f"{counted(broadcasts, 'broadcast')}.",
+    ]
+    if faces:
+        lines.append(f"{counted(sum(faces.values()), 'die', 'dice')} thrown, by number of pips:")
+        lines.append("  " + ", ".join(f"{pips}: {faces[pips]}" for pips in range(1, 7)))
+    return tuple(lines)
+
+
+def _broadcasts(session: Session, game: Game) -> int:
+    """How many messages the reader may see that say they went to everybody: no fake stands out."""
+    sight = sight_at(session, game)
+    items = [i for i in session.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
+    return sum(item.shown_to_all or not item.readers for item in items)

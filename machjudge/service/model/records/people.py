@@ -1,0 +1,56 @@
+"""Who plays, keeps or watches games, and how they keep deadlines."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from machjudge.service.model.records.ids import PersonId
+
+
+class Standing(Enum):
+    """What is known of somebody's address."""
+
+    CONFIRMED = "confirmed"
+    """Somebody has answered a message that went there."""
+    CLAIMED = "claimed"
+    """It stood in From, and nobody has answered yet."""
+    REGISTERING = "registering"
+    """The same, and the mail asked for its name and time zone to be written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays, keeps or watches games here."""
+
+    id: PersonId
+    name: str
+    """What others see; one line without control characters."""
+    addresses: tuple[str, ...]
+    """The mail addresses, lower case, the one of record first; no two persons share one."""
+    zone: str
+    """The time zone of mails to him, an IANA name such as ``Europe/Rome``."""
+    registered: datetime
+    standing: Standing = Standing.CONFIRMED
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether somebody has answered from the address; otherwise it is only claimed."""
+        return self.standing is Standing.CONFIRMED
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are the same but for case and the number of spaces."""
+    return one.casefold().split() == other.casefold().split()
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """How somebody kept the deadlines of one game."""
+
+    person: PersonId
+    on_time: int = 0
+    """Phases for which his orders were there at the deadline."""
+    late: int = 0
+    """Phases for which they were not."""
+    left: int = 0
+    """Seats that he gave up, or that were opened to others in his absence."""

@@ -1,0 +1,96 @@
+"""The mails that come in and go out, within one transaction."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from machjudge.service.model.records import (
+    GameId,
+    MailId,
+)
+from machjudge.service.ports.deliveries import Posted, Returned, Unheard
+from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
+
+
+class Inbox(Protocol):
+    """The kept mails.  The listener adds to it; the worker takes from it.
+
+    An unfinished mail is one that is neither finished nor set aside.
+    """
+
+    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+        """Take up the oldest unfinished mail that nobody else has claimed.
+
+        Passed over are mails put back until later than *now*, mails whose sender has an older
+        unfinished one, and, with *before*, those received at or after that instant.  Mails with
+        which several processes died come last.  The claim ends by itself after ten minutes;
+        *tries* goes up by one, or *deaths* where the claim is taken over from a dead process.
+        """
+        ...
+
+    def concerns(self, mail: MailId, game: GameId | None) -> None:
+        """Note for which game a mail is, or that it is for none; until then it is in doubt."""
+        ...
+
+    def must_wait(self, mail: MailId, game: GameId) -> bool:
+        """Whether an older unfinished mail is for the game, or still in doubt."""
+        ...
+
+    def any_before(self, instant: datetime, game: GameId) -> bool:
+        """Whether a mail received before *instant*, for the game or in doubt, is unfinished."""
+        ...
+
+    def newest(self, game: GameId) -> datetime | None:
+        """When the newest unfinished mail was received that is for the game or in doubt."""
+        ...
+
+    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
+        """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
+        ...
+
+    def finish(
+        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
+    ) -> None:
+        """The mail is handled; *redacted* replaces what was kept: every password in it is out.
+
+        *why* says for what a mail was taken that may not be answered.  Raises Stale if it is
+        finished already, so that no mail takes effect twice.
+        """
+        ...
+
+    def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
+        """Keep the mail for the judge keeper; *why* is one line."""
+        ...
+
+    def set_aside_since(self, address: str, since: datetime) -> int:
+        """How many mails from an address were set aside at or after *since*."""
+        ...
+
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+        """The newest mails from an address that were taken for automatic ones."""
+        ...
+
+
+class Outbox(Protocol):
+    """Letters that are sent after the transaction is committed."""
+
+    def put(self, letter: Outgoing) -> None:
+        """Add a letter."""
+        ...
+
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
+        """The newest letters to an address made at or after *since*, at most *most* of them."""
+        ...
+
+    def posted(self, letter: LetterId) -> Posted | None:
+        """The letter of that number; none if there is none."""
+        ...
+
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
+        """The texts of the newest letters to an address made at or after *since*."""
+        ...
+
+    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
+        """Note that a letter could not be delivered; None if no such letter was sent."""
+        ...

@@ -1,0 +1,112 @@
+"""The tables of mails that come in and go out."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import JSON, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from machjudge.store.schema.base import Base, Json, belongs_to, choice
+
+
+class MailState(StrEnum):
+    """Where a mail is in its life."""
+
+    WAITING = "waiting"
+    FINISHED = "finished"
+    ASIDE = "aside"
+    DROPPED = "dropped"
+
+
+class LetterState(StrEnum):
+    """Where a letter is in its life."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    GIVEN_UP = "given up"
+    DROPPED = "dropped"
+
+
+class InboxRow(Base):
+    """A mail that was kept; its raw bytes are redacted once it is finished."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        Index("ix_inbox_state_id", "state", "id"),
+        Index("ix_inbox_state_sender", "state", "sender"),
+        # A number is never given twice, so that the numbers are the order of receipt.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    received: Mapped[datetime]
+    key: Mapped[str] = mapped_column(unique=True)
+    message_id: Mapped[str]
+    sender: Mapped[str]
+    envelope_sender: Mapped[str]
+    recipients: Mapped[Json]
+    raw: Mapped[bytes]
+    state: Mapped[MailState] = mapped_column(choice(MailState), default=MailState.WAITING)
+    tries: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0)
+    """How many processes ended while they held it; none of them is a try."""
+    holder: Mapped[str | None]
+    claimed_until: Mapped[datetime | None]
+    not_before: Mapped[datetime | None]
+    in_doubt: Mapped[bool] = mapped_column(default=True)
+    game: Mapped[str | None]
+    outcome: Mapped[str | None]
+    why: Mapped[str | None]
+    ended: Mapped[datetime | None]
+    repeats: Mapped[int] = mapped_column(default=0)
+
+
+class OutboxRow(Base):
+    """A letter that was put into the outbox."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index("ix_outbox_state_due", "state", "due"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    made: Mapped[datetime]
+    recipient: Mapped[str]
+    subject: Mapped[str]
+    body: Mapped[str]
+    game: Mapped[str | None]
+    phase: Mapped[str]
+    answers: Mapped[str | None]
+    thread: Mapped[Json]
+    reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
+    due: Mapped[datetime]
+    tries: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0)
+    holder: Mapped[str | None]
+    claimed_until: Mapped[datetime | None]
+    why: Mapped[str | None]
+    ended: Mapped[datetime | None]
+
+
+class AttachmentRow(Base):
+    """A file that goes along with a letter."""
+
+    __tablename__ = "attachments"
+
+    letter: Mapped[int] = mapped_column(belongs_to("outbox.id"), primary_key=True)
+    rank: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    media_type: Mapped[str]
+    content: Mapped[bytes]
+
+
+class ReplyTokenRow(Base):
+    """What a token in one of the judge's messages speaks for; only its hash is kept."""
+
+    __tablename__ = "reply_tokens"
+
+    hashed: Mapped[str] = mapped_column(primary_key=True)
+    speaks: Mapped[Json]
+    made: Mapped[datetime]
