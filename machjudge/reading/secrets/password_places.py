@@ -15,18 +15,10 @@ from functools import lru_cache
 from itertools import islice
 
 _NEXT_LINES = 3
-
-
 _MOST_IN_LINE = 10
 """Behind as many commands in a line, everything is redacted."""
-
-
 _HEAD = r"^[\s>|*•+_\-\"'`]{0,200}(?:\(?\d{1,3}[.)][\s*_]{0,9})?"
-
-
 _NAME = r"(?:pass(?:word|wort|wd)|kennwort|pwd?)"
-
-
 _COMMAND = re.compile(
     r"(?P<seat>(?<![a-z0-9])(?:sign[\s-]{0,3}on|log[\s-]?in)(?P<joined>\w{0,40})[:.,]{0,3})"
     rf"|(?P<watch>{_HEAD}(?:(?P<hello>hello|join)|observe|watch)\b)"
@@ -42,32 +34,18 @@ _COMMAND = re.compile(
     rf"|(?P<confirm>{_HEAD}confirm\b)",
     re.IGNORECASE,
 )
-
-
 _STEMS = (
     *("sign", "log", "hello", "observe", "watch", "join", "create"),
     *("set", "pass", "token", "kennwort", "pw", "confirm", "/", "|", "\\"),
 )
 """One of them is in whatever the pattern finds."""
-
-
 _MEANT = ("password", "passwort")
-
-
 _JOINED = re.compile(r"\??[\w@.-]{1,60}?[/:;,=|\\]+(?=\w)")
 """A game with its password joined on."""
-
-
 _LOOSELY_JOINED = re.compile(r"\??[A-Za-z0-9]{1,60}[^A-Za-z0-9\s]+(?=\w)")
 """The same by any sign, where no password follows."""
-
-
 _ODD = re.compile(r"\d")
-
-
 _WORD = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
-
-
 _MARKS = re.compile(r"[\s>|*•+-]*")
 
 

@@ -14,14 +14,8 @@ from machjudge.reading.text.characters import readable
 _SHORT = 4
 """A shorter password in a mail is redacted only where it stands as one. Elsewhere that would mark
 the places of common letters, and so betray it."""
-
-
 _LONG = 200
-
-
 _MOST_KNOWN = 300
-
-
 _QUOTED = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
 
 

@@ -31,7 +31,7 @@ from machjudge.service.lines.overlooked import Search
 from machjudge.service.lines.wrong_commands import hide_signon, refuse_problem
 from machjudge.service.orders.drafting import Draft
 from machjudge.service.press import press_room
-from machjudge.service.seats import entering
+from machjudge.service.seats import entering, joining
 from machjudge.service.seats.confirming import hear_answer
 from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import redacted
@@ -68,7 +68,7 @@ class _Conversation:
                 self._try(self.left.pop(0))
         file_orders(self.session, self.draft)
         confirm_changes(self.session)
-        entering.start_if_full(self.session)
+        joining.start_if_full(self.session)
         press_room.send_unsigned(self.session)
         tell_unread(self.session, self.draft.unread)
         self.unread.tell(self.left, self.heard)

@@ -28,7 +28,7 @@ from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.orders import drafting, order_sets, ping, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
 from machjudge.service.press import diary, postal, press_copies, press_room, press_settings
-from machjudge.service.seats import entering, leaving, seating, watching
+from machjudge.service.seats import entering, joining, leaving, seating, watching
 from machjudge.service.session.command import (
     ANYBODY,
     ASKING,
@@ -116,7 +116,7 @@ def _listed(who: Iterable[Caller]) -> list[Caller]:
 TABLE: tuple[CommandEntry, ...] = (
     registering.REGISTER,
     creating.CREATE,
-    entering.JOIN,
+    joining.JOIN,
     entering.SIGN_ON,
     tokens.SEND_TOKEN,
     revoking.REVOKE_TOKENS,

@@ -14,7 +14,7 @@ from machjudge.service.identity.provisional import withdraw
 from machjudge.service.model.invitations import why_not_watch
 from machjudge.service.model.records import Game, Person, Role, Seat, Standing, Status
 from machjudge.service.seats.admitting import unwelcome
-from machjudge.service.seats.entering import seated
+from machjudge.service.seats.joining import seated
 from machjudge.service.seats.takeover import HAS_SEEN, as_new, has_seen_orders, led
 from machjudge.service.seats.watching import watching
 from machjudge.service.session.session import Session

@@ -1,49 +1,27 @@
-"""Coming and going: opening a seat, joining, the end of a mail."""
-
-from collections.abc import Sequence
+"""Opening a seat, and the end of a mail."""
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.commands.commands import Join, SignOff, SignOn
+from machjudge.language.commands.commands import SignOff, SignOn
 from machjudge.language.commands.signon import spellings
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
-from machjudge.service.game import registry
-from machjudge.service.game.view import players
-from machjudge.service.identity.provisional import claim_seat, open_claim
-from machjudge.service.identity.registering import newcomer
+from machjudge.service.identity.provisional import open_claim
 from machjudge.service.identity.signon import (
     Hint,
-    hint_for_newcomer,
     hint_for_seat,
     meant,
-    named_game,
-    rest_of_line,
     scenario_named,
     seat_letter,
 )
-from machjudge.service.identity.unlock import by_token, is_called, unlock, why_not
-from machjudge.service.model.power_assignment import WISH_POWERS
-from machjudge.service.model.records import Game, Person, Role, Seat, Status
-from machjudge.service.seats.admitting import ask_for_approval, unwelcome
+from machjudge.service.identity.unlock import is_called, unlock, why_not
 from machjudge.service.seats.takeover import take_over
-from machjudge.service.session.announce import announce, masters_of
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
-from machjudge.service.session.quotas import no_more_seats
 from machjudge.service.session.session import Session
-from machjudge.service.setup.flags import find_flag
-from machjudge.service.setup.forming import still_needed, take_seat
-from machjudge.service.setup.shared_dice import begin
 
-NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
 ONE_LINE_EACH = "orders stand on lines of their own, and a password has no space in it"
 NOTHING_TAKEN = "Nothing of this mail was taken"
 TEXT_ON_LINE = "a command with a text below it stands on a line of its own"
 _NO_SECRETS = frozenset({"password", "passwort", "pass", "pw"})
-NO_SPACE = "write the game in one word with the question mark, then one word as your password"
-
-
-# --- opening a seat --------------------------------------------------------------------------
 
 
 def sign_on(session: Session, line: Line, typed: SignOn) -> None:
@@ -127,10 +105,11 @@ def _refuse_signon(session: Session, line: Line, said: SignOn, reason: str) -> N
     if said.rest:
         session.refuse_all(line, f"{reason}; {ONE_LINE_EACH}", hint.instead, NOTHING_TAKEN)
     else:
-        session.refuse_all(line, _with_hint(reason, hint), hint.instead)
+        session.refuse_all(line, with_hint(reason, hint), hint.instead)
 
 
-def _with_hint(reason: str, hint: Hint) -> str:
+def with_hint(reason: str, hint: Hint) -> str:
+    """A reason, and what to write instead where that is known."""
     return f"{reason}; {hint.reason}" if hint.reason else reason
 
 
@@ -151,152 +130,3 @@ SIGN_OFF = CommandEntry(
     also=("sign off", "log off", "quit", "--"),
     is_dry=True,
 )
-
-
-# --- joining ---------------------------------------------------------------------------------
-
-
-def join(session: Session, line: Line, typed: Join) -> None:
-    """Take a seat in a game that forms, or open the seat that one has there; the last one starts.
-
-    Options behind the password are not compared with the game's, as the judge tells them anyway.
-    """
-    hide_password(session, typed.password)
-    said = named_game(typed, lambda name: session.find_game(name) is not None)
-    hide_password(session, said.password)
-    if said.wishes and not rest_of_line(said):
-        if not said.game and not _are_options(session, said.wishes):
-            session.refuse_all(line, NO_SPACE, hint_for_newcomer(session, said.password).instead)
-            return
-        session.answer.ignored.append(f"line {line.number}: what stands behind the password")
-    game = visible(session.find_game(said.game)) if said.game else _next_public(session)
-    opened = by_token(session, game, registry.FORMING, said.password)
-    if game is not None and open_claim(session, game, registry.FORMING, said.password):
-        return
-    if game is not None and opened is not None:
-        session.enter(game, opened)
-    elif game is not None and _sits(session, game):
-        _open_own(session, line, game, said.password)
-    elif game is not None and game.status is Status.FORMING:
-        _sit_down(session, line, game, registry.plain_password(said.password))
-    else:
-        hint = hint_for_newcomer(session, said.game)
-        session.refuse_all(line, _with_hint(NOT_JOINED, hint), hint.instead)
-
-
-JOIN = CommandEntry(
-    "signon ?",
-    COMING,
-    ANYBODY,
-    Act.ENTER,
-    join,
-    Join,
-    opens_seat=True,
-    secret_at=2,
-)
-
-
-def _are_options(session: Session, words: Sequence[str]) -> bool:
-    """Whether words ask for rules or a scenario, as those behind a ``create`` do."""
-    known = session.services.atlas.scenario_ids()
-    return all(find_flag(word) is not None or word.lower() in known for word in words)
-
-
-def visible(game: Game | None) -> Game | None:
-    """A game whose creator is confirmed; nobody else sees any other."""
-    return game if game is not None and game.is_confirmed else None
-
-
-def _next_public(session: Session) -> Game | None:
-    every = (g for g in session.uow.games.all() if g.is_confirmed and g.conduct.listed)
-    forming = [g for g in every if g.status is Status.FORMING]
-    return min(forming, key=lambda game: game.created, default=None)
-
-
-def _sits(session: Session, game: Game) -> bool:
-    """Whether the address in From is that of a player; only the seat's password opens it."""
-    person = session.claimant
-    return person is not None and any(seat.person == person.id for seat in players(game))
-
-
-def _open_own(session: Session, line: Line, game: Game, password: str) -> None:
-    seat = unlock(session, game.id, registry.FORMING, password)
-    if seat is None:
-        session.refuse_all(line, why_not(session, game.id, registry.FORMING))
-    else:
-        session.enter(game, seat)
-
-
-def _sit_down(session: Session, line: Line, game: Game, password: str) -> None:
-    person = newcomer(session, line, password)
-    if person is None:
-        return
-    flaw = unwelcome(session, game, session.claimant or person) or no_more_seats(session)
-    if flaw is not None:
-        session.refuse_all(line, flaw)
-        return
-    seat = take_seat(game, Role.PLAYER, person, session.services.passwords.hash(password))
-    if person.is_confirmed:
-        session.enter(game, seat)
-        seated(session, seat, person)
-        return
-    claim_seat(session, line, game, seat, person)
-    if session.waits is not None:
-        session.answer.verdict.append(f"A seat in the game {game.name} waits for you.")
-        session.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
-
-
-def seated(session: Session, seat: Seat, person: Person) -> None:
-    """Somebody sits at a game that forms: note it, and tell whom it concerns."""
-    game = session.game
-    if game is None:
-        return
-    joined = game
-    session.note("joined", f"{person.name} joined")
-    needed = still_needed(session.services.scenario(game), joined)
-    session.answer.verdict.append(f"You have joined the game {game.name}.")
-    ask_for_approval(session, seat, str(seat.number))
-    if needed:
-        session.answer.verdict += [
-            *_needed_words(game, needed),
-            *(() if game.conduct.by_lot else [WISH_POWERS]),
-        ]
-        _tell_of_newcomer(session, joined, person, needed)
-    elif not all(each.approved for each in players(joined)):
-        session.answer.verdict.append("The game begins when the master has approved its players.")
-    elif game.conduct.manual_start:
-        session.answer.verdict.append("All seats are taken: the master begins the game.")
-        told = f"{person.name} has joined, and all seats are taken. FORCE BEGIN begins the game."
-        announce(session, joined, "Ready to Begin", [told], masters_of(joined))
-    else:
-        starts = "the game starts" if game.shared is None else "random words are asked for"
-        session.answer.verdict.append(f"You are the last one: {starts}.")
-
-
-def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[str]:
-    """How many players are still missing, to whom it is told."""
-    if game.conduct.secret and not is_master:
-        return []
-    return [f"{counted(needed, 'more player')} needed."]
-
-
-def _tell_of_newcomer(session: Session, game: Game, person: Person, needed: int) -> None:
-    """Masters read how many are still missing, the others where that is no secret."""
-    masters = masters_of(game)
-    others = {seat.address for seat in game.seats} - masters
-    for readers, is_master in ((masters, True), (others, False)):
-        told = [f"{person.name} has joined.", *_needed_words(game, needed, is_master=is_master)]
-        announce(session, game, "New Player", [" ".join(told)], readers)
-
-
-def start_if_full(session: Session) -> None:
-    """Start the game, or ask for words, when the last player has joined.
-
-    At the end of his mail, so that the preferences in it still count.
-    """
-    game = session.game
-    if game is None or game.status is not Status.FORMING:
-        return
-    waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
-    if not still_needed(session.services.scenario(game), game) and not waits:
-        begin(session, game)
