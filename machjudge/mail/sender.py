@@ -63,6 +63,8 @@ class Sender:
                 except Stale:
                     # The claim had ended, and somebody else has sent it again: the same mail.
                     log.warning("letter sent twice", letter=letter.id)
+                if letter.is_alone:
+                    break
         return _round(answers)
 
     def _claimed(self) -> Letter | None:

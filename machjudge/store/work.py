@@ -26,7 +26,10 @@ from machjudge.store.people.pending_acts import PendingActs
 from machjudge.store.people.persons import Persons
 from machjudge.store.people.reply_tokens import ReplyTokens
 from machjudge.store.schema import engine as transactions
+from machjudge.store.schema.overdue import is_overdue
 from machjudge.store.schema.tables import GameRow
+
+_OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
 
 
 class UnitOfWork:
@@ -111,11 +114,8 @@ class Store:
 
         The oldest instant comes first.  Games that rest are left out.
         """
-        due = select(GameRow.id, GameRow.deadline, GameRow.times).where(
-            GameRow.deadline <= now, GameRow.next_look <= now
-        )
         with transactions.reading(self._engine, single=True) as connection:
-            found = connection.execute(due).all()
+            found = connection.execute(_OVERDUE, {"now": now}).all()
         over: set[tuple[datetime, GameId]] = set()
         for game, deadline, times in found:
             ends = (deadline, read_grace(times))

@@ -40,15 +40,19 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     taken: list[Taken] = []
     looked_at: set[tuple[GameId, datetime]] = set()
     while not stop():
-        due = [
-            each for each in application.store.overdue(application.clock()) if each not in looked_at
-        ]
-        if due:
-            taken += _look_at(application, stop, *due[0])
-            looked_at.add(due[0])
-        elif (one := take(application.services, application.clock())) is not None:
-            taken.append(one)
-        else:
+        one = take(application.services, application.clock(), unless_overdue=True)
+        if one is None:
+            over = application.store.overdue(application.clock())
+            due = next((each for each in over if each not in looked_at), None)
+            if due is not None:
+                taken += _look_at(application, stop, *due)
+                looked_at.add(due)
+                continue
+            one = take(application.services, application.clock()) if over else None
+        if one is None:
+            break
+        taken.append(one)
+        if one.mail.is_alone:
             break
     return _worked(application, taken)
 

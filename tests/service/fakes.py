@@ -32,7 +32,8 @@ from machjudge.service.model.records import (
 from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
+from machjudge.service.ports.mails import End, KeptMail, Outcome, Outgoing
+from machjudge.service.ports.stale import MustWait
 from machjudge.service.setup.shared_dice import is_asking
 
 SECRET = fixed(bytes(range(32)))
@@ -288,7 +289,9 @@ class FakeInbox:
     def __init__(self, tables: Tables) -> None:
         self.rows = tables.inbox
 
-    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+    def claim(
+        self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
+    ) -> KeptMail | None:
         for row in self.rows:
             if self._is_free(row, now) and (before is None or row.mail.received < before):
                 died = row.claimed_until is not None
@@ -330,12 +333,14 @@ class FakeInbox:
         row.tries -= 0 if counts else 1
 
     def finish(
-        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, end: End, redacted: bytes, now: datetime, game: GameId | None = None
     ) -> None:
         row = self._row(mail.id)
         if not row.unfinished:
             raise Stale
-        row.outcome, row.mail, row.why = outcome, replace(row.mail, raw=redacted), why
+        if game is not None and self.must_wait(mail.id, game):
+            raise MustWait
+        row.outcome, row.mail, row.why = end.outcome, replace(row.mail, raw=redacted), end.why
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
         found = [

@@ -10,12 +10,13 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mails import Outcome
+from machjudge.service.ports.mails import End, Outcome
+from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.store.mail.claims import release_dead
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.holder import Holder, myself
 from machjudge.store.schema.tables import InboxRow
+from tests.store.examples import GAME, LUCIA, OTTO
 
 
 def claim(house, holder: str = "a worker", **limits):
@@ -29,7 +30,7 @@ def claim(house, holder: str = "a worker", **limits):
 def finish(house, mail) -> None:
     """Finish a mail in a transaction of its own."""
     with house.store().writing() as uow:
-        uow.inbox.finish(mail, Outcome.ANSWERED, b"redacted", house.clock.now)
+        uow.inbox.finish(mail, End(Outcome.ANSWERED), b"redacted", house.clock.now)
         uow.commit()
 
 
@@ -210,7 +211,7 @@ def test_nobody_waits_for_a_mail_that_has_ended(house, arrival, end) -> None:
     now = house.clock.now
     with house.store().writing() as uow:
         if end == "finish":
-            uow.inbox.finish(mail, Outcome.SILENT, b"", now)
+            uow.inbox.finish(mail, End(Outcome.SILENT), b"", now)
         else:
             uow.inbox.set_aside(mail.id, "broken", now)
         uow.commit()
@@ -220,6 +221,46 @@ def test_nobody_waits_for_a_mail_that_has_ended(house, arrival, end) -> None:
         assert uow.inbox.must_wait(younger.id, "borgia") is False
         uow.inbox.concerns(younger.id, "sforza")
         assert uow.inbox.any_before(now + timedelta(hours=1), "borgia") is False
+
+
+def test_a_mail_ends_in_its_turn(house, arrival) -> None:
+    """Not before an older one that may be for the same game; nothing of it is kept then."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    older, younger = claim(house), claim(house)
+    now = house.clock.now
+    with house.store().writing() as uow, pytest.raises(MustWait):
+        uow.inbox.finish(younger, End(Outcome.ANSWERED), b"", now, "borgia")
+    with house.store().writing() as uow:
+        uow.inbox.concerns(older.id, "sforza")
+        uow.inbox.finish(younger, End(Outcome.ANSWERED), b"", now, "borgia")
+        uow.commit()
+    with house.store().writing() as uow, pytest.raises(Stale):
+        uow.inbox.finish(younger, End(Outcome.ANSWERED), b"", now, "borgia")
+
+    assert claim(house) is None
+
+
+def test_a_claimed_mail_says_whether_another_one_waits(house, arrival) -> None:
+    """Finished ones do not."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    first = claim(house)
+    finish(house, first)
+
+    assert (first.is_alone, claim(house).is_alone) == (False, True)
+
+
+def test_no_mail_is_taken_up_while_a_deadline_is_over(house, arrival) -> None:
+    """Unless the claim does not mind."""
+    with house.store().writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.games.add(GAME)
+        uow.commit()
+    house.arrivals.keep([arrival()])
+    house.clock.now = GAME.clock.deadline
+
+    assert claim(house, unless_overdue=True) is None
+    assert claim(house) is not None
 
 
 def test_a_phase_waits_for_mails_received_before_its_deadline(house, arrival) -> None:
@@ -270,7 +311,7 @@ def test_a_mail_takes_effect_once(house, arrival) -> None:
     finish(house, claim(house, "another worker"))
 
     with pytest.raises(Stale), house.store().writing() as uow:
-        uow.inbox.finish(slow, Outcome.ANSWERED, b"", house.clock.now)
+        uow.inbox.finish(slow, End(Outcome.ANSWERED), b"", house.clock.now)
 
 
 def test_many_workers_take_up_each_mail_once(house, arrival) -> None:
@@ -316,7 +357,7 @@ def test_mails_that_were_taken_for_automatic_ones_are_found_again(house, arrival
     for outcome, why in ends:
         mail = claim(house)
         with house.store().writing() as uow:
-            uow.inbox.finish(mail, outcome, b"", house.clock.now, why)
+            uow.inbox.finish(mail, End(outcome, why), b"", house.clock.now)
             uow.commit()
 
     with house.store().reading() as uow:

@@ -69,6 +69,16 @@ def test_a_letter_of_a_transaction_that_was_undone_is_not_there(house) -> None:
     assert house.committed == 0
 
 
+def test_a_claimed_letter_says_whether_another_one_is_due(house) -> None:
+    """One that was put off is not."""
+    put(house, plain("a@x.example"), plain("b@x.example"), plain("c@x.example"))
+    first, second = claim(house), claim(house)
+    house.bag().later(first.id, house.clock.now + timedelta(hours=1), "busy", counts=True)
+    house.bag().sent(second.id, house.clock.now)
+
+    assert (first.is_alone, claim(house).is_alone) == (False, True)
+
+
 def test_letters_go_in_the_order_of_their_writing(house) -> None:
     """The oldest one first."""
     put(house, plain("b@x.example"), plain("a@x.example"))

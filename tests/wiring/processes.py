@@ -15,7 +15,7 @@ from email.policy import default
 from pathlib import Path
 
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import KeptMail, Outcome
+from machjudge.service.ports.mails import End, KeptMail, Outcome
 from machjudge.settings import load
 from machjudge.wiring import Application, build
 from tests.mail.servers import Postmaster
@@ -117,7 +117,7 @@ class Installation:
             kept = self._taken(application, sender)
             yield
             with application.store.writing() as work:
-                work.inbox.finish(kept, Outcome.SILENT, b"", application.clock())
+                work.inbox.finish(kept, End(Outcome.SILENT), b"", application.clock())
                 work.commit()
         finally:
             application.close()

@@ -16,7 +16,7 @@ from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation
 
-WITH_PASSWORD, WITH_TOKEN = 33, 30
+WITH_PASSWORD, WITH_TOKEN = 26, 23
 """All statements from the mail's arrival until the relay has its answer, BEGIN among them."""
 
 

@@ -15,7 +15,7 @@ from machjudge.service.limits.answering import (
 )
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import Outcome, Outgoing
+from machjudge.service.ports.mails import End, Outcome, Outgoing
 from machjudge.service.session.session import Session
 
 NO_MORE = "without a proof, and the address has got its messages of the day"
@@ -68,14 +68,6 @@ class Post:
     cause: Cause
     letters: Sequence[Outgoing]
     answers: Sequence[Outgoing]
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """What became of a mail, and why it was not answered."""
-
-    outcome: Outcome
-    why: str = ""
 
 
 def keep(session: Session, post: Post, uow: UnitOfWork) -> End:

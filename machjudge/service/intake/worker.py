@@ -12,6 +12,7 @@ from functools import cache
 
 import structlog
 
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.reading import Limits, Mail, codes_in
 from machjudge.service.credentials.reply_tokens import presented
 from machjudge.service.identity.refusing import refuse_sender
@@ -20,7 +21,7 @@ from machjudge.service.intake.answers import answer_letters
 from machjudge.service.intake.by_token import game_of, without_code_lines
 from machjudge.service.intake.conversation import converse
 from machjudge.service.intake.game_concerned import game_concerned
-from machjudge.service.intake.letting_out import End, Post, cause_of, keep
+from machjudge.service.intake.letting_out import Post, cause_of, keep
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
@@ -37,10 +38,11 @@ from machjudge.service.model.records import GameId
 from machjudge.service.ports.bounce_address import is_return
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.claim import claim_of
-from machjudge.service.ports.interfaces import Stale, UnitOfWork
-from machjudge.service.ports.mails import KeptMail, Outcome
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import End, KeptMail, Outcome
 from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
+from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.service.session.answerable import is_silent
 from machjudge.service.session.incoming import Unreadable, forget_lines, kept_text, read_mail
 from machjudge.service.session.session import Session
@@ -78,15 +80,26 @@ class _Handled:
     heard: list[Session]
     """What was heard of it, for whoever has to tell that it failed."""
     game: GameId | None = None
+    is_found: bool = False
+    """Whether it is known for which game it is."""
     is_noted: bool = False
-    """Whether it is noted for which game it is."""
+    """Whether that is noted, so that mails for other games need not wait."""
     is_settled: bool = False
 
 
-def take(services: Services, now: datetime, *, before: datetime | None = None) -> Taken | None:
-    """Take up the oldest mail that can be handled; nothing if there is none."""
+def take(
+    services: Services,
+    now: datetime,
+    *,
+    before: datetime | None = None,
+    unless_overdue: bool = False,
+) -> Taken | None:
+    """Take up the oldest mail that can be handled; None if there is none.
+
+    With *unless_overdue* none is taken up while the deadline of a game is over.
+    """
     with services.store.writing(single=True) as uow:
-        kept = uow.inbox.claim(now, before=before)
+        kept = uow.inbox.claim(now, before=before, unless_overdue=unless_overdue)
         uow.commit()
     if kept is None:
         return None
@@ -125,22 +138,36 @@ def handle(
     work = _Handled(kept, mail, now, [] if heard is None else heard)
     if is_silent(mail, kept.sender, services.judge.address):
         return _finish_silently(services, work)
+    try:
+        return _handle_in_turn(services, work)
+    except Exception:
+        # Mails for other games need not wait until it is tried again.
+        with suppress(MachjudgeError):
+            _note_game(services, work)
+        raise
+
+
+def _handle_in_turn(services: Services, work: _Handled) -> Taken:
+    """Handle the mail, again whenever others were faster; put it back if it has to wait."""
+    kept = work.kept
     for _ in range(_MOST_STARTS):
         try:
-            is_done = _attempt(services, work)
+            _attempt(services, work)
         except Stale:
             continue
-        if is_done:
-            return Taken(kept, work.game, is_finished=True, is_settled=work.is_settled)
-        break
-    return _put_back(services, kept, work.game, now)
+        except MustWait:
+            break
+        return Taken(kept, work.game, is_finished=True, is_settled=work.is_settled)
+    return _put_back(services, work)
 
 
-def _attempt(services: Services, work: _Handled) -> bool:
-    """Handle the mail once; say whether its turn had come.  Raises Stale."""
+def _attempt(services: Services, work: _Handled) -> None:
+    """Handle the mail once.  Raises Stale, and MustWait if its turn has not come."""
     mail, kept = work.mail, work.kept
     with services.store.reading() as reading:
-        _note_game(services, reading, work)
+        _find_game(services, reading, work)
+        if not kept.is_alone or kept.tries > 1 or kept.deaths:
+            _note_game(services, work)
         session = _talk(services, reading, kept, mail, work.now)
         work.heard[:] = [session]
         converse(session)
@@ -154,35 +181,38 @@ def _attempt(services: Services, work: _Handled) -> bool:
             # Nothing is stored; wrong passwords are counted already.
             session.changes, session.letters = Changes(), []
     post = Post(cause, in_messages(services.paper, session.letters), answers)
-    return _keep(services, work, session, post, is_held=is_held)
+    _keep(services, work, session, post, is_held=is_held)
 
 
 def _keep(
     services: Services, work: _Handled, session: Session, post: Post, *, is_held: bool
-) -> bool:
-    """Keep what the mail has brought about, once its turn has come.  Raises Stale."""
+) -> None:
+    """Keep what the mail has brought about.  Raises Stale, and MustWait before its turn."""
     mail, kept = work.mail, work.kept
     game = session.game.id if session.game is not None else work.game
     with services.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
-            if uow.inbox.must_wait(kept.id, game):
-                return False
         end = keep(session, post, uow)
         work.is_settled = end.outcome is Outcome.ANSWERED and is_settled(session, work.now)
         end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
         text = kept_text(kept.raw, session.secrets)
-        uow.inbox.finish(kept, end.outcome, text, work.now, end.why)
+        uow.inbox.finish(kept, end, text, work.now, game)
         uow.commit()
-    return True
 
 
-def _note_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
+def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
+    """Find out for which game the mail is."""
+    if not work.is_found:
+        named = game_concerned(work.mail, lambda name: scenario_named(services, reading, name))
+        work.game = named or _game_answered(services, reading, work.kept, work.mail)
+        work.is_found = True
+
+
+def _note_game(services: Services, work: _Handled) -> None:
     """Note for which game the mail is, so that mails for others need not wait for it."""
-    if work.is_noted:
+    if work.is_noted or not work.is_found:
         return
-    named = game_concerned(work.mail, lambda name: scenario_named(services, reading, name))
-    work.game = named or _game_answered(services, reading, work.kept, work.mail)
     with services.store.writing(single=True) as uow:
         uow.inbox.concerns(work.kept.id, work.game)
         uow.commit()
@@ -220,11 +250,9 @@ def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
 
 def _finish_silently(services: Services, work: _Handled) -> Taken:
     why = work.mail.why_ignored.value if work.mail.why_ignored is not None else ""
-    with services.store.reading() as reading:
-        _note_game(services, reading, work)
     with services.store.writing() as uow:
         text = kept_text(work.kept.raw)
-        uow.inbox.finish(work.kept, Outcome.SILENT, text, work.now, why)
+        uow.inbox.finish(work.kept, End(Outcome.SILENT, why), text, work.now)
         uow.commit()
     return Taken(work.kept, None, is_finished=True)
 
@@ -236,11 +264,13 @@ def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: date
     return Taken(kept, None, is_finished=False)
 
 
-def _put_back(services: Services, kept: KeptMail, game: GameId | None, now: datetime) -> Taken:
-    with suppress(Stale), services.store.writing() as uow:
-        uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False)
-        uow.commit()
-    return Taken(kept, game, is_finished=False)
+def _put_back(services: Services, work: _Handled) -> Taken:
+    with suppress(Stale):
+        _note_game(services, work)
+        with services.store.writing() as uow:
+            uow.inbox.put_back(work.kept.id, work.now + _AGAIN_AFTER_OTHERS, counts=False)
+            uow.commit()
+    return Taken(work.kept, work.game, is_finished=False)
 
 
 def _fail(

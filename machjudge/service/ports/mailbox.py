@@ -56,6 +56,8 @@ class Letter:
     outgoing: Outgoing
     deaths: int = 0
     """How many processes ended while they sent it."""
+    is_alone: bool = False
+    """Whether no other letter waited when it was claimed."""
 
 
 class PostBag(Protocol):

@@ -36,6 +36,8 @@ class KeptMail:
     game: GameId | None = None
     """For which game an earlier try found it to be."""
     message_id: str = ""
+    is_alone: bool = False
+    """Whether no other mail waited when it was taken up."""
 
 
 class Outcome(Enum):
@@ -46,6 +48,15 @@ class Outcome(Enum):
     """Automatic mail, a bounce, a loop: noted, never answered."""
     HELD = "held"
     """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What became of a mail, and why it was not answered."""
+
+    outcome: Outcome
+    why: str = ""
+    """For what a mail was taken that may not be answered."""
 
 
 @dataclass(frozen=True, slots=True)

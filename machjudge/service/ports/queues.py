@@ -10,7 +10,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.deliveries import Posted, Returned, Unheard
 from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import KeptMail, Outcome, Outgoing
+from machjudge.service.ports.mails import End, KeptMail, Outgoing
 
 
 class Inbox(Protocol):
@@ -19,12 +19,15 @@ class Inbox(Protocol):
     An unfinished mail is one that is neither finished nor set aside.
     """
 
-    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+    def claim(
+        self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
+    ) -> KeptMail | None:
         """Take up the oldest unfinished mail that nobody else has claimed.
 
         Passed over are mails put back until later than *now*, mails whose sender has an older
-        unfinished one, and, with *before*, those received at or after that instant.  Mails with
-        which several processes died come last.  The claim ends by itself after ten minutes;
+        unfinished one, and, with *before*, those received at or after that instant; with
+        *unless_overdue* all of them where the deadline of a game is over.  Mails with which
+        several processes died come last.  The claim ends by itself after ten minutes;
         *tries* goes up by one, or *deaths* where the claim is taken over from a dead process.
         """
         ...
@@ -50,12 +53,12 @@ class Inbox(Protocol):
         ...
 
     def finish(
-        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, end: End, redacted: bytes, now: datetime, game: GameId | None = None
     ) -> None:
         """The mail is handled; *redacted* replaces what was kept: every password in it is out.
 
-        *why* says for what a mail was taken that may not be answered.  Raises Stale if it is
-        finished already, so that no mail takes effect twice.
+        Raises Stale if it is finished already, so that no mail takes effect twice; MustWait if an
+        older unfinished mail is for *game*, or still in doubt.
         """
         ...
 

@@ -4,14 +4,28 @@
 somebody else is just claiming; SQLite has one writer at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, and_, case, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    exists,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.orm import Session, aliased
+from sqlalchemy.sql.dml import ReturningUpdate
 
+from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.holder import is_gone
+from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.tables import InboxRow, LetterState, MailState, OutboxRow
 
 Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
@@ -22,45 +36,54 @@ _NONE = timedelta(0)
 _LONGEST_REST = timedelta(minutes=5)
 
 
-def claim_first(
-    session: Session,
+def claiming(
     table: type[Claimable],
-    conditions: Sequence[ColumnElement[bool]],
-    holder: str,
-    until: datetime,
-) -> Claimable | None:
-    """Claim the first row, by number, that fulfils *conditions*; its tries go up by one.
+    waits: Callable[[type[Claimable]], ColumnElement[bool]],
+    *conditions: ColumnElement[bool],
+) -> ReturningUpdate[Any]:
+    """The statement that claims the first row, by number, that waits and fulfils *conditions*.
+
+    Its parameters are ``now``, ``by``, ``until`` and those of *conditions*.  It returns the row,
+    whose tries have gone up by one, and ``others``: whether another row waits.
 
     What several processes died with comes after everything else.  A claim that is taken over is
     no try: whoever held it is dead.
     """
+    other = aliased(table)
+    others = exists().where(waits(other), other.id != claimed_id(table))
     died = case((table.claimed_until.is_(None), 0), else_=1)
     first = (
         select(table.id)
-        .where(*conditions)
+        .where(waits(table), _nobody_holds(table), *conditions)
         .order_by(case((is_suspect(table), 1), else_=0), table.id)
         .limit(1)
         .with_for_update(skip_locked=True)
         .scalar_subquery()
     )
-    claim = (
+    return (
         update(table)
         .where(table.id == first)
         .values(
             tries=table.tries + 1 - died,
             deaths=table.deaths + died,
-            holder=holder,
-            claimed_until=until,
+            holder=bindparam("by"),
+            claimed_until=bindparam("until", type_=Instant()),
         )
-        .returning(table)
-        .execution_options(synchronize_session=False, populate_existing=True)
+        .returning(*table.__table__.columns, others.label("others"))
     )
-    return session.scalars(claim).one_or_none()
 
 
-def nobody_holds(table: type[Claimable], now: datetime) -> ColumnElement[bool]:
-    """Whether a row is free for a claim at *now*."""
-    return or_(table.claimed_until.is_(None), table.claimed_until <= now)
+def claimed_id(table: type[Claimable]) -> ColumnElement[int]:
+    """The number of the claimed row, for a subquery in what the statement returns.
+
+    SQLAlchemy leaves out the names of tables there, and the number would be the subquery's own.
+    """
+    return literal_column(f"{table.__tablename__}.id", Integer())
+
+
+def _nobody_holds(table: type[Claimable]) -> ColumnElement[bool]:
+    """Whether a row is free for a claim at ``now``."""
+    return or_(table.claimed_until.is_(None), table.claimed_until <= NOW)
 
 
 def is_suspect(table: type[Claimable]) -> ColumnElement[bool]:

@@ -2,21 +2,28 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, NoReturn
 
-from sqlalchemy import ColumnElement, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.reading import redact_codes
 from machjudge.service.model.records import GameId, MailId
 from machjudge.service.ports.deliveries import Unheard
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mails import KeptMail, Outcome
+from machjudge.service.ports.mails import End, KeptMail, Outcome
+from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.store.mail.arrivals import wait_for_arrivals
-from machjudge.store.mail.claims import claim_first, is_suspect, nobody_holds
+from machjudge.store.mail.claims import claiming, is_suspect
+from machjudge.store.schema.columns import Instant
+from machjudge.store.schema.overdue import NOW, is_overdue
 from machjudge.store.schema.tables import InboxRow, MailState
 
 CLAIM = timedelta(minutes=10)
 """When a claim ends by itself."""
+_MAIL = bindparam("mail", type_=InboxRow.id.type)
+_FOR_GAME = bindparam("for_game", type_=InboxRow.game.type)
 
 
 class Inbox:
@@ -26,24 +33,15 @@ class Inbox:
         self._session = session
         self._holder = holder
 
-    def claim(self, now: datetime, *, before: datetime | None = None) -> KeptMail | None:
+    def claim(
+        self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
+    ) -> KeptMail | None:
         """Take up the oldest mail that nobody holds; see the port for which are passed over."""
-        older = aliased(InboxRow)
-        behind = exists().where(
-            older.state == MailState.WAITING,
-            older.sender == InboxRow.sender,
-            older.id < InboxRow.id,
-        )
-        conditions = [
-            InboxRow.state == MailState.WAITING,
-            nobody_holds(InboxRow, now),
-            or_(InboxRow.not_before.is_(None), InboxRow.not_before <= now),
-            # Bounces have no sender, and no order among them.
-            or_(InboxRow.sender == "", ~behind),
-        ]
+        claim = _claim(is_before=before is not None, unless_overdue=unless_overdue)
+        limits = {"now": now, "by": self._holder, "until": now + CLAIM}
         if before is not None:
-            conditions.append(InboxRow.received < before)
-        row = claim_first(self._session, InboxRow, conditions, self._holder, now + CLAIM)
+            limits["before"] = before
+        row = self._session.connection().execute(claim, limits).one_or_none()
         return None if row is None else _kept(row)
 
     def concerns(self, mail: MailId, game: GameId | None) -> None:
@@ -51,11 +49,9 @@ class Inbox:
         self._change(mail, in_doubt=False, game=game)
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
-        """Whether an older unfinished mail is for the game, or still in doubt.
-
-        Nobody waits for a mail that comes after all others, because processes died with it.
-        """
-        return self._any(InboxRow.id < mail, _may_be_for(game), ~is_suspect(InboxRow))
+        """Whether an older unfinished mail is for the game, or still in doubt."""
+        found = {"mail": mail, "for_game": game}
+        return bool(self._session.connection().scalar(select(_older_one(InboxRow)), found))
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
         """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
@@ -80,14 +76,33 @@ class Inbox:
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
 
     def finish(
-        self, mail: KeptMail, outcome: Outcome, redacted: bytes, now: datetime, why: str = ""
+        self, mail: KeptMail, end: End, redacted: bytes, now: datetime, game: GameId | None = None
     ) -> None:
-        """The mail is handled; *redacted* replaces what was kept.  Raises Stale if it was."""
-        told = why or None
-        kept = without_tokens(mail.recipients, mail.message_id)
-        self._end(
-            mail.id, MailState.FINISHED, now, outcome=outcome.value, raw=redacted, why=told, **kept
-        )
+        """The mail is handled; *redacted* replaces what was kept.
+
+        Raises Stale if it was handled before, and MustWait if its turn at *game* has not come.
+        """
+        values = {
+            "mail": mail.id,
+            "for_game": game,
+            "state": MailState.FINISHED,
+            "holder": None,
+            "claimed_until": None,
+            "ended": now,
+            "outcome": end.outcome.value,
+            "why": end.why or None,
+            "raw": redacted,
+            **without_tokens(mail.recipients, mail.message_id),
+        }
+        if self._session.connection().scalar(_finish(), values) is None:
+            self._refuse(mail.id, game)
+
+    def _refuse(self, mail: MailId, game: GameId | None) -> NoReturn:
+        if game is not None and self.must_wait(mail, game):
+            message = f"mail {mail} has to wait for an older one"
+            raise MustWait(message)
+        message = f"mail {mail} is not unfinished any more"
+        raise Stale(message)
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
@@ -128,8 +143,7 @@ class Inbox:
             .execution_options(synchronize_session=False)
         )
         if changed is None:
-            message = f"mail {mail} is not unfinished any more"
-            raise Stale(message)
+            self._refuse(mail, None)
 
     def _any(self, *conditions: ColumnElement[bool]) -> bool:
         unfinished = select(InboxRow.id).where(InboxRow.state == MailState.WAITING, *conditions)
@@ -148,7 +162,54 @@ def _may_be_for(game: GameId) -> ColumnElement[bool]:
     return or_(InboxRow.in_doubt, InboxRow.game == game)
 
 
-def _kept(row: InboxRow) -> KeptMail:
+@cache
+def _finish() -> ReturningUpdate[Any]:
+    """The statement that ends ``mail``, unless an older one is for ``for_game`` or in doubt."""
+    older = aliased(InboxRow)
+    return (
+        update(InboxRow)
+        .where(InboxRow.id == _MAIL, _waits(InboxRow), ~_older_one(older))
+        .returning(InboxRow.id)
+    )
+
+
+def _older_one(older: type[InboxRow]) -> ColumnElement[bool]:
+    """Whether a mail waits before ``mail`` that is for ``for_game``, or in doubt.
+
+    Nobody waits for a mail that comes after all others, because processes died with it.
+    """
+    may_be = or_(older.in_doubt, older.game == _FOR_GAME)
+    return exists().where(
+        _FOR_GAME.is_not(None), older.id < _MAIL, _waits(older), may_be, ~is_suspect(older)
+    )
+
+
+@cache
+def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
+    """The statement that takes up the oldest mail that may be taken up."""
+    older = aliased(InboxRow)
+    behind = exists().where(
+        older.state == MailState.WAITING,
+        older.sender == InboxRow.sender,
+        older.id < InboxRow.id,
+    )
+    conditions = [
+        or_(InboxRow.not_before.is_(None), InboxRow.not_before <= NOW),
+        # Bounces have no sender, and no order among them.
+        or_(InboxRow.sender == "", ~behind),
+    ]
+    if is_before:
+        conditions.append(InboxRow.received < bindparam("before", type_=Instant()))
+    if unless_overdue:
+        conditions.append(~exists().where(is_overdue()))
+    return claiming(InboxRow, _waits, *conditions)
+
+
+def _waits(mail: type[InboxRow]) -> ColumnElement[bool]:
+    return mail.state == MailState.WAITING
+
+
+def _kept(row: Row[Any]) -> KeptMail:
     return KeptMail(
         id=MailId(row.id),
         received=row.received,
@@ -161,4 +222,5 @@ def _kept(row: InboxRow) -> KeptMail:
         deaths=row.deaths,
         game=None if row.game is None else GameId(row.game),
         message_id=row.message_id,
+        is_alone=not row.others,
     )

@@ -12,7 +12,7 @@ from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import Outgoing
 from machjudge.store.mail.inbox import without_tokens
-from machjudge.store.mail.outbox import outgoing
+from machjudge.store.mail.outbox import attachments_of, outgoing
 from machjudge.store.schema.engine import reading, writing
 from machjudge.store.schema.rows import row, rows
 from machjudge.store.schema.tables import InboxRow, LetterState, MailState, OutboxRow
@@ -166,6 +166,5 @@ def _mail(found: InboxRow) -> MailAside:
 
 
 def _letter(session: Session, found: OutboxRow) -> LetterGivenUp:
-    return LetterGivenUp(
-        LetterId(found.id), found.made, found.tries, found.why or "", outgoing(session, found)
-    )
+    letter = outgoing(found, attachments_of(session.connection(), found.id))
+    return LetterGivenUp(LetterId(found.id), found.made, found.tries, found.why or "", letter)

@@ -1,10 +1,24 @@
 """The letters to be sent: the desk puts them in, the mail room takes them out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
@@ -12,9 +26,10 @@ from machjudge.service.ports.deliveries import Fate, Posted, Returned
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
-from machjudge.store.mail.claims import claim_first, nobody_holds
+from machjudge.store.mail.claims import claimed_id, claiming
 from machjudge.store.people.reply_tokens import keep_token, read_speaks, write_speaks
 from machjudge.store.schema.engine import writing
+from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
 
 
@@ -35,25 +50,24 @@ class Outbox:
     def put(self, letter: Outgoing) -> None:
         """Add a letter; it is due at once."""
         now = self._clock()
-        row = OutboxRow(
-            made=now,
-            recipient=letter.to,
-            subject=letter.subject,
-            body=letter.body,
-            game=letter.game,
-            phase=letter.phase,
-            answers=letter.answers,
-            thread=list(letter.references),
-            reply=write_speaks(letter.reply),
-            due=now,
-        )
         if letter.reply is not None:
             keep_token(self._session, self._secret, letter.reply, now)
-        self._session.add(row)
-        self._session.flush()
-        self._session.add_all(
-            _attachment_row(row.id, rank, each) for rank, each in enumerate(letter.attachments)
-        )
+        values = {
+            "made": now,
+            "recipient": letter.to,
+            "subject": letter.subject,
+            "body": letter.body,
+            "game": letter.game,
+            "phase": letter.phase,
+            "answers": letter.answers,
+            "thread": list(letter.references),
+            "reply": write_speaks(letter.reply),
+            "due": now,
+        }
+        number = self._session.connection().scalar(_PUT, values)
+        if letter.attachments:
+            files = [_file(number, *each) for each in enumerate(letter.attachments)]
+            self._session.connection().execute(insert(AttachmentRow), files)
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         """The newest letters to an address made at or after *since*, at most *most* of them."""
@@ -90,6 +104,12 @@ class Outbox:
         return Returned(to, subject, None if game is None else GameId(game))
 
 
+_PUT = insert(OutboxRow).returning(OutboxRow.id)
+_CHANGE = (
+    update(OutboxRow)
+    .where(OutboxRow.id == bindparam("letter"), OutboxRow.state == LetterState.WAITING)
+    .returning(OutboxRow.id)
+)
 _FATES: Mapping[LetterState, Fate] = {
     LetterState.WAITING: Fate.WAITING,
     LetterState.SENT: Fate.SENT,
@@ -112,14 +132,10 @@ class PostBag:
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
-        conditions = [
-            OutboxRow.state == LetterState.WAITING,
-            OutboxRow.due <= now,
-            nobody_holds(OutboxRow, now),
-        ]
-        with writing(self._engine, single=True) as connection, Session(connection) as session:
-            row = claim_first(session, OutboxRow, conditions, self._holder, until)
-            letter = None if row is None else _letter(session, row)
+        limits = {"now": now, "by": self._holder, "until": until}
+        with writing(self._engine, single=True) as connection:
+            row = connection.execute(_claim(), limits).one_or_none()
+            letter = None if row is None else _letter(connection, row)
             connection.commit()
         return letter
 
@@ -129,33 +145,38 @@ class PostBag:
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
-        tries = OutboxRow.tries if counts else OutboxRow.tries - 1
-        self._change(letter, due=due, tries=tries, why=why)
+        change = _CHANGE if counts else _CHANGE.values(tries=OutboxRow.tries - 1)
+        self._change(letter, change, due=due, why=why)
 
     def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
         """It will not be sent; the keeper can see it and why."""
         self._change(letter, state=LetterState.GIVEN_UP, ended=now, why=why)
 
-    def _change(self, letter: LetterId, **changes: object) -> None:
+    def _change(
+        self, letter: LetterId, change: ReturningUpdate[Any] = _CHANGE, **changes: object
+    ) -> None:
         """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
-        statement = (
-            update(OutboxRow)
-            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.WAITING)
-            .values(holder=None, claimed_until=None, **changes)
-            .returning(OutboxRow.id)
-        )
+        values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
         with writing(self._engine, single=True) as connection:
-            if connection.scalar(statement) is None:
+            if connection.scalar(change, values) is None:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)
             connection.commit()
 
 
-def outgoing(session: Session, row: OutboxRow) -> Outgoing:
-    """The letter in a row, with its attachments."""
-    attachments = session.scalars(
-        select(AttachmentRow).where(AttachmentRow.letter == row.id).order_by(AttachmentRow.rank)
-    )
+@cache
+def _claim() -> ReturningUpdate[Any]:
+    """The statement that claims the oldest letter that is due."""
+    has_files = exists().where(AttachmentRow.letter == claimed_id(OutboxRow))
+    return claiming(OutboxRow, _is_due).returning(has_files.label("has_files"))
+
+
+def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(letter.state == LetterState.WAITING, letter.due <= NOW)
+
+
+def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Outgoing:
+    """The letter in a row."""
     return Outgoing(
         to=row.recipient,
         subject=row.subject,
@@ -164,20 +185,35 @@ def outgoing(session: Session, row: OutboxRow) -> Outgoing:
         phase=row.phase,
         answers=row.answers,
         references=tuple(row.thread),
-        attachments=tuple(Attachment(a.name, a.media_type, a.content) for a in attachments),
+        attachments=tuple(attachments),
         reply=read_speaks(row.reply),
     )
 
 
-def _letter(session: Session, row: OutboxRow) -> Letter:
-    return Letter(LetterId(row.id), row.made, row.tries, outgoing(session, row), row.deaths)
+def attachments_of(connection: Connection, letter: int) -> Iterator[Attachment]:
+    """The files that go along with a letter."""
+    own = select(AttachmentRow.__table__).where(AttachmentRow.letter == letter)
+    for found in connection.execute(own.order_by(AttachmentRow.rank)):
+        yield Attachment(found.name, found.media_type, found.content)
 
 
-def _attachment_row(letter: int, rank: int, attachment: Attachment) -> AttachmentRow:
-    return AttachmentRow(
-        letter=letter,
-        rank=rank,
-        name=attachment.name,
-        media_type=attachment.media_type,
-        content=attachment.content,
+def _letter(connection: Connection, row: Row[Any]) -> Letter:
+    attachments = attachments_of(connection, row.id) if row.has_files else ()
+    return Letter(
+        LetterId(row.id),
+        row.made,
+        row.tries,
+        outgoing(row, attachments),
+        row.deaths,
+        is_alone=not row.others,
     )
+
+
+def _file(letter: int | None, rank: int, attachment: Attachment) -> dict[str, object]:
+    return {
+        "letter": letter,
+        "rank": rank,
+        "name": attachment.name,
+        "media_type": attachment.media_type,
+        "content": attachment.content,
+    }
