@@ -10,6 +10,7 @@ import pytest
 from jinja2 import meta
 
 from machjudge.letters.page.page import LANGUAGE, Stationery
+from machjudge.service.lines.command_table import TABLE
 
 ROOT = Path(__file__).parents[2]
 CODE = ROOT / "machjudge"
@@ -26,7 +27,6 @@ TO_MOVE = (
     "service/archive",
     "service/clock",
     "service/credentials",
-    "service/ending",
     "service/game",
     "service/identity",
     "service/info",
@@ -137,8 +137,21 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.JoinedStr):
             parts = (part for part in node.values if isinstance(part, ast.Constant))
             text = "{}".join(str(part.value) for part in parts)
-        if isinstance(text, str) and id(node) not in apart and _TWO_WORDS.search(text):
+        if not isinstance(text, str) or id(node) in apart or is_command(text):
+            continue
+        if _TWO_WORDS.search(text):
             yield node.lineno, text
+
+
+def is_command(text: str) -> bool:
+    """Whether players write it, in every language: the name of a command, or a line in capitals."""
+    name = text.lower()
+    is_line = name.startswith(_NAMES) and not any(letter.islower() for letter in text)
+    return is_line or name in _NAMES
+
+
+_NAMES = tuple(name for entry in TABLE for name in (entry.name, entry.setting, *entry.also) if name)
+"""The names of commands and settings."""
 
 
 _TWO_WORDS = re.compile(r"[A-Za-z{}]{2,}[,;:.]? +[A-Za-z{]{2,}")

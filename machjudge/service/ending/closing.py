@@ -4,6 +4,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Declare
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.ending.voting import together
@@ -21,13 +22,13 @@ def declare(session: Session, line: Line, said: Declare) -> None:
         session.refuse(line, session.why_not_played())
         return
     if not said.draw and not said.powers:
-        session.refuse(line, "say who has won, such as DECLARE VICTORY Venice")
+        session.refuse(line, Sentence("ending.say_who_has_won"))
         return
     winners = _winners(situation, said)
-    if isinstance(winners, str):
-        session.refuse(line, winners)
-    else:
+    if isinstance(winners, tuple):
         end_game(session, End.DRAW if said.draw else End.VICTORY, winners)
+    else:
+        session.refuse(line, winners)
 
 
 DECLARE = CommandEntry(
@@ -42,7 +43,7 @@ DECLARE = CommandEntry(
 )
 
 
-def _winners(situation: GameView, said: Declare) -> tuple[PowerId, ...] | str:
+def _winners(situation: GameView, said: Declare) -> tuple[PowerId, ...] | Wording:
     """Who is named, or why they cannot win."""
     if not said.powers:
         return living(situation)
@@ -51,7 +52,7 @@ def _winners(situation: GameView, said: Declare) -> tuple[PowerId, ...] | str:
         return no_power(situation.world.scenario, named)
     out = [power for power in named if power not in living(situation)]
     if out:
-        return f"{Words(situation.world).power(out[0])} is eliminated"
+        return Sentence("ending.eliminated", power=Words(situation.world).power(out[0]))
     if said.draw and len({situation.state.side_of(power) for power in named}) == 1:
-        return "a draw needs at least two players"
+        return Sentence("ending.draw_of_one")
     return together(situation, named)

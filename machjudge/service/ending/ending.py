@@ -1,17 +1,16 @@
 """The end of a game: its last mail, with everything that may be known now, and the secret."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.codec.document.seals import seal_of
 from machjudge.letters.page import tables
-from machjudge.letters.page.head import Reader
 from machjudge.letters.page.rulesheet import commitment_lines, secret_lines
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.times import header_time
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 from machjudge.service.archive.chronicle import record_of
 from machjudge.service.game.view import GameView
 from machjudge.service.model.ends import End, Ending
@@ -61,7 +60,7 @@ class _Scene:
     """All that were played, whose record is sealed with the last mail."""
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Sentence:
         """How the game ended, in one sentence."""
         return outcome(Words(self.services.world(self.game)), self.ending)
 
@@ -92,7 +91,7 @@ def end_game(
     session.set_game(scene.game)
     session.note("ended", scene.outcome)
     session.answer.verdict.append(scene.outcome)
-    session.done("The game is over; its last mail goes to everybody.")
+    session.done(Sentence("ending.over"))
     _publish(scene, session.changes)
     session.letters += _last_letters(scene)
 
@@ -112,7 +111,7 @@ def end_of_terminated(
         uow.notes.all_of(game.id, NoteKind.DIARY),
         uow.phases.all_of(game.id),
     )
-    notices = [Notice(game.id, now, None, "ended", scene.outcome)]
+    notices = [Notice(game.id, now, None, "ended", services.paper.say(scene.outcome))]
     changes = Changes(read=game, game=scene.game, notices=notices)
     _publish(scene, changes)
     changes.letters += _last_letters(scene)
@@ -138,19 +137,10 @@ def _last_letters(scene: _Scene) -> list[Outgoing]:
     return [replace(one, attachments=diaries) for one in _letters(scene)]
 
 
-def outcome(words: Words, ending: Ending) -> str:
+def outcome(words: Words, ending: Ending) -> Sentence:
     """How a game ended, in one sentence."""
-    names = listed(words.power(power) for power in ending.winners)
-    has = "has" if len(ending.winners) == 1 else "have together"
-    match ending.end:
-        case End.VICTORY:
-            return f"{names} {has} won."
-        case End.DRAW:
-            return f"{names} share the win: the game is drawn."
-        case End.CONCESSION:
-            return f"{names} {has} won: all others have conceded."
-        case End.TERMINATED:
-            return "The master has broken the game off; nobody has won."
+    winners = tuple(map(words.power, ending.winners))
+    return Sentence("ending.outcome", end=ending.end.value, winners=winners)
 
 
 def _letters(scene: _Scene) -> list[Outgoing]:
@@ -164,7 +154,6 @@ def _letters(scene: _Scene) -> list[Outgoing]:
                 {
                     **facts,
                     "reader": to.reader,
-                    "acts": _acts(scene, to.reader),
                     "players": _players(game, scene.situation, to.sight),
                 },
             ),
@@ -178,19 +167,18 @@ def _facts(scene: _Scene) -> Mapping[str, object]:
     return {
         "outcome": scene.outcome,
         "by_vote": scene.ending.by_vote,
+        "acts": _acts(scene),
         "postal": postal_lines(scene.postal),
         **_position(scene.services, scene.game, scene.situation),
-        "seal": _seal_lines(scene),
+        "seal": _seal(scene),
     }
 
 
-def _seal_lines(scene: _Scene) -> tuple[str, ...]:
-    """The seal of the game's record in two lines; none where it never began."""
+def _seal(scene: _Scene) -> str:
+    """The seal of the game's record; empty where it never began."""
     if scene.situation is None:
-        return ()
-    seal = seal_of(record_of(scene.services, scene.game, scene.phases))
-    half = len(seal) // 2
-    return (f"  {seal[:half]}", f"  {seal[half:]}")
+        return ""
+    return seal_of(record_of(scene.services, scene.game, scene.phases))
 
 
 def _position(services: Services, game: Game, situation: GameView | None) -> Mapping[str, object]:
@@ -220,14 +208,9 @@ def _players(game: Game, situation: GameView | None, sight: Sight) -> tuple[str,
     return player_lines(Words(situation.world), ended, sight)
 
 
-def _acts(scene: _Scene, reader: Reader) -> tuple[str, ...]:
-    """What the master did with his powers, with the instants as the reader has them."""
+def _acts(scene: _Scene) -> Sequence[Notice]:
+    """What the master did with their powers."""
     game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
     acts = [each for each in scene.log if each.by in masters and each.kind not in _NO_ACTS]
-    return tuple(line for act in acts[-_MOST_ACTS:] for line in _act(act, reader))
-
-
-def _act(act: Notice, reader: Reader) -> Iterator[str]:
-    yield header_time(act.at.astimezone(reader.zone))
-    yield f"  {act.text}"
+    return acts[-_MOST_ACTS:]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Rollback
 from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import next_clock
@@ -29,7 +30,7 @@ def rollback(session: Session, line: Line, said: Rollback) -> None:
         session.refuse(line, stands)
         return
     if session.changes.phases or session.changes.sheets:
-        session.refuse(line, "send ROLLBACK in a mail of its own")
+        session.refuse(line, Sentence("ending.rollback.alone"))
         return
     stored = {phase.number: phase for phase in session.uow.phases.all_of(game.id)}
     goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)
@@ -55,21 +56,10 @@ ROLLBACK = CommandEntry(
 
 def _tell(session: Session, game: Game, before: GameView, goal: StoredPhase) -> None:
     was, now = before.state.moment, goal.after.moment
-    session.note("rollback", f"went from {was.code} to {now.code}")
-    session.done(f"The game is at {now.code} again, with the orders that were on file.")
-    announce(
-        session,
-        game,
-        f"Rollback to {now.code}",
-        [
-            f"The master has taken the game from {moment_words(was)}",
-            f"to {moment_words(now)}.",
-            "The orders for that phase are on file again;",
-            "new ones replace them as usual. The dice stay the same.",
-            "Orders kept for phases after it count when these come again.",
-            "It is played at the deadline, or when the master says so.",
-        ],
-    )
+    session.note("rollback", Sentence("ending.rollback.logged", was=was.code, now=now.code))
+    session.done(Sentence("ending.rollback.done", now=now.code))
+    told = Sentence("ending.rollback.announced", was=moment_words(was), now=moment_words(now))
+    announce(session, game, Sentence("ending.rollback.subject", now=now.code), [told])
 
 
 def _goal(stored: Stored, situation: GameView, code: str | None) -> StoredPhase | None:
@@ -90,11 +80,11 @@ def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
         yield phase
 
 
-def _nowhere(stored: Stored, said: Rollback) -> str:
+def _nowhere(stored: Stored, said: Rollback) -> Sentence:
     if said.phase is None:
-        return "this is the first phase"
-    codes = ", ".join(dict.fromkeys(phase.after.moment.code for phase in stored.values()))
-    return f"there is no other {said.phase.code} in this game; there are {codes}"
+        return Sentence("ending.rollback.first_phase")
+    codes = tuple(dict.fromkeys(phase.after.moment.code for phase in stored.values()))
+    return Sentence("ending.rollback.unknown_phase", code=said.phase.code, codes=codes)
 
 
 def _moved_to(game: Game, goal: StoredPhase, session: Session) -> Game:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from machjudge.language.commands.commands import Terminate
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.clock.this_phase import until_end
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
@@ -30,7 +31,8 @@ def terminate(session: Session, line: Line, _: Terminate) -> None:
     if game.clock is None:
         end_game(session, End.TERMINATED, ())
     elif game.clock.ends is not None:
-        session.refuse(line, f"the game is broken off already; {until_end(session, game.clock)}")
+        until = until_end(session, game.clock)
+        session.refuse(line, Sentence("ending.terminated.already", until=until))
     else:
         _break_off(session, game, game.clock)
 
@@ -51,13 +53,7 @@ def _break_off(session: Session, game: Game, clock: Clock) -> None:
     ends = full_minute(session.now + RESPITE)
     stopped = replace(game, clock=replace(clock, paused=clock.paused or session.now, ends=ends))
     session.set_game(stopped)
-    session.note("terminated", "the game was broken off, to end for good a week later")
-    session.done("The game is broken off; its clocks stand, and it ends in a week.")
-    session.done("RESUME takes that back until then.")
-    told = [
-        "The master has broken the game off.",
-        "Its clocks stand; orders and press go on for a week.",
-        "Then the game ends, nobody has won, and the last mail",
-        "reveals what was hidden.",
-    ]
-    announce(session, stopped, "Broken Off", told)
+    session.note("terminated", Sentence("ending.terminated.logged"))
+    session.done(Sentence("ending.terminated.done"))
+    told = [Sentence("ending.terminated.announced")]
+    announce(session, stopped, Sentence("ending.terminated.subject"), told)

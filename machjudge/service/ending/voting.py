@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Setting
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.game.view import GameView, living, players
@@ -29,15 +30,15 @@ def set_draw(session: Session, line: Line, said: Setting) -> None:
         return
     if not said.on:
         session.set_seat(replace(seat, draw=None))
-        session.done("You no longer vote for a draw.")
+        session.done(Sentence("ending.vote.no_draw"))
         return
     among = _among(situation, said.value)
-    if isinstance(among, str):
+    if not isinstance(among, tuple):
         session.refuse(line, among)
         return
     session.set_seat(replace(seat, draw=among))
-    names = listed(Words(situation.world).power(power) for power in among)
-    session.done(f"In this phase you vote for a draw between {names}.")
+    names = tuple(map(Words(situation.world).power, among))
+    session.done(Sentence("ending.vote.draw", among=names))
     count(session)
 
 
@@ -53,20 +54,20 @@ SET_DRAW = CommandEntry(
 )
 
 
-def _among(situation: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | str:
+def _among(situation: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Wording:
     """Who shall share the win, or why that is no draw."""
     left = living(situation)
     if not value:
         return left
     if situation.game.conduct.dias:
-        return "in this game a draw includes all survivors; write SET DRAW alone"
+        return Sentence("ending.vote.draw_of_all")
     named = powers_meant(situation.world.scenario, value)
     if isinstance(named, str):
         return no_power(situation.world.scenario, named)
     if not set(named) <= set(left):
-        return "an eliminated power cannot share the win"
+        return Sentence("ending.vote.eliminated_cannot_share")
     if len({situation.state.side_of(power) for power in named}) == 1:
-        return f"that is no draw; write SET CONCEDE {named[0]}"
+        return Sentence("ending.vote.is_no_draw", power=named[0])
     return together(situation, named)
 
 
@@ -78,17 +79,17 @@ def set_concede(session: Session, line: Line, said: Setting) -> None:
         return
     if not said.on:
         session.set_seat(replace(seat, concede=None))
-        session.done("You no longer concede.")
+        session.done(Sentence("ending.vote.no_concede"))
         return
     named = powers_meant(situation.world.scenario, said.value)
     objection = _why_not(situation, seat, named)
-    if objection or isinstance(named, str):
-        session.refuse(line, objection)
+    if objection is not None or isinstance(named, str):
+        session.refuse(line, objection or "")
         return
     winners = together(situation, named)
     session.set_seat(replace(seat, concede=winners[0]))
-    names = listed(Words(situation.world).power(power) for power in winners)
-    session.done(f"In this phase you vote for {names} to have won.")
+    names = tuple(map(Words(situation.world).power, winners))
+    session.done(Sentence("ending.vote.concede", winners=names))
     count(session)
 
 
@@ -104,18 +105,18 @@ SET_CONCEDE = CommandEntry(
 )
 
 
-def _why_not(situation: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> str:
-    """Why a game cannot be given to whoever is named; empty if it can."""
+def _why_not(situation: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Wording | None:
+    """Why a game cannot be given to whoever is named; None if it can."""
     if not situation.game.conduct.concessions:
-        return "in this game there are no concessions"
+        return Sentence("ending.vote.no_concessions")
     if isinstance(named, str):
         scenario = situation.world.scenario
-        return no_power(scenario, named) if named else "say to whom, such as SET CONCEDE V"
+        return no_power(scenario, named) if named else Sentence("ending.vote.to_whom")
     if len(named) != 1:
-        return "a game is conceded to one power; to several with SET DRAW and their letters"
+        return Sentence("ending.vote.to_one")
     if named[0] in seat.powers:
-        return "you cannot concede to yourself"
-    return "" if named[0] in living(situation) else "that power is eliminated"
+        return Sentence("ending.vote.to_yourself")
+    return None if named[0] in living(situation) else Sentence("ending.vote.to_eliminated")
 
 
 def count(session: Session) -> None:

@@ -12,6 +12,7 @@ from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.times import header_time, span, when
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
+from machjudge.sentence import Wording
 from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
@@ -182,7 +183,7 @@ def _votes(words: Words, situation: GameView, sight: Sight) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _course(situation: GameView, words: Words, reader: Reader, sight: Sight) -> list[str]:
+def _course(situation: GameView, words: Words, reader: Reader, sight: Sight) -> list[Wording]:
     """The deadline and who is missing; how the game ended."""
     if situation.game.ending is not None:
         ended = when(situation.game.ending.at, reader.zone)

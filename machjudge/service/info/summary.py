@@ -13,6 +13,7 @@ from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.times import span
 from machjudge.letters.wording.words import Words, counted
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.view import zone_of
@@ -67,7 +68,7 @@ SUMMARY = CommandEntry(
 )
 
 
-def _outcome(session: Session, words: Words, game: Game) -> Sequence[str]:
+def _outcome(session: Session, words: Words, game: Game) -> Sequence[Wording]:
     """How the game ended, or when it will; nothing of one that goes on."""
     if game.ending is not None:
         return [outcome(words, game.ending)]
