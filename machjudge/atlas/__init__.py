@@ -8,7 +8,6 @@ from machjudge.atlas.drawing import draw, set_up
 from machjudge.atlas.faults import BrokenMap, Fault
 from machjudge.atlas.folders import Atlas
 from machjudge.atlas.listing import places_text
-from machjudge.atlas.scenariofile import load_scenario
 from machjudge.atlas.shapes import Shapes, load_shapes
 from machjudge.atlas.varied import varied_id
 
@@ -19,7 +18,6 @@ __all__ = [
     "Shapes",
     "draw",
     "load_board",
-    "load_scenario",
     "load_shapes",
     "places_text",
     "set_up",

@@ -4,11 +4,10 @@ Pure: the lexicon of a scenario comes in as an argument, and so does the time fo
 """
 
 from machjudge.language.commands.audience import Role, read_readers
-from machjudge.language.commands.commands import Command, NotACommand
+from machjudge.language.commands.commands import NotACommand
 from machjudge.language.commands.dialogue import parse_command
-from machjudge.language.orders.explain import caret
 from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.dates import USUAL_TIME, read_instant, zone_named
+from machjudge.language.vocabulary.dates import read_instant, zone_named
 from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.language.vocabulary.phases import read_phase
 from machjudge.language.vocabulary.said import (
@@ -17,25 +16,18 @@ from machjudge.language.vocabulary.said import (
     Fault,
     Parsed,
     Problem,
-    Refused,
-    Said,
 )
 from machjudge.language.vocabulary.write import unit_text, write
 
 __all__ = [
-    "USUAL_TIME",
     "Ambiguous",
     "Candidate",
-    "Command",
     "Fault",
     "Lexicon",
     "NotACommand",
     "Parsed",
     "Problem",
-    "Refused",
     "Role",
-    "Said",
-    "caret",
     "lexicon_of",
     "parse_command",
     "parse_order",

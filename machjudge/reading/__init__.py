@@ -4,13 +4,12 @@
 """
 
 from machjudge.reading.automatic import LOOP_HEADER
-from machjudge.reading.claims import HeaderClaim, claim_in
+from machjudge.reading.claims import claim_in
 from machjudge.reading.reader import read
 from machjudge.reading.secrets.codes import codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, Place, means_password
 from machjudge.reading.secrets.passwords import (
     hidden_in,
-    passwords_in,
     redact_known,
     redact_line,
     redact_sentence,
@@ -42,7 +41,6 @@ __all__ = [
     "Behind",
     "Defect",
     "Flaw",
-    "HeaderClaim",
     "Kind",
     "Limits",
     "Line",
@@ -55,7 +53,6 @@ __all__ = [
     "codes_in",
     "hidden_in",
     "means_password",
-    "passwords_in",
     "read",
     "redact",
     "redact_codes",

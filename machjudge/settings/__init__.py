@@ -18,14 +18,12 @@ from machjudge.settings.folders import (
     migrations_folder,
     templates_folder,
 )
-from machjudge.settings.sources import CONFIG_VARIABLE, USUAL_FILES, load
+from machjudge.settings.sources import load
 from machjudge.settings.table import PREFIX, TABLE, Entry, Settings, SettingsError
 
 __all__ = [
-    "CONFIG_VARIABLE",
     "PREFIX",
     "TABLE",
-    "USUAL_FILES",
     "Entry",
     "ListenAddress",
     "Protocol",

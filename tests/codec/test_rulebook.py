@@ -9,7 +9,7 @@ from machjudge.adjudicator.land.victory import cities_needed, homes_needed
 from machjudge.adjudicator.model.fixed import FIXED
 from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, PRESETS, preset
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.codec.document.rulebook import read_rules, rules_of
+from machjudge.codec.document.rulebook import read_rules
 from machjudge.codec.document.shape import Unfit
 from tests.replays.judge import ATLAS
 
@@ -127,9 +127,3 @@ def test_an_option_played_in_one_way_may_be_named_with_it(name: str) -> None:
 def test_no_option_is_both_varied_and_fixed() -> None:
     """An option that an edition plays otherwise leaves the list of the fixed ones."""
     assert set() == set(OPTIONS) & set(FIXED)
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_rules_come_back_from_how_they_differ_from_the_judge_s(name: str) -> None:
-    """What is written reads as the same rules."""
-    assert preset(name) == read_rules(rules_of(preset(name)), scenario())

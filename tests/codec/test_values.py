@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.events import AdvanceFailed, Event, OrderRefused
 from machjudge.adjudicator.model.names import NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build, Named, Order
+from machjudge.adjudicator.model.orders import Build, Named
 from machjudge.adjudicator.model.reasons import Bounced, Flaw, Objection, Reason
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.codec.document.happened import events_of, orders_of, read_events, read_orders
+from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.shape import Unfit
 from machjudge.codec.document.values import form_of, kind_of
-from tests.codec.values import powers, register
+from tests.codec.values import register
 
 register()
 
@@ -48,12 +48,6 @@ def test_every_reason_comes_back_as_it_went(of: type) -> None:
         assert reason == form.read(json.loads(json.dumps(form.write(reason))))
 
     comes_back()
-
-
-@given(st.dictionaries(powers, st.lists(st.from_type(Order), min_size=1).map(tuple)))
-def test_orders_come_back_as_they_went(orders: dict) -> None:
-    """The sheets of all powers survive JSON."""
-    assert orders == read_orders(json.loads(json.dumps(orders_of(orders))))
 
 
 def test_an_event_is_written_in_the_words_of_the_format() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.language import Ambiguous, Candidate, Fault, Problem, caret, parse_order
+from machjudge.language import Ambiguous, Candidate, Fault, Problem, parse_order
 from machjudge.language.vocabulary.said import in_words
 
 
@@ -196,41 +196,29 @@ def test_ambiguous_abbreviation_names_its_candidates(read) -> None:
     assert found == Ambiguous(
         "a rme - rom", 8, "rom", (Candidate("rma", "Romagna"), Candidate("rme", "Rome"))
     )
-    assert caret(found) == (
-        "a rme - rom",
-        "        ^^^",
-        '"rom" may be Romagna (rma) or Rome (rme): please write which.',
-    )
 
 
-def test_problem_is_shown_with_a_caret(read) -> None:
-    """Line, mark, reason, what was expected, and the nearest line."""
+def test_problem_says_all_that_helps(read) -> None:
+    """Where it is, the reason, what was expected, and the nearest line."""
     (problem,) = read("A mil supprts pav").said
 
-    assert caret(problem) == (
-        "A mil supprts pav",
-        "      ^^^^^^^",
-        '"supprts" cannot stand here.',
-        "Expected: h (hold), - and a place, s (support), t (convoy), c (convert), b, "
-        "l (lift siege) or disband.",
-        "Did you mean: A mil supports pav",
+    assert (problem.column, problem.found, problem.reason) == (
+        6,
+        "supprts",
+        '"supprts" cannot stand here',
     )
+    assert problem.expected == (
+        *("h (hold)", "- and a place", "s (support)", "t (convoy)", "c (convert)", "b"),
+        *("l (lift siege)", "disband"),
+    )
+    assert problem.nearest == "A mil supports pav"
 
 
-def test_caret_of_an_incomplete_order_stands_behind_it(read) -> None:
-    """One mark at the end of the line."""
+def test_problem_of_an_incomplete_order_stands_behind_it(read) -> None:
+    """At the end of the line."""
     (problem,) = read("A per").said
 
-    assert caret(problem)[:2] == ("A per", "     ^")
-
-
-def test_caret_of_a_long_line_shows_a_stretch_of_it() -> None:
-    """The line is cut around the trouble, and white space does not shift the mark."""
-    line = "x" * 200 + "\tWRONG" + "y" * 100
-    shown, mark, *_ = caret(Problem(line, 201, Fault.UNEXPECTED, "no", "WRONG"))
-
-    assert len(shown) == 76
-    assert shown[mark.index("^") : mark.rindex("^") + 1] == "WRONG"
+    assert problem.column == len("A per")
 
 
 def test_endless_line_is_refused_unread(read) -> None:

@@ -109,8 +109,3 @@ class Board:
         """The spots where a fleet can stand in a place; none inland."""
         coasts = self.places[place].coasts or (NO_COAST,)
         return tuple(Spot(place, coast) for coast in coasts if Spot(place, coast) in self.fleet)
-
-    def fleet_reaches(self, start: Spot, place: PlaceId) -> tuple[Spot, ...]:
-        """The spots of *place* that a fleet at *start* may enter in one move (MOV-06)."""
-        near = self.fleet.get(start, frozenset())
-        return tuple(spot for spot in self.spots(place) if spot in near)

@@ -195,7 +195,6 @@ class GiveChit:
 UnitOrder = Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband
 MoneyOrder = Borrow | Pay | Expense
 CampaignOrder = UnitOrder | Ally | MoneyOrder
-RetreatOrder = Advance | Convert | Disband
 AdjustmentOrder = Build | Maintain | Remove | Waive
 Order = CampaignOrder | AdjustmentOrder | GiveChit
 

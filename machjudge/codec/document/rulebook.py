@@ -7,10 +7,7 @@ from functools import lru_cache
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.fixed import FIXED
 from machjudge.adjudicator.model.presets import (
-    JUDGE,
-    OPTIONS,
     UnknownRule,
-    option_value,
     preset,
     with_option,
 )
@@ -30,16 +27,6 @@ def read_rules(value: Json, scenario: Scenario) -> Rules:
     known; the same rules are read once only.
     """
     return _read_once(json.dumps(value), scenario)
-
-
-def rules_of(rules: Rules) -> dict[str, Json]:
-    """The rules as the format writes them: how they differ from the preset ``judge``."""
-    differing: dict[str, Json] = {
-        name: option_value(rules, name)
-        for name in OPTIONS
-        if option_value(rules, name) != option_value(JUDGE, name)
-    }
-    return {"preset": _DEFAULT, "set": differing}
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""Did you mean: the nearest line that can be read, and a problem as lines of text with a caret.
+"""Did you mean: the nearest line that can be read.
 
 Bounded work: a line of prose is given up at once, and an order is tried a dozen times at most.
 """
@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from machjudge.language.vocabulary.grammar import vocabulary
 from machjudge.language.vocabulary.lexicon import Lexicon, squash
-from machjudge.language.vocabulary.said import Ambiguous, Problem, Refused, in_words
+from machjudge.language.vocabulary.said import Problem, Refused
 from machjudge.language.vocabulary.words import Word, line_of
 
 Reread: TypeAlias = Callable[[str], Sequence[Refused]]
@@ -26,9 +26,6 @@ _LEAST_LETTERS = 3
 
 _MISSPELT = frozenset({"beseige", "beseiges", "seige"})
 """Order words that are accepted, but not taught."""
-
-_WIDTH = 76
-"""How much of a long line is shown around the caret."""
 
 
 def nearest(problem: Problem, lexicon: Lexicon, reread: Reread) -> str | None:
@@ -46,37 +43,6 @@ def nearest(problem: Problem, lexicon: Lexicon, reread: Reread) -> str | None:
             return readable
         lines = changed[:_MOST_CHOICES]
     return None
-
-
-def caret(problem: Problem | Ambiguous) -> tuple[str, ...]:
-    """A problem as a player sees it: the line, a caret below it, the reason, and what is nearest.
-
-    :returns: lines of plain text without line ends.
-    """
-    found = problem.text if isinstance(problem, Ambiguous) else problem.found
-    line, column = _window(problem.line, problem.column)
-    marks = "^" * max(1, min(len(found), len(line) - column))
-    return (line, " " * column + marks, *_told(problem))
-
-
-def _told(problem: Problem | Ambiguous) -> Iterator[str]:
-    if isinstance(problem, Ambiguous):
-        names = [f"{name} ({short})" for short, name in problem.candidates]
-        yield f'"{problem.text}" may be {in_words(names)}: please write which.'
-        return
-    yield f"{problem.reason[:1].upper()}{problem.reason[1:]}."
-    if problem.expected:
-        yield f"Expected: {in_words(problem.expected)}."
-    if problem.nearest is not None:
-        yield f"Did you mean: {problem.nearest}"
-
-
-def _window(line: str, column: int) -> tuple[str, int]:
-    """A stretch of a line around a column, and the column in it; white space becomes spaces."""
-    start = max(0, column - _WIDTH // 2) if len(line) > _WIDTH else 0
-    shown = line[start : start + _WIDTH]
-    plain = "".join(sign if sign.isprintable() else " " for sign in shown)
-    return plain, column - start
 
 
 def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
