@@ -1,6 +1,6 @@
 """``machjudge replay GAME``: rebuild every stored position of a game and compare."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import click
 
@@ -8,10 +8,12 @@ from machjudge import __version__
 from machjudge.cli import with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.faults import WRONG, say
+from machjudge.sentence import Wording
 from machjudge.service.archive.replay import PhaseCheck
 from machjudge.service.archive.replay import replay as rebuild
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
+from machjudge.wiring.application import paper_of
 
 
 @click.command()
@@ -27,7 +29,8 @@ def replay(settings: Settings, game: GameId) -> None:
     """
     checks = _checks(settings, game)
     wrong = sum(is_wrong(check) for check in checks)
-    say(line for check in checks for line in lines_about(check))
+    wording = paper_of(settings).say
+    say(line for check in checks for line in lines_about(check, wording))
     say([f"{len(checks)} phases, {wrong} of them wrong"])
     if wrong:
         raise click.exceptions.Exit(WRONG)
@@ -38,11 +41,11 @@ def is_wrong(check: PhaseCheck) -> bool:
     return not check.is_kept or (check.adjudicator == __version__ and not check.plays_again)
 
 
-def lines_about(check: PhaseCheck) -> Iterator[str]:
+def lines_about(check: PhaseCheck, say: Callable[[Wording], str]) -> Iterator[str]:
     """What came of one phase: a line, and one for each event that differs."""
     findings = list(_findings(check))
     yield f"{check.number:4}  {check.moment}  {'; '.join(findings) or 'as stored'}"
-    yield from (f"      {difference}" for difference in check.differences)
+    yield from (f"      {say(difference)}" for difference in check.differences)
 
 
 def _findings(check: PhaseCheck) -> Iterator[str]:

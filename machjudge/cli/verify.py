@@ -1,6 +1,6 @@
 """``machjudge verify``: check every die and every position of a game, from a file or in place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -12,12 +12,14 @@ from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
 from machjudge.codec.document.chronicle import Chronicle, read_chronicle
 from machjudge.codec.document.shape import Unfit, shown
+from machjudge.sentence import Wording
 from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import Finding
 from machjudge.service.archive.verify import verify as findings_about
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
+from machjudge.wiring.application import paper_of
 
 
 @click.command()
@@ -35,16 +37,19 @@ def verify(settings: Settings, game: str) -> None:
     chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
     scenario = scenario_of(chronicle, atlas_of(settings))
     findings = findings_about(chronicle, scenario, __version__)
-    say(lines_about(chronicle, findings))
+    say(lines_about(chronicle, findings, paper_of(settings).say))
     if not all(finding.holds for finding in findings):
         raise click.exceptions.Exit(WRONG)
 
 
-def lines_about(chronicle: Chronicle, findings: Sequence[Finding]) -> Iterator[str]:
+def lines_about(
+    chronicle: Chronicle, findings: Sequence[Finding], wording: Callable[[Wording], str]
+) -> Iterator[str]:
     """What holds, a line for each thing that was looked at, and what follows from it."""
     yield f"{shown(chronicle.game)} ({shown(chronicle.scenario)})"
     for finding in findings:
-        yield f"  {finding.what:<7} {'holds' if finding.holds else 'WRONG'}: {finding.says}"
+        state = "holds" if finding.holds else "WRONG"
+        yield f"  {finding.what:<7} {state}: {wording(finding.says)}"
     wrong = next((finding for finding in findings if not finding.holds), None)
     if wrong is not None:
         yield f"Not everything holds. First of all: {wrong.what}."

@@ -142,17 +142,22 @@ def _expect_file(url: str) -> None:
         raise WrongSchema(_EMPTY.format(file))
 
 
+def paper_of(settings: Settings) -> Stationery:
+    """What writes messages: the keeper's own templates, then those of the program."""
+    own = [settings.templates] if settings.templates else []
+    return Stationery([*own, templates_folder()])
+
+
 def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret) -> Services:
     """The desk of the judge."""
     own_maps = [settings.maps] if settings.maps else []
-    own_templates = [settings.templates] if settings.templates else []
     return Services(
         judge=judge,
         store=store,
         passwords=Argon2Passwords(),
         chance=SystemChance(),
         atlas=Atlas([maps_folder(), *own_maps]),
-        paper=Stationery([*own_templates, templates_folder()]),
+        paper=paper_of(settings),
         library=Library(docs_folder()),
         secret=secret,
         senders=SenderChecks(settings.trust_results_of),

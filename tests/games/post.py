@@ -175,4 +175,4 @@ def verdict(game: PostalGame) -> list[str]:
     again = read_chronicle("\n".join(chronicle_lines(exported)).encode())
     scenario = scenario_of(again, game.house.services.atlas)
     found = verify(again, scenario, game.house.services.judge.version)
-    return [finding.says for finding in found if not finding.holds]
+    return [game.house.services.paper.say(one.says) for one in found if not one.holds]

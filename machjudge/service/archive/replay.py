@@ -21,6 +21,7 @@ from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
 from machjudge.codec.document.chronicle import Chronicle, Entry, throws_of
 from machjudge.codec.document.shape import shown
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.model.opening import opens_in_adjustment, set_up
@@ -52,7 +53,7 @@ class PhaseCheck:
     events_rebuild: bool
     """Whether its events lead from the position before to the one after."""
     wrong_dice: tuple[WrongDice, ...]
-    differences: tuple[str, ...]
+    differences: tuple[Wording, ...]
     """Events that playing it again does not bring (-), or brings besides (+)."""
 
     @property
@@ -138,17 +139,18 @@ def _right_dice(key: bytes, moment: str, thrown: DiceThrown) -> tuple[int, ...]:
 # --- orders ----------------------------------------------------------------------------------
 
 
-def _differences(world: World, key: bytes, entry: Entry) -> tuple[str, ...]:
+def _differences(world: World, key: bytes, entry: Entry) -> tuple[Wording, ...]:
     try:
         again = _played_again(world, key, entry)
     # What is checked may hold anything; that it cannot be played is an answer, too.
     except Exception as error:
-        return (f"it cannot be played: {type(error).__name__}: {error}",)
+        fault = f"{type(error).__name__}: {error}"
+        return (Sentence("archive.cannot_be_played", fault=fault),)
     if again == entry.events:
         return ()
     lost = [f"- {event}" for event in _without(entry.events, again)]
     new = [f"+ {event}" for event in _without(again, entry.events)]
-    return (*lost, *new) or ("the same events in another order",)
+    return (*lost, *new) or (Sentence("archive.same_events"),)
 
 
 def _played_again(world: World, key: bytes, entry: Entry) -> tuple[Event, ...]:

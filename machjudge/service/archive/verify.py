@@ -7,20 +7,14 @@ from itertools import pairwise
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.codec.document.chronicle import Chronicle, throws_of
+from machjudge.codec.document.chronicle import Chronicle, Entry, throws_of
 from machjudge.codec.document.seals import head_link, last_link, phase_link, seal_of
 from machjudge.codec.document.shape import shown
-from machjudge.letters.wording.words import counted
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.archive.replay import PhaseCheck, checks
 
-_LONGEST = 300
 _MOST_DICE = 20
 """No throw of a game has more; of a file that says otherwise no more are shown."""
-_KINDS = {
-    "- ": "its orders do not bring what it tells: ",
-    "+ ": "its orders bring what it does not tell: ",
-}
-"""The two kinds of difference, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +24,8 @@ class Finding:
     what: str
     """In a word: ``dice``."""
     holds: bool
-    says: str
-    """What holds, or the first thing that does not, in a sentence without a full stop."""
+    says: Wording
+    """What holds, or the first thing that does not."""
     doubt: bool = False
     """Whether something remains on which this version cannot judge another one."""
 
@@ -45,8 +39,8 @@ def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Find
     return (
         _secret(chronicle),
         _order(chronicle),
-        _of_phases(checked, "starts", _starts_wrong, "each phase begins where its parent ended"),
-        _of_phases(checked, "events", _not_rebuilt, "they lead from every position to the next"),
+        _of_phases(checked, "starts", _starts_wrong, Sentence("archive.starts")),
+        _of_phases(checked, "events", _not_rebuilt, Sentence("archive.events")),
         _dice(chronicle, checked),
         _orders(checked, version),
         _seals(chronicle),
@@ -56,86 +50,103 @@ def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Find
 
 def _secret(chronicle: Chronicle) -> Finding:
     right = commitment(chronicle.secret)
-    if chronicle.commitment == right:
-        return Finding("secret", holds=True, says=f"its SHA-256 is {right}")
-    told = shown(chronicle.commitment)
-    return Finding("secret", holds=False, says=f"its SHA-256 is {right}, not {told}")
+    told = shown(chronicle.commitment) if chronicle.commitment != right else ""
+    says = Sentence("archive.secret", right=right, told=told)
+    return Finding("secret", holds=not told, says=says)
 
 
 def _order(chronicle: Chronicle) -> Finding:
+    wrong = _wrong_order(chronicle)
+    if wrong is not None:
+        return Finding("phases", holds=False, says=wrong)
+    moments = {phase.number: phase.moment for phase in chronicle.phases}
+    first, last = chronicle.phases[0].moment, moments[chronicle.last or 0]
+    n = len(chronicle.phases)
+    says = Sentence("archive.phases", n=n, first=shown(first), last=shown(last))
+    return Finding("phases", holds=True, says=says)
+
+
+def _wrong_order(chronicle: Chronicle) -> Sentence | None:
     """Phases are numbered in their order, from an opening on; nothing else is none's parent."""
     phases = chronicle.phases
     numbers = [phase.number for phase in phases]
     if not phases:
-        return Finding("phases", holds=False, says="there are none")
+        return Sentence("archive.no_phases")
     if any(number >= after for number, after in pairwise(numbers)):
-        return Finding("phases", holds=False, says="they are not numbered in their order")
+        return Sentence("archive.not_in_order")
     for phase in phases:
         if (phase.parent is None) != (phase is phases[0]):
-            says = f"{_named(phase.number, phase.moment)} goes on from nothing, or is no opening"
-            return Finding("phases", holds=False, says=says)
+            return Sentence("archive.no_parent", phase=_named(phase))
     if chronicle.last not in numbers:
-        return Finding("phases", holds=False, says=f"there is no last phase {chronicle.last}")
-    first, last = phases[0].moment, phases[numbers.index(chronicle.last)].moment
-    says = f"{len(phases)}, from {shown(first)} to {shown(last)}"
-    return Finding("phases", holds=True, says=says)
+        return Sentence("archive.no_last_phase", last=chronicle.last)
+    return None
 
 
 def _of_phases(
-    checked: Iterable[PhaseCheck], what: str, flaw: Callable[[PhaseCheck], str], well: str
+    checked: Iterable[PhaseCheck],
+    what: str,
+    flaw: Callable[[PhaseCheck], Wording | None],
+    well: Sentence,
 ) -> Finding:
     """The first phase with a flaw, or that all is well."""
     for check in checked:
         found = flaw(check)
-        if found:
-            says = f"{_named(check.number, check.moment)}: {found}"
-            return Finding(what, holds=False, says=says)
+        if found is not None:
+            return _wrong(what, check, found)
     return Finding(what, holds=True, says=well)
 
 
-def _starts_wrong(check: PhaseCheck) -> str:
-    return "" if check.starts_right else "it does not start from the position before it"
+def _wrong(what: str, phase: Entry | PhaseCheck, flaw: Wording) -> Finding:
+    says = Sentence("archive.of_phase", phase=_named(phase), flaw=flaw)
+    return Finding(what, holds=False, says=says)
 
 
-def _not_rebuilt(check: PhaseCheck) -> str:
-    return "" if check.events_rebuild else "its events do not lead to the position after it"
+def _starts_wrong(check: PhaseCheck) -> Sentence | None:
+    return None if check.starts_right else Sentence("archive.starts_wrong")
+
+
+def _not_rebuilt(check: PhaseCheck) -> Sentence | None:
+    return None if check.events_rebuild else Sentence("archive.events_wrong")
 
 
 def _dice(chronicle: Chronicle, checked: Iterable[PhaseCheck]) -> Finding:
     for entry in chronicle.phases:
         if entry.dice != throws_of(entry.events):
-            says = f"{_named(entry.number, entry.moment)}: its list differs from its events"
-            return Finding("dice", holds=False, says=says)
+            return _wrong("dice", entry, Sentence("archive.dice_not_in_events"))
     throws = sum(len(entry.dice) for entry in chronicle.phases)
-    well = f"{counted(throws, 'throw')}, all from the secret"
-    if chronicle.words is not None:
-        well += f" and {counted(len(chronicle.words), 'word')} of the players"
+    words = len(chronicle.words) if chronicle.words is not None else None
+    well = Sentence("archive.dice", throws=throws, words=words)
     return _of_phases(checked, "dice", _wrong_dice, well)
 
 
-def _wrong_dice(check: PhaseCheck) -> str:
+def _wrong_dice(check: PhaseCheck) -> Sentence | None:
     if not check.wrong_dice:
-        return ""
+        return None
     wrong = check.wrong_dice[0]
-    right = ",".join(map(str, wrong.right[:_MOST_DICE])) or "some"
-    told = ",".join(map(str, wrong.told[:_MOST_DICE])) or "none"
-    return f'for "{shown(wrong.purpose)}", throw {wrong.n}, {told} instead of {right}'
+    return Sentence(
+        "archive.dice_wrong",
+        purpose=shown(wrong.purpose),
+        n=wrong.n,
+        told=wrong.told[:_MOST_DICE],
+        right=wrong.right[:_MOST_DICE],
+    )
 
 
 def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
     """Played again by this version they bring the same events, where this version played them."""
     ours = (check for check in checked if check.adjudicator == version)
-    finding = _of_phases(ours, "orders", _first_difference, "played again, they bring the same")
+    finding = _of_phases(ours, "orders", _first_difference, Sentence("archive.orders"))
     others = [check for check in checked if check.adjudicator != version]
     if not finding.holds or not others:
         return finding
     changed = [check for check in others if not check.plays_again]
-    says = f"{finding.says}; {counted(len(others), 'phase')} of other versions"
-    if changed:
-        first = changed[0]
-        named = _named(first.number, first.moment)
-        says += f", {len(changed)} would come out otherwise now, first {named} of "
-        says += shown(first.adjudicator)
+    says = Sentence(
+        "archive.orders_of_others",
+        others=len(others),
+        changed=len(changed),
+        first=_named(changed[0]) if changed else "",
+        version=shown(changed[0].adjudicator) if changed else "",
+    )
     return Finding("orders", holds=True, says=says, doubt=bool(changed))
 
 
@@ -144,37 +155,34 @@ def _seals(chronicle: Chronicle) -> Finding:
 
     In place nothing is sealed yet: the seal is told, to be compared with that of the last message.
     """
-    if not chronicle.seal:
-        return Finding("seal", holds=True, says=f"it is {seal_of(chronicle)}")
-    link = head_link(chronicle)
-    for number, entry in enumerate(chronicle.phases):
-        if entry.seal != phase_link(link, entry):
-            says = f"{_named(entry.number, entry.moment)}: not as sealed: its orders, who wrote "
-            says += "them, its version" + ("" if number else ", or the game's name or words")
+    if chronicle.seal:
+        link = head_link(chronicle)
+        for number, entry in enumerate(chronicle.phases):
+            if entry.seal != phase_link(link, entry):
+                flaw = Sentence("archive.not_as_sealed", is_first=not number)
+                return _wrong("seal", entry, flaw)
+            link = entry.seal
+        if chronicle.seal != last_link(link, chronicle.last):
+            says = Sentence("archive.not_the_last", last=chronicle.last)
             return Finding("seal", holds=False, says=says)
-        link = entry.seal
-    if chronicle.seal != last_link(link, chronicle.last):
-        says = f"the game was not sealed with {chronicle.last} as its last phase"
-        return Finding("seal", holds=False, says=says)
-    return Finding("seal", holds=True, says=f"it is {chronicle.seal}")
+    says = Sentence("archive.seal", seal=chronicle.seal or seal_of(chronicle))
+    return Finding("seal", holds=True, says=says)
 
 
 def _corrections(chronicle: Chronicle) -> Iterator[Finding]:
-    """What the master has set right follows from nothing: his players must know of each."""
-    corrected = [entry for entry in chronicle.phases if is_correction(entry.events)]
+    """What the master has set right follows from nothing: their players must know of each."""
+    corrected = tuple(_named(each) for each in chronicle.phases if is_correction(each.events))
     if corrected:
-        named = ", ".join(_named(entry.number, entry.moment) for entry in corrected)
-        says = f"the master has set right {counted(len(corrected), 'thing')}: {named}"
-        yield Finding("by hand", holds=True, says=says)
+        yield Finding("by-hand", holds=True, says=Sentence("archive.corrected", phases=corrected))
 
 
-def _first_difference(check: PhaseCheck) -> str:
-    if check.plays_again:
-        return ""
-    first = check.differences[0]
-    first = _KINDS.get(first[:2], first[:2]) + first[2:]
-    return first if len(first) <= _LONGEST else first[:_LONGEST] + "..."
+def _first_difference(check: PhaseCheck) -> Wording | None:
+    first = next(iter(check.differences), None)
+    if not isinstance(first, str):
+        return first
+    is_lost = first.startswith("-")
+    return Sentence("archive.lost_event" if is_lost else "archive.new_event", event=first[2:])
 
 
-def _named(number: int, moment: str) -> str:
-    return f"phase {number} ({shown(moment)})"
+def _named(phase: Entry | PhaseCheck) -> Sentence:
+    return Sentence("archive.phase", number=phase.number, moment=shown(phase.moment))

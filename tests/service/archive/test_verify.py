@@ -24,7 +24,7 @@ from machjudge.service.model.records import GameId, Status
 from tests.games import chronicles
 from tests.games.chronicles import VERSION
 from tests.games.game import Deal, atlas
-from tests.service.house import House
+from tests.service.house import House, stationery
 from tests.service.year import OPENING, SPRING, play
 
 BORGIA = GameId("borgia")
@@ -46,7 +46,9 @@ def text() -> bytes:
 def found(chronicle: Chronicle, version: str = VERSION) -> dict[str, Finding]:
     """The findings about a game, by what they are about."""
     scenario = scenario_of(chronicle, atlas())
-    return {finding.what: finding for finding in verify(chronicle, scenario, version)}
+    say = stationery().say
+    findings = verify(chronicle, scenario, version)
+    return {each.what: replace(each, says=say(each.says)) for each in findings}
 
 
 def wrong(chronicle: Chronicle, version: str = VERSION) -> list[str]:
@@ -131,10 +133,10 @@ def test_what_the_master_set_right_is_told() -> None:
     moment = chronicle.phases[-1].moment
 
     assert wrong(chronicle) == []
-    assert found(chronicle)["by hand"].says == (
+    assert found(chronicle)["by-hand"].says == (
         f"the master has set right 1 thing: phase 4 ({moment})"
     )
-    assert "by hand" not in found(game(6))
+    assert "by-hand" not in found(game(6))
 
 
 def test_an_opening_cannot_be_a_correction() -> None:
