@@ -11,10 +11,10 @@ from machjudge.wiring import serve as serve_until_stopped
 @click.command()
 @with_settings
 def serve(settings: Settings) -> None:
-    """Take mails in, handle them and send the letters.
+    """Take mails in, handle them and send the messages.
 
-    Runs until it is stopped. Deadlines are for `machjudge tick`. SIGTERM and Ctrl-C end it in
-    order: no mail that was acknowledged is lost.
+    Runs until it is stopped, with a worker process beside it. Deadlines are for `machjudge tick`.
+    SIGTERM and Ctrl-C end it in order: no mail that was acknowledged is lost.
     """
     log_to_stderr(settings.log_level)
     serve_until_stopped(settings)

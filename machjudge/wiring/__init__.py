@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from machjudge.wiring.logs import log_to_stderr
     from machjudge.wiring.passwords import Argon2Passwords
     from machjudge.wiring.rounds import tick, work
-    from machjudge.wiring.running import serve, work_on
+    from machjudge.wiring.serving import serve
+    from machjudge.wiring.working import work_on
 
 __all__ = [
     "Application",
@@ -29,10 +30,10 @@ _PLACES = {
     "Argon2Passwords": "passwords",
     "build": "application",
     "log_to_stderr": "logs",
-    "serve": "running",
+    "serve": "serving",
     "tick": "rounds",
     "work": "rounds",
-    "work_on": "running",
+    "work_on": "working",
 }
 
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from machjudge.cli import COMMANDS, main
-from machjudge.wiring.application import prepare_database
+from machjudge.wiring.database import prepare_database
 from tests.cli.faulty import without_permission
 from tests.patience import SECONDS
 

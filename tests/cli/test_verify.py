@@ -23,7 +23,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.work import Store
-from machjudge.wiring.application import prepare_database
+from machjudge.wiring.database import prepare_database
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
 from tests.store.examples import GAME, LUCIA

@@ -1,0 +1,52 @@
+"""The database of a judge, before anything else is done with it."""
+
+from machjudge.settings import migrations_folder
+from machjudge.store.schema.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading
+from machjudge.store.schema.schema import Standing, WrongSchema, migrate, standing
+
+_WHAT_TO_DO = "name the judge's settings with --config, or create it with machjudge migrate"
+_MISSING = f"there is no database {{}}: {_WHAT_TO_DO}"
+_EMPTY = f"the database {{}} is empty: {_WHAT_TO_DO}"
+
+
+def prepare_database(url: str, *, creates: bool = True) -> None:
+    """Make the tables of an empty database, unless it is only to be read.
+
+    Raises WrongSchema if it is of another version, and without *creates* if it is empty;
+    DatabaseOutOfReach if it cannot be opened, and without *creates* if it is not there.
+    """
+    if not creates:
+        _expect_file(url)
+    engine = open_engine(url)
+    try:
+        with reading(engine) as connection:
+            stands = standing(connection, migrations_folder())
+    finally:
+        engine.dispose()
+    name = name_of(engine)
+    match stands:
+        case Standing.CURRENT:
+            return
+        case Standing.EMPTY if not creates:
+            raise WrongSchema(_EMPTY.format(name))
+        case Standing.EMPTY:
+            migrate(url, migrations_folder())
+        case Standing.OLDER:
+            message = (
+                f"the database {name} is of an older version: back it up, then machjudge migrate"
+            )
+            raise WrongSchema(message)
+        case Standing.UNKNOWN:
+            message = f"the database {name} is of a newer version, or of another program"
+            raise WrongSchema(message)
+
+
+def _expect_file(url: str) -> None:
+    """Refuse a SQLite database that would have to be made; opening it would make it."""
+    file = file_of(url)
+    if file is None:
+        return
+    if not file.exists():
+        raise DatabaseOutOfReach(_MISSING.format(file))
+    if file.is_file() and file.stat().st_size == 0:
+        raise WrongSchema(_EMPTY.format(file))

@@ -1,0 +1,62 @@
+"""`serve`: this process takes mails in, and does nothing else; a worker beside it handles them.
+
+So whatever a mail costs to handle, the next one gets its 250 at once.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from structlog import get_logger
+
+from machjudge.mail.listener import Listener
+from machjudge.settings import Settings
+from machjudge.store.mail.arrivals import Arrivals
+from machjudge.store.schema.engine import open_engine
+from machjudge.wiring.bells import bells_of_process
+from machjudge.wiring.chance import now
+from machjudge.wiring.database import prepare_database
+from machjudge.wiring.doors import door_at
+from machjudge.wiring.secret_file import secret_of
+from machjudge.wiring.supervisor import Supervisor
+
+PATIENCE_SECONDS = 10.0
+"""How long mails under way may take to come to their end when the doors close."""
+
+log = get_logger(__name__)
+
+
+def serve(settings: Settings) -> None:
+    """Take mails in, and have them handled, until a signal comes; the mail in hand is finished.
+
+    Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable.
+    """
+    asyncio.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> None:
+    bells = bells_of_process()
+    with _arrivals(settings) as arrivals:
+        supervisor = Supervisor(settings, bells)
+        listener = Listener(settings.address, settings.size_limit, arrivals, supervisor.call)
+        doors = [door_at(each) for each in settings.listen]
+        await listener.open(doors)
+        log.info("doors open", doors=" ".join(map(str, doors)))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(supervisor.run())
+            await bells.stop.wait()
+            log.info("closing")
+            await listener.close(PATIENCE_SECONDS)
+    log.info("closed")
+
+
+@contextmanager
+def _arrivals(settings: Settings) -> Iterator[Arrivals]:
+    """The doorstep of a database that can be used, and a secret that the worker can read."""
+    prepare_database(settings.database)
+    secret_of(settings, creates=True)
+    engine = open_engine(settings.database)
+    try:
+        yield Arrivals(engine, now)
+    finally:
+        engine.dispose()

@@ -1,0 +1,150 @@
+"""Processes that handle mails and send messages: `machjudge worker`, and the one of `serve`.
+
+Mails are handled in one thread and messages sent in another; the event loop only wakes them.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import BinaryIO
+
+from structlog import get_logger
+
+from machjudge.service.clock.clock_jumps import watch
+from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.records import GameId
+from machjudge.settings import Settings
+from machjudge.wiring.application import Application, build
+from machjudge.wiring.bells import Bells, bells_of_process
+from machjudge.wiring.chance import now
+from machjudge.wiring.rounds import work
+
+WORKER_POLL_SECONDS = 1.0
+"""How often the worker looks for mails that nobody has woken it for."""
+SENDER_POLL_SECONDS = 5.0
+"""How often the sender looks for letters that are due again."""
+LONGEST_PAUSE_SECONDS = 300.0
+"""How long the sender waits at most before it tries a relay again that was out of reach."""
+
+_LOOKS_AFTERWARDS = 5
+_SHORTEST_PAUSE_SECONDS = 5.0
+
+log = get_logger(__name__)
+
+Clock = Callable[[], datetime]
+"""What says which instant it is, in UTC."""
+
+
+def work_on(settings: Settings, *, clock: Clock = now, calls: BinaryIO | None = None) -> None:
+    """Handle mails and send messages until a signal comes; the mail in hand is finished.
+
+    With *calls*, the reading end of a pipe, each byte in it says that mails may have come in, and
+    its end is a signal too: whoever called is gone.
+    Raises WrongSchema, DatabaseOutOfReach, SecretUnusable.
+    """
+    asyncio.run(_work_on(settings, clock, calls))
+
+
+async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> None:
+    bells = bells_of_process()
+    if calls is not None:
+        await listen_to(calls, bells)
+    application = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_work_until_stopped(application, bells))
+            tasks.create_task(_send_until_stopped(application, bells))
+    finally:
+        application.close()
+
+
+class _Calls(asyncio.Protocol):
+    """What comes through the pipe of `serve`."""
+
+    def __init__(self, bells: Bells) -> None:
+        self._bells = bells
+
+    def data_received(self, _: bytes) -> None:
+        self._bells.mail.set()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self._bells.stop.set()
+
+
+async def listen_to(calls: BinaryIO, bells: Bells) -> None:
+    """Ring when a byte comes through a pipe, and ring the end with its end."""
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: _Calls(bells), calls)
+
+
+def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> Application:
+    """The application, after a look at its clock: the judge may have been down for long.
+
+    What dead processes had in hand is free again.
+    """
+    application = build(settings, clock=clock, committed=committed)
+    watch(application.services, application.clock)
+    application.store.release_dead()
+    return application
+
+
+def _ringing(bells: Bells) -> Callable[[], None]:
+    """Ring for the sender, from whatever thread has committed letters."""
+    loop = asyncio.get_running_loop()
+
+    def ring() -> None:
+        loop.call_soon_threadsafe(bells.letter.set)
+
+    return ring
+
+
+async def _work_until_stopped(application: Application, bells: Bells) -> None:
+    loop = asyncio.get_running_loop()
+    recent: dict[GameId, int] = {}
+    with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
+        while not bells.stop.is_set():
+            await loop.run_in_executor(thread, _work_round, application, bells, recent)
+            await bells.wait(bells.mail, WORKER_POLL_SECONDS)
+
+
+async def _send_until_stopped(application: Application, bells: Bells) -> None:
+    loop = asyncio.get_running_loop()
+    pause = _SHORTEST_PAUSE_SECONDS
+    with ThreadPoolExecutor(1, thread_name_prefix="sender") as thread:
+        while not bells.stop.is_set():
+            if await loop.run_in_executor(thread, _send_round, application, bells):
+                pause = _SHORTEST_PAUSE_SECONDS
+                await bells.wait(bells.letter, SENDER_POLL_SECONDS)
+            else:
+                await bells.rest(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+
+def _work_round(application: Application, bells: Bells, recent: dict[GameId, int]) -> None:
+    """Look at the clock and handle mails; nothing that goes wrong ends the worker.
+
+    A game that became ready while another process still had a mail that might concern it is
+    looked at a few times more.
+    """
+    try:
+        watch(application.services, application.clock)
+        worked = work(application, bells.stop.is_set)
+        look_at_games(application.services, application.clock(), tuple(recent))
+    except Exception:
+        log.exception("work interrupted")
+        return
+    for game, looks in tuple(recent.items()):
+        recent[game] = looks - 1
+        if looks <= 1:
+            del recent[game]
+    recent.update(dict.fromkeys(worked.touched, _LOOKS_AFTERWARDS))
+
+
+def _send_round(application: Application, bells: Bells) -> bool:
+    """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
+    try:
+        return application.sender.send_due(bells.stop.is_set).out_of_reach is None
+    except Exception:
+        log.exception("sending interrupted")
+        return False
