@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Proven, Verdict, verdict
 from machjudge.service.credentials.reply_tokens import AddressToken, Speaks
 from machjudge.service.game import registry
@@ -139,13 +140,13 @@ def withdraw(session: Session, game: Game, claim: Seat) -> None:
 # --- what it may do ---------------------------------------------------------------------------
 
 
-def why_not_yet(session: Session, entry: CommandEntry) -> str:
-    """Why a command waits until the address of the open seat is confirmed; empty if it may be."""
+def why_not_yet(session: Session, entry: CommandEntry) -> Sentence | None:
+    """Why a command waits until the address of the open seat is confirmed; None if it may be."""
     if session.proof is not Proven.UNCONFIRMED:
-        return ""
+        return None
     found = verdict(entry.act, Proven.UNCONFIRMED)
     is_own = session.game is not None and not session.game.is_confirmed
     may = found in (Verdict.YES, Verdict.ANSWERED) or (
         found is Verdict.OWN and (is_own or entry.name == "resign")
     )
-    return "" if may and entry.name != "set address" else NOT_CONFIRMED
+    return None if may and entry.name != "set address" else NOT_CONFIRMED

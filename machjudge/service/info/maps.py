@@ -6,6 +6,7 @@ from machjudge.atlas import draw, places_text
 from machjudge.language.commands.commands import Map
 from machjudge.letters.page.reply import File, Text
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView, load
 from machjudge.service.identity.signon import hint_for_reader
@@ -31,11 +32,11 @@ def send_map(session: Session, line: Line, said: Map) -> None:
         _send_board(session, session.services.scenario(game), game)
         return
     if name and not is_scenario:
-        reason = f"there is no game and no scenario of that name; {known(session)}"
+        reason = Sentence("session.no_game_or_scenario", known=known(session))
         session.refuse(line, reason, instead=hint_for_reader(session, name, "MAP"))
         return
     scenario = scenario_called(session, name or USUAL_SCENARIO)
-    if isinstance(scenario, str):
+    if isinstance(scenario, Sentence):
         session.refuse(line, scenario)
     else:
         _send_board(session, scenario, None)

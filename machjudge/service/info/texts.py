@@ -11,6 +11,7 @@ from machjudge.letters.page.reply import File, Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map
 from machjudge.service.info.questions import game_meant
@@ -166,8 +167,9 @@ def _send_rules_about(session: Session, line: Line, wanted: str) -> None:
 
 def _send_scenario(session: Session, line: Line, name: str) -> None:
     """How a scenario begins."""
-    scenario = scenario_called(session, name) if name else f"say which scenario; {known(session)}"
-    if isinstance(scenario, str):
+    which = Sentence("session.which_scenario", known=known(session))
+    scenario = scenario_called(session, name) if name else which
+    if isinstance(scenario, Sentence):
         near = nearest_scenario(session, name) or "1454"
         session.refuse(line, scenario, instead=f"GET SCENARIO {near}")
         return

@@ -10,7 +10,7 @@ from machjudge.language.vocabulary.write import write
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView
 from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.lines.bounds import TOO_MANY_ERRORS, stop
@@ -32,15 +32,15 @@ def file_orders(session: Session, draft: Draft) -> None:
     _file_for_now(session, draft)
     flaw = not_approved(session)
     if flaw and draft.ahead:
-        session.answer.notices.append(f"  Not kept: {flaw}.")
+        session.answer.notices.append(Sentence("lines.not_kept", why=flaw))
         draft.ahead.clear()
     keep_ahead(session, draft.ahead)
     put_standing_on_file(session)
     draft.ahead.clear()
 
 
-def _why_not_now(session: Session, situation: GameView | None) -> Wording:
-    """Why orders for this phase do not count; empty if they do."""
+def _why_not_now(session: Session, situation: GameView | None) -> Wording | None:
+    """Why orders for this phase do not count; None if they do."""
     return not_approved(session) or (
         session.why_not_played() if situation is None else too_old(session)
     )
@@ -56,7 +56,7 @@ def _file_for_now(session: Session, draft: Draft) -> None:
     refusal = _why_not_now(session, situation)
     if situation is None or refusal or power is None:
         if lines:
-            session.refuse(lines[0], refusal)
+            session.refuse(lines[0], refusal or "")
         tell_unread(session, lines[1:])
         return
     lines = without_farewell(session, situation, lines)

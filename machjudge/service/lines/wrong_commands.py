@@ -8,7 +8,7 @@ from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import listed
 from machjudge.reading import Line, means_password
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.lines.command_table import nearest
 from machjudge.service.lines.leftovers import OPENING
 from machjudge.service.session.audience import meant_by
@@ -89,7 +89,7 @@ def _with_to(session: Session, line: Line) -> str | None:
     if game is None or first.lower() != "press" or not names:
         return None
     to = meant_by(session.services.scenario(game), Audience(tuple(names)))
-    return None if isinstance(to, str) else f"PRESS TO {' '.join(names)}"
+    return None if isinstance(to, Sentence) else f"PRESS TO {' '.join(names)}"
 
 
 def _sets_password(words: Sequence[str]) -> bool:

@@ -39,8 +39,8 @@ def restore(session: Session, line: Line, said: Restore) -> None:
         session.refuse(line, session.why_not_played())
     elif said.later:
         _restore_plan(session, line, situation, said.number)
-    elif too_old(session):
-        session.refuse(line, too_old(session))
+    elif flaw := too_old(session):
+        session.refuse(line, flaw)
     else:
         _restore_set(session, line, situation, said.number)
 

@@ -12,6 +12,7 @@ from machjudge.language.commands.commands import (
     Setting,
 )
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Target, is_ahead
@@ -163,7 +164,7 @@ def _meant(session: Session, situation: GameView, what: Target | Cleared) -> Tar
 
 def _clear_flaw(
     session: Session, situation: GameView, what: Target | Cleared, *, is_now: bool
-) -> str:
+) -> Wording | None:
     if session.is_nowhere:
         return "say what to clear, because there can be no orders for the phase named above"
     if isinstance(what, Moment) and what < situation.state.moment:
@@ -171,7 +172,7 @@ def _clear_flaw(
     plan = situation.plans.get(session.power or PowerId(""))
     if plan is not None and plan.received > session.received:
         return "a newer mail of yours has changed your orders for later phases; CLEAR again"
-    return too_old(session) if is_now and not isinstance(what, Moment) else ""
+    return too_old(session) if is_now and not isinstance(what, Moment) else None
 
 
 def _clear_now(session: Session, situation: GameView, power: PowerId) -> None:

@@ -7,6 +7,7 @@ from machjudge.language.commands.commands import Become
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Role, Seat
@@ -72,7 +73,7 @@ def _flaw(session: Session, said: Become, power: PowerId | None) -> str:
     )
 
 
-def _no_power(session: Session, who: str) -> str:
+def _no_power(session: Session, who: str) -> Wording:
     if who.lower() in ("master", "gm", "moderator"):
         return "whoever creates a game is its master; PROMOTE makes others co-masters"
     return (

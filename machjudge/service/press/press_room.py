@@ -10,6 +10,7 @@ from machjudge.letters.page.press import UNTOLD, what_is_seen
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.reading import REDACTED, Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.press.permission import Wanted, as_meant, why_not
@@ -46,9 +47,9 @@ def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> Non
         return
     clean = redacted(session, text)
     message = _message(session, game, seat, said, clean)
-    flaw = message if isinstance(message, str) else no_more_press(session, game, seat)
-    if isinstance(message, str) or flaw is not None:
-        session.refuse(line, str(flaw))
+    flaw = no_more_press(session, game, seat) if isinstance(message, Message) else message
+    if flaw is not None or not isinstance(message, Message):
+        session.refuse(line, flaw or "")
         give_back(session, clean)
         return
     if message.anonymous:
@@ -115,14 +116,14 @@ def tell_redacted(session: Session, text: Redacted) -> None:
 
 def _message(
     session: Session, game: Game, seat: Seat, said: Press, text: Redacted
-) -> Message | str:
+) -> Message | Wording:
     """The message that is wanted, or why it cannot be sent."""
     scenario = session.services.scenario(game)
     to = meant_by(scenario, said.to)
     shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
-    if isinstance(to, str):
+    if isinstance(to, Sentence):
         return to
-    if isinstance(shown, str):
+    if isinstance(shown, Sentence):
         return shown
     wanted = as_meant(game.conduct.press, Wanted(seat, to, said.tone, shown, said.no_fake))
     reason = why_not(session, game, wanted) or text_flaw(text)

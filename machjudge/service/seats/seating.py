@@ -6,6 +6,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Eject, ForceBegin, Promote, Setting
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.view import players
@@ -32,9 +33,11 @@ def eject(session: Session, line: Line, said: Eject) -> None:
     A player's seat is open to others from now on.
     """
     game = session.game
-    found = seat_meant(session, said.who)
-    if game is None or isinstance(found, str):
-        session.refuse(line, str(found))
+    if game is None:
+        return
+    found = seat_meant(session, game, said.who)
+    if isinstance(found, Sentence):
+        session.refuse(line, found)
         return
     if game.status is Status.FINISHED:
         session.refuse(line, "the game is over")
@@ -114,9 +117,11 @@ _WHY = (
 def promote(session: Session, line: Line, said: Promote) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
     game = session.game
-    found = seat_meant(session, said.address)
-    if game is None or isinstance(found, str):
-        session.refuse(line, str(found))
+    if game is None:
+        return
+    found = seat_meant(session, game, said.address)
+    if isinstance(found, Sentence):
+        session.refuse(line, found)
         return
     if found.role is Role.MASTER and found.person is not None:
         _hand_over(session, game, found, found.person)
@@ -160,23 +165,26 @@ def _hand_over(session: Session, game: Game, found: Seat, person: PersonId) -> N
 
 
 def set_approved(session: Session, line: Line, said: Setting) -> None:
-    """Approve whoever sits at a seat; ``not approve`` takes it from him."""
+    """Approve whoever sits at a seat; ``not approve`` takes it from them."""
+    game = session.game
+    if game is None:
+        return
     for who in said.value:
         if not said.on:
             eject(session, line, Eject(who))
             continue
-        found = seat_meant(session, who)
-        if session.game is None or isinstance(found, str):
-            session.refuse(line, str(found))
+        found = seat_meant(session, game, who)
+        if isinstance(found, Sentence):
+            session.refuse(line, found)
         elif found.approved:
-            session.done(f"{seat_name(session, session.game, found)} is approved already.")
+            session.done(f"{seat_name(session, game, found)} is approved already.")
         else:
             session.set_seat(replace(found, approved=True))
-            name = seat_name(session, session.game, found)
+            name = seat_name(session, game, found)
             session.note("approved", f"{name} was approved")
             session.done(f"{name} is approved.")
             told = ["The master has approved you: your orders count."]
-            announce(session, session.game, "Approved", told, {found.address})
+            announce(session, game, "Approved", told, {found.address})
 
 
 SET_APPROVE = CommandEntry(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.clock.replacements import clock_for_newcomer
 from machjudge.service.game import registry
 from machjudge.service.game.pending import pending_lines
@@ -145,7 +146,7 @@ def led(session: Session, game: Game, taken: Seat, letter: PowerId, person: Pers
     ask_for_approval(session, taken, str(taken.number))
 
 
-def _why_not(session: Session, game: Game, person: Person) -> str | None:
+def _why_not(session: Session, game: Game, person: Person) -> Wording | None:
     if has_seen_orders(game, person):
         return HAS_SEEN
     return unwelcome(session, game, person) or no_more_seats(session)

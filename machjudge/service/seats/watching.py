@@ -2,6 +2,7 @@
 
 from machjudge.language.commands.commands import Observe
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.provisional import claim_seat, open_claim
@@ -68,7 +69,7 @@ def _begin_to_watch(session: Session, line: Line, game: Game, password: str) -> 
     person = newcomer(session, line, password)
     if person is None:
         return
-    flaw = why_not_watch(game.conduct, session.claimant or person)
+    flaw: Wording | None = why_not_watch(game.conduct, session.claimant or person)
     flaw = flaw or no_more_observers(session, game) or no_more_seats(session)
     if flaw is not None:
         session.refuse_all(line, flaw)

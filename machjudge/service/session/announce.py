@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import Game, Role
 from machjudge.service.ports.message_parts import Part, Standing
 from machjudge.service.session.outgoing import addressees, head_of
@@ -46,5 +46,5 @@ def announce_setting(
     """Tell everybody what has been set; of several masters also which of them has set it."""
     person = session.person
     if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
-        lines = [*lines, f"Set by {person.name}."]
-    announce(session, game, "Parameter Change", lines, standing=standing)
+        lines = [*lines, Sentence("session.set_by", name=person.name)]
+    announce(session, game, Sentence("session.parameter_change"), lines, standing=standing)

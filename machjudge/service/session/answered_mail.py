@@ -8,7 +8,7 @@ from typing import Any
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, hidden_in, redact_line, redact_sentence, redacted_column
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -16,7 +16,7 @@ from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import Part
 from machjudge.service.ports.services import Services
 
-NOT_READ = "The rest of the mail was not read"
+NOT_READ = Sentence("session.rest_not_read")
 
 
 @dataclass(slots=True)

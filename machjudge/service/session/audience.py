@@ -12,6 +12,7 @@ from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.page.press import EVERYBODY, Aim
 from machjudge.letters.wording.words import listed
+from machjudge.sentence import Sentence
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, Role, Seat
 
@@ -65,8 +66,8 @@ class Meant:
                 return Side.OBSERVERS in self.named
 
 
-def meant_by(scenario: Scenario, audience: Audience) -> Meant | str:
-    """Whom an audience means; or why that is not clear, in one sentence."""
+def meant_by(scenario: Scenario, audience: Audience) -> Meant | Sentence:
+    """Whom an audience means; or why that is not clear."""
     names = _without_fillers(audience.names)
     if audience.all_but and not names:
         return Meant(EVERYBODY, all_but=True)
@@ -74,35 +75,28 @@ def meant_by(scenario: Scenario, audience: Audience) -> Meant | str:
         return Meant(EVERYBODY, all_but=True)
     found = read_readers(names, lexicon_of(scenario))
     match found:
-        case Problem():
-            return f"{found.found!r} is nobody here; {whom_to_write(scenario, found.found)}"
-        case Ambiguous(text=text, candidates=candidates):
-            what = listed((each.name for each in candidates), "or")
-            return f"{text!r} may be {what}; write {listed((each.id for each in candidates), 'or')}"
+        case Problem(found=word):
+            near = nearest_power(word, lexicon_of(scenario))
+            return Sentence(
+                "session.no_reader", word=word, near=near, powers=", ".join(scenario.in_play)
+            )
+        case Ambiguous(text=text, candidates=some):
+            called, letters = zip(*((each.name, each.id) for each in some), strict=True)
+            return Sentence("session.may_be", word=text, names=called, letters=letters)
         case tuple():
             return _meant(scenario, found, all_but=audience.all_but)
 
 
-def no_power(scenario: Scenario, word: str) -> str:
+def no_power(scenario: Scenario, word: str) -> Sentence:
     """That a word names no power, with the nearest name."""
     near = nearest_power(word, lexicon_of(scenario))
-    return f"{word!r} is no power here" + (f"; did you mean {near}?" if near else "")
+    return Sentence("session.no_power", word=word, near=near)
 
 
-def whom_to_write(scenario: Scenario, word: str) -> str:
-    """What to write in place of a word that names nobody."""
-    if word.lower() in ("judge", "keeper", "machjudge"):
-        return "the judge reads no press; PRESS TO M reaches the master"
-    near = nearest_power(word, lexicon_of(scenario))
-    if near is not None:
-        return f"did you mean {near}?"
-    return f"write letters of {', '.join(scenario.in_play)}, M or O; WHO tells who leads what"
-
-
-def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | str:
+def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | Sentence:
     out = [each for each in found if not isinstance(each, Side) and each not in scenario.in_play]
     if out:
-        return f"{scenario.powers[out[0]].name} is not played in this game"
+        return Sentence("session.power_not_played", power=scenario.powers[out[0]].name)
     order: tuple[Reader, ...] = (*scenario.in_play, Side.OBSERVERS, Side.MASTER)
     named = tuple(each for each in order if each in found)
     words = listed(_called_reader(scenario, each) for each in named)

@@ -11,6 +11,7 @@ from machjudge.letters.receipt.todo import alert, todo
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
@@ -101,7 +102,7 @@ def head_now(services: Services, situation: GameView) -> Head:
 
 
 def public_name(game: Game, person: Person) -> str:
-    """Whom others read of when somebody does something at his power's seat."""
+    """Whom others read of when somebody does something at their power's seat."""
     return "Somebody" if game.conduct.anonymous else person.name
 
 
@@ -110,20 +111,18 @@ def letter(game: Game, address: str, page: Page) -> Outgoing:
     return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
 
 
-_SEAT_IS_OPEN = (
-    "Your orders did not come: your seat is open to others.",
-    "Sign on and send orders to take it back, as long as nobody has taken it.",
-)
-
-
 def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
     lines = [line for power in to.powers for line in todo(words, situation.state, power)]
-    alerts = [line for power in to.powers for line in alert(words, situation.state, power)]
+    alerts: list[Wording] = [
+        line for power in to.powers for line in alert(words, situation.state, power)
+    ]
+    if all(seat.person is None for seat in to.seats):
+        alerts.insert(0, Sentence("session.seat_is_open"))
     return {
         "reader": to.reader,
         "todo": tuple(lines),
-        "alerts": (*(_SEAT_IS_OPEN if all(s.person is None for s in to.seats) else ()), *alerts),
+        "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)
         ),

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from machjudge.language.commands.audience import nearest_power
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.words import Words, listed
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Game, Person, Seat, is_same_name
 from machjudge.service.session.audience import powers_meant
@@ -13,14 +14,11 @@ from machjudge.service.session.outgoing import public_name
 from machjudge.service.session.session import Session
 
 
-def seat_meant(session: Session, who: str) -> Seat | str:
+def seat_meant(session: Session, game: Game, who: str) -> Seat | Sentence:
     """A seat that somebody holds, or had and may come back to; else why there is none."""
-    game = session.game
-    if game is None:
-        return "sign on first"
     if who.isdecimal():
         numbered = next((seat for seat in game.seats if str(seat.number) == who), None)
-        return _held(numbered) if numbered is not None else f"there is no seat {who}"
+        return _held(numbered) if numbered else Sentence("session.no_seat", number=who)
     named = powers_meant(session.services.scenario(game), (who,))
     if not isinstance(named, str):
         seat = seat_of(game, named[0]) if len(named) == 1 else None
@@ -29,11 +27,12 @@ def seat_meant(session: Session, who: str) -> Seat | str:
     return _seat_by_person(session, game, who)
 
 
-def _held(seat: Seat) -> Seat | str:
-    return "nobody sits there" if seat.person is None and seat.former is None else seat
+def _held(seat: Seat) -> Seat | Sentence:
+    is_free = seat.person is None and seat.former is None
+    return Sentence("session.nobody_sits_there") if is_free else seat
 
 
-def _seat_by_person(session: Session, game: Game, who: str) -> Seat | str:
+def _seat_by_person(session: Session, game: Game, who: str) -> Seat | Sentence:
     """The first seat of the only one at the game who is called so."""
     people = session.people(game)
     found = [
@@ -44,35 +43,37 @@ def _seat_by_person(session: Session, game: Game, who: str) -> Seat | str:
         and (_is_called(people[seat.person], who) or seat.address == who.lower())
     ]
     if len({seat.person for seat in found}) > 1:
-        return f"several people here are called {who!r}"
-    return found[0] if found else f"nobody here is {who!r}{_nearest(session, game, who)}"
+        return Sentence("session.several_here", name=who)
+    if found:
+        return found[0]
+    return Sentence("session.nobody_here", name=who, near=_nearest(session, game, who))
 
 
-def _nearest(session: Session, game: Game, who: str) -> str:
+def _nearest(session: Session, game: Game, who: str) -> str | None:
     """The power, or the name or address of somebody at the game, that looks most like a word.
 
     Only masters ask so, and they know who sits at their game.
     """
     power = nearest_power(who, lexicon_of(session.services.scenario(game)))
     if power is not None:
-        return f"; did you mean {power}?"
+        return power
     sitting = (person for person in session.people(game).values() if person.id != game.master)
     names = {name.lower(): name for each in sitting for name in (each.name, *each.addresses)}
     near = get_close_matches(who.lower(), names, n=1, cutoff=0.75)
-    return f"; did you mean {names[near[0]]}?" if near else ""
+    return names[near[0]] if near else None
 
 
-def person_meant(session: Session, who: str) -> Person | str:
+def person_meant(session: Session, who: str) -> Person | Sentence:
     """Somebody who is registered, by name, address, or power or seat here; else what is wrong."""
     found = _registered(session, who)
     if len(found) > 1:
-        return f"several people are called {who!r}; write the address"
+        return Sentence("session.several_people", name=who)
     if found:
         return found[0]
-    seat = seat_meant(session, who)
-    sitting = None if isinstance(seat, str) else seat.person or seat.former
+    seat = seat_meant(session, session.game, who) if session.game is not None else None
+    sitting = seat.person or seat.former if isinstance(seat, Seat) else None
     person = session.uow.persons.get(sitting) if sitting is not None else None
-    return person if person is not None else f"nobody who is registered here is called {who!r}"
+    return person if person is not None else Sentence("session.not_registered", name=who)
 
 
 def _registered(session: Session, who: str) -> Sequence[Person]:

@@ -5,44 +5,44 @@ Each line beyond it is refused with its reason; the rest of the mail is carried 
 
 from collections.abc import Sequence
 
-from machjudge.letters.wording.words import counted
+from machjudge.sentence import Sentence
 from machjudge.service.model.allowances import DAY, HOUR
 from machjudge.service.model.counts import Quota
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.session.session import Session
 
 
-def no_more_games(session: Session) -> str | None:
+def no_more_games(session: Session) -> Sentence | None:
     """Use up one of the games that somebody may make; or say why there is none left."""
     most = session.services.judge.allowances.games_a_day
-    if _take(session, _quotas(session, "games made by", most)):
+    if _take(session, _quotas(session, "games", most)):
         return None
-    return f"you have made {counted(most, 'game')} in 24 hours, as many as one may; wait a while"
+    return Sentence("session.games_made", n=most)
 
 
-def no_more_seats(session: Session) -> str | None:
+def no_more_seats(session: Session) -> Sentence | None:
     """Use up one of the seats that somebody may take; or say why there is none left."""
     most = session.services.judge.allowances.seats_a_day
-    if _take(session, _quotas(session, "seats taken by", most)):
+    if _take(session, _quotas(session, "seats", most)):
         return None
-    return f"you have taken {counted(most, 'seat')} in 24 hours, as many as one may; wait a while"
+    return Sentence("session.seats_taken", n=most)
 
 
-def no_more_observers(session: Session, game: Game) -> str | None:
+def no_more_observers(session: Session, game: Game) -> Sentence | None:
     """Why nobody else can watch a game; None if somebody can."""
     most = session.services.judge.allowances.observers
     watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
     if not most or watching < most:
         return None
-    return f"the game has {counted(most, 'observer')}, as many as a game may have"
+    return Sentence("session.observers_there", n=most)
 
 
-def no_more_press(session: Session, game: Game, seat: Seat) -> str | None:
+def no_more_press(session: Session, game: Game, seat: Seat) -> Sentence | None:
     """Use up one of the texts that a seat may send; or say why there is none left."""
     most = session.services.judge.allowances.press_an_hour
-    if _take(session, [Quota(f"press of {game.id}/{seat.number}", most, HOUR)]):
+    if _take(session, [Quota(f"press/{game.id}/{seat.number}", most, HOUR)]):
         return None
-    return f"you have sent {counted(most, 'text')} in an hour, as many as one may; wait a while"
+    return Sentence("session.press_sent", n=most)
 
 
 def _quotas(session: Session, what: str, most: int) -> list[Quota]:
@@ -53,7 +53,7 @@ def _quotas(session: Session, what: str, most: int) -> list[Quota]:
     person = session.person
     is_known = person is not None and person.is_confirmed
     who = f"person {person.id}" if person is not None and is_known else session.address
-    return [Quota(f"{what} {who}", most, DAY)]
+    return [Quota(f"{what}/{who}", most, DAY)]
 
 
 def _take(session: Session, quotas: Sequence[Quota]) -> bool:

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import BrokenMap, Shapes
 from machjudge.letters.page.head import Head
 from machjudge.letters.page.page import one_line
+from machjudge.sentence import Sentence
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.session import Session
 
@@ -20,14 +21,14 @@ _DAY = timedelta(days=1)
 _MOST_POSTED = 200
 
 
-def scenario_called(session: Session, name: str) -> Scenario | str:
+def scenario_called(session: Session, name: str) -> Scenario | Sentence:
     """The scenario of a name, or why there is none; the keeper is told of a broken file."""
     try:
         found = session.services.atlas.scenario(name)
     except BrokenMap as fault:
         _tell_keeper(session, name, fault)
-        return f"the scenario {name!r} cannot be used now; the keeper of this judge is told"
-    return found if found is not None else f"there is no scenario {name!r}; {known(session)}"
+        return Sentence("session.scenario_broken", name=name)
+    return found or Sentence("session.no_scenario", name=name, known=known(session))
 
 
 def is_scenario_name(session: Session, name: str) -> bool:
@@ -54,9 +55,9 @@ def nearest_scenario(session: Session, name: str) -> str | None:
     return near[0] if near else None
 
 
-def known(session: Session) -> str:
+def known(session: Session) -> Sentence:
     """Which scenarios there are, as the end of a sentence."""
-    return f"there are {', '.join(session.services.atlas.scenario_ids())}"
+    return Sentence("session.scenarios", names=", ".join(session.services.atlas.scenario_ids()))
 
 
 def _tell_keeper(session: Session, name: str, fault: BrokenMap) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.credentials.reply_tokens import Speaks, presented
 from machjudge.service.game.names import Names
@@ -19,7 +19,7 @@ from machjudge.service.model.records import Game, Notice, Person, PersonId, Role
 from machjudge.service.ports.claim import claim_of, where_to_answer
 from machjudge.service.session.game_in_hand import GameInHand
 
-NOT_CONFIRMED = "your address is not confirmed; reply to this message with the line"
+NOT_CONFIRMED = Sentence("session.not_confirmed")
 """Why a seat that waits for an answer does nothing yet."""
 
 
@@ -150,10 +150,9 @@ class Session(GameInHand):
             name = self.names().nearest(wanted, self.address)
             person = self.known_by(self.somebody_new(name))
             if person.is_confirmed:
-                self.done(f"You are registered as {person.name}.")
+                self.done(Sentence("session.registered", name=person.name))
             if person.name != wanted:
-                self.done(f"The name {wanted} is not free here.")
-                self.done("REGISTER, with a line Name: below it, changes yours.")
+                self.done(Sentence("session.name_not_free", wanted=wanted))
         return person
 
     def people(self, game: Game) -> dict[PersonId, Person]:
@@ -180,19 +179,19 @@ class Session(GameInHand):
             self.changes.notices.append(Notice(self.game.id, self.now, by, kind, self.say(text)))
 
 
-def not_approved(session: Session) -> str:
+def not_approved(session: Session) -> Sentence | None:
     """Why orders from a seat do not count that waits for an answer, or for the master's approval.
 
-    Empty if they do.
+    None if they do.
     """
     if session.is_claim:
         return NOT_CONFIRMED
     if session.seat is None or session.seat.approved or session.became:
-        return ""
-    return "the master has not approved you yet; send the orders again after that"
+        return None
+    return Sentence("session.not_approved")
 
 
-def too_old(session: Session) -> str:
+def too_old(session: Session) -> Sentence | None:
     """Orders for the phase before must not slip into this one, unless they name it.
 
     Nor may those of whoever is not approved.
@@ -202,8 +201,8 @@ def too_old(session: Session) -> str:
     game = session.game
     began = game.clock.began if game is not None and game.clock is not None else session.received
     if session.names_phase or session.received >= began:
-        return ""
-    return "the mail was received before this phase began; send the orders again if you mean them"
+        return None
+    return Sentence("session.too_old")
 
 
 def is_player(seat: Seat | None) -> bool:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line, redact_known, redact_words
+from machjudge.sentence import Sentence
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
 
@@ -20,7 +20,7 @@ def tell_unread(session: Session, lines: Sequence[Line]) -> None:
     """Name the lines in the answer."""
     shown = [_beginning(session, line) for line in lines[:MOST_SHOWN]]
     if len(lines) > MOST_SHOWN:
-        shown.append(f"and {counted(len(lines) - MOST_SHOWN, 'more line')}")
+        shown.append(Sentence("session.more_lines", n=len(lines) - MOST_SHOWN))
     session.answer.ignored += shown
 
 
@@ -29,7 +29,7 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
-def _beginning(session: Session, line: Line) -> str:
+def _beginning(session: Session, line: Line) -> Sentence:
     """The number of a line and its beginning.
 
     Without a sign-in, only orders and commands are repeated: anybody can write any address into
@@ -40,7 +40,7 @@ def _beginning(session: Session, line: Line) -> str:
     is_known = session.seat is not None or words.is_unit_order(text) or words.begins_command(text)
     first, *_ = text.split() or [""]
     most = LONGEST_SHOWN if is_known and not _LINK.search(text) else len(first)
-    return f"line {line.number}: {shortened(text, most)}"
+    return Sentence("session.line", number=line.number, text=shortened(text, most))
 
 
 def _redacted(session: Session, line: Line) -> str:

@@ -7,6 +7,7 @@ from itertools import takewhile
 from machjudge.language.commands.commands import Create
 from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.identity.registering import newcomer
@@ -31,7 +32,7 @@ def create(session: Session, line: Line, said: Create) -> None:
     """Make a game that others can join; its creator is its master."""
     session.secrets.add(said.password)
     wanted = _wanted(session, said)
-    if isinstance(wanted, str):
+    if not isinstance(wanted, Wanted):
         session.refuse_all(line, wanted)
         return
     person = newcomer(session, line, said.password)
@@ -87,7 +88,7 @@ def created(session: Session, game: Game, person: Person) -> None:
     ]
 
 
-def _wanted(session: Session, said: Create) -> Wanted | str:
+def _wanted(session: Session, said: Create) -> Wanted | Wording:
     """The game that is asked for, or why there cannot be such a game."""
     flaw = _name_flaw(session, said.game)
     if flaw is not None:
@@ -98,7 +99,7 @@ def _wanted(session: Session, said: Create) -> Wanted | str:
     named = words[:1] if words and find_flag(words[0]) is None else []
     scenario_id = named[0] if named else USUAL_SCENARIO
     scenario = scenario_called(session, scenario_id)
-    if isinstance(scenario, str):
+    if isinstance(scenario, Sentence):
         return scenario
     varied = for_players(session.services.atlas, scenario, numbers) if numbers else scenario
     if isinstance(varied, str):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.invitations import is_by_invitation
@@ -118,10 +119,10 @@ def _entry(session: Session, line: Line, said: Setting) -> _Entry | None:
         return _Entry("", None, "")
     person = person_meant(session, who)
     if "@" in who or "*" in who:
-        known = None if isinstance(person, str) else person
+        known = None if isinstance(person, Sentence) else person
         return _Entry(who.lower(), known, who.lower())
-    if isinstance(person, str):
-        session.refuse(line, f"{person}; write a mail address, or *@club.example for a whole place")
+    if isinstance(person, Sentence):
+        session.refuse(line, Sentence("session.or_pattern", why=person))
         return None
     return _Entry("", person, person.name)
 

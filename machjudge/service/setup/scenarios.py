@@ -9,6 +9,7 @@ from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game
@@ -58,7 +59,7 @@ def _switch(session: Session, line: Line, game: Game, word: str) -> None:
         change_rules(session, line, rules, f"option {word.lower()}")
 
 
-def _no_scenario(session: Session, game: Game, word: str) -> str:
+def _no_scenario(session: Session, game: Game, word: str) -> Wording:
     """Why a word for the whole game chooses no scenario; empty for any other word."""
     plain = word.lower().replace("-", "").replace("_", "")
     if plain in _SECOND:
@@ -66,15 +67,14 @@ def _no_scenario(session: Session, game: Game, word: str) -> str:
     if plain not in _GAMES:
         return ""
     title = session.services.scenario(game).title
-    return (
-        f"every game here is Machiavelli; its scenario stays {title} ({game.scenario}), and "
-        f"SET SCENARIO and a name choose another one; {known(session)}"
+    return Sentence(
+        "session.scenario_stays", title=title, scenario=game.scenario, known=known(session)
     )
 
 
 def _choose(session: Session, line: Line, game: Game, word: str) -> None:
     scenario = scenario_called(session, word)
-    if isinstance(scenario, str):
+    if isinstance(scenario, Sentence):
         near = nearest_scenario(session, word)
         session.refuse(line, scenario, instead=f"SET SCENARIO {near}" if near else None)
     elif (seats := len(players(game))) > scenario.players:

@@ -111,7 +111,7 @@ def test_two_mails_at_once_use_up_no_more_than_there_is() -> None:
     def faster() -> None:
         """Somebody in another process makes a game for Dino meanwhile."""
         now = house.now
-        house.store.tables.counts += [(f"games made by {key}", now) for key in (DINO, dino)]
+        house.store.tables.counts += [(f"games/{key}", now) for key in (DINO, dino)]
 
     commits = iter([None, None, faster])
 
