@@ -11,13 +11,14 @@ from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.language.commands.commands import Fix
 from machjudge.letters.page.corrections import CORRECTIONS, correction_lines
 from machjudge.letters.wording.sentences import tell
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Sheet, StoredPhase
-from machjudge.service.phases.position_edits import ALSO, USAGE, Wrong, correction_meant
+from machjudge.service.phases.position_edits import ALSO, KINDS, correction_meant
 from machjudge.service.session.announce import announce
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import addressees, sight_of
@@ -30,13 +31,11 @@ def fix(session: Session, line: Line, said: Fix) -> None:
     if situation is None:
         session.refuse(line, session.why_not_played())
         return
-    usage = USAGE.get(ALSO.get(said.what, said.what))
-    if usage is None:
-        session.refuse(line, f"what can be set right: {listed(USAGE, 'or')}", instead=_FIRST)
-        return
-    event = correction_meant(situation, said)
-    if isinstance(event, Wrong):
-        session.refuse(line, event.says, instead=usage)
+    kind = ALSO.get(said.what, said.what)
+    event = correction_meant(situation, said) if kind in KINDS else _NO_KIND
+    if isinstance(event, Sentence):
+        usage = Sentence(f"phases.usage.{kind if kind in KINDS else KINDS[0]}")
+        session.refuse(line, event, instead=usage)
         return
     _store(session, situation, event)
     for told in tell(CORRECTIONS, Words(situation.world), [event]):
@@ -55,7 +54,7 @@ FIX = CommandEntry(
 )
 
 
-_FIRST = USAGE["treasury"]
+_NO_KIND = Sentence("phases.fix.kinds", kinds=KINDS)
 
 
 def _tell(session: Session, situation: GameView, event: Event) -> None:
@@ -67,11 +66,10 @@ def _tell(session: Session, situation: GameView, event: Event) -> None:
     for sees in (True, False):
         those = [to for to in readers if to.sight.sees(event) is sees]
         sight = those[0].sight if those else outside
-        lines = [_HEAD, *correction_lines(words, [event], sight)]
-        announce(session, game, "Correction", lines, {to.address for to in those})
-
-
-_HEAD = "The master has corrected the position:"
+        told = correction_lines(words, [event], sight)
+        lines: list[Wording] = [Sentence("phases.fix.announced"), *told]
+        subject = Sentence("phases.fix.subject")
+        announce(session, game, subject, lines, {to.address for to in those})
 
 
 def _store(session: Session, situation: GameView, event: Event) -> None:

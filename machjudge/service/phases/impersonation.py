@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Become
 from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Role, Seat
@@ -21,7 +21,7 @@ def become(session: Session, line: Line, said: Become) -> None:
     """What follows is another power's; whatever fails, nothing after it is read."""
     power = _power(session, said.who)
     flaw = _flaw(session, said, power)
-    if flaw:
+    if flaw is not None:
         session.refuse_all(line, flaw)
         return
     seat = seat_of(session.game, power) if session.game is not None and power is not None else None
@@ -31,7 +31,7 @@ def become(session: Session, line: Line, said: Become) -> None:
     if not said.own:
         session.became = True
         name = Words(session.services.world(session.game)).power(power)
-        session.note("become", f"wrote as {name}")
+        session.note("become", Sentence("phases.become.logged", power=name))
     session.speak_from(seat.number, power)
 
 
@@ -55,38 +55,32 @@ BECOME = CommandEntry(
 )
 
 
-def _flaw(session: Session, said: Become, power: PowerId | None) -> str:
+def _flaw(session: Session, said: Become, power: PowerId | None) -> Sentence | None:
     if said.own:
         own = {each for seat in own_seats(session) for each in seat.powers}
-        return (
-            "" if power in own else f"you do not lead {said.who!r} here{_own_words(session, own)}"
-        )
+        names = _names(session, own)
+        not_yours = Sentence("phases.become.not_yours", said=said.who, own=names)
+        return None if power in own else not_yours
     is_master = session.seat is not None and session.seat.role is Role.MASTER
     if session.became:
-        return "a master can write as one power only in each mail"
+        return Sentence("phases.become.only_once")
     if not is_master:
-        return "that is for the master only"
-    return (
-        "you play in this game, so you cannot write as another player"
-        if plays_himself(session)
-        else ""
-    )
+        return Sentence("phases.become.for_master")
+    return Sentence("phases.become.you_play") if plays_himself(session) else None
 
 
 def _no_power(session: Session, who: str) -> Wording:
     if who.lower() in ("master", "gm", "moderator"):
-        return "whoever creates a game is its master; PROMOTE makes others co-masters"
+        return Sentence("phases.become.creates")
     return (
         no_power(session.services.scenario(session.game), who) if session.game is not None else ""
     )
 
 
-def _own_words(session: Session, own: Collection[PowerId]) -> str:
-    """Which powers somebody leads, where that helps."""
-    if session.game is None or not own:
-        return ""
-    words = Words(session.services.world(session.game))
-    return f", but {listed(words.power(power) for power in sorted(own))}"
+def _names(session: Session, powers: Collection[PowerId]) -> tuple[str, ...]:
+    if session.game is None:
+        return ()
+    return tuple(map(Words(session.services.world(session.game)).power, sorted(powers)))
 
 
 def own_seats(session: Session) -> Iterator[Seat]:

@@ -2,8 +2,9 @@
 
 from machjudge.language.commands.commands import Nudge, Process
 from machjudge.letters.page.delays import flag_line
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.clock.notices import nudges
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.credentials.authority import Act
@@ -31,7 +32,7 @@ def process_now(session: Session, line: Line, said: Process) -> None:
         return
     moment = situation.state.moment
     if said.phase != moment:
-        reason = f"the game is at {moment.code}; name that phase"
+        reason = Sentence("phases.process.wrong_phase", code=moment.code)
         session.refuse(line, reason, instead=f"PROCESS {moment.code}")
         return
     flaw = _token_flaw(session, situation, said.token)
@@ -41,7 +42,7 @@ def process_now(session: Session, line: Line, said: Process) -> None:
     by = session.person.id if session.person is not None else None
     changes, after = process(session.services, situation, session.now, by)
     session.add(changes, after)
-    session.done(f"{moment.code} is played; the results go to everybody.")
+    session.done(Sentence("phases.process.done", code=moment.code))
 
 
 PROCESS = CommandEntry(
@@ -62,23 +63,23 @@ def nudge(session: Session, line: Line, _: Nudge) -> None:
         session.refuse(line, session.why_not_played())
         return
     if situation.clock.paused is not None:
-        session.refuse(line, why_it_stands(session) or "the game is paused; RESUME first")
+        session.refuse(line, why_it_stands(session) or Sentence("phases.nudge.paused"))
         return
     readiness, words = situation.readiness(), Words(situation.world)
     led = readiness.missing if readiness.led is None else readiness.led
     if session.now < situation.clock.deadline:
         led |= readiness.flagged
     if not led:
-        session.done("Nobody is to be reminded:")
+        session.done(Sentence("phases.nudge.nobody"))
         for held in _held_up_by(session, situation, words):
             session.done(f"  {held}")
         return
     session.letters += nudges(session.services, situation, led, session.now)
-    names = listed(words.power(power) for power in sorted(led))
-    session.note("nudge", f"reminded {names}")
-    session.done(f"Reminded: {names}.")
+    names = tuple(map(words.power, sorted(led)))
+    session.note("nudge", Sentence("phases.nudge.logged", powers=names))
+    session.done(Sentence("phases.nudge.done", powers=names))
     for power in sorted(readiness.flagged):
-        session.done(f"  {flag_line(words.power(power))}")
+        session.done(Sentence("phases.nudge.flagged", flag=flag_line(words.power(power))))
 
 
 NUDGE = CommandEntry(
@@ -100,7 +101,7 @@ def _held_up_by(session: Session, situation: GameView, words: Words) -> list[str
     return holdup_lines(situation, words, session.now, zone, sight)
 
 
-def _token_flaw(session: Session, situation: GameView, given: str) -> str | None:
+def _token_flaw(session: Session, situation: GameView, given: str) -> Sentence | None:
     """Why the phase cannot be played with this word.
 
     Whoever plays himself names the phase alone; what he writes behind it says nothing, so that no
@@ -109,7 +110,7 @@ def _token_flaw(session: Session, situation: GameView, given: str) -> str | None
     if plays_himself(session):
         return None
     if not given:
-        return "the word with which a preview ends is missing"
+        return Sentence("phases.process.no_token")
     if given.lower() == token(situation):
         return None
-    return "that preview is of another phase, or orders have changed since"
+    return Sentence("phases.process.other_token")

@@ -13,6 +13,7 @@ from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.words import Words, moment_words
+from machjudge.sentence import Sentence
 from machjudge.service.game.attendance import with_phase_played
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.timetable import next_clock
@@ -61,7 +62,8 @@ def process(
     arrived = arrive(processed.situation, situation.state.moment)
     processed = replace(processed, situation=arrived.situation)
     stored, after = processed.stored, processed.situation
-    notice = Notice(after.game.id, now, by, "processed", f"{stored.moment} was processed")
+    logged = services.paper.say(Sentence("phases.process.logged", code=stored.moment))
+    notice = Notice(after.game.id, now, by, "processed", logged)
     changes = Changes(
         read=situation.game,
         game=after.game,

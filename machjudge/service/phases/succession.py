@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from machjudge.language.commands.commands import Setting
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, Notice, Role, Seat
@@ -31,20 +31,22 @@ def succession(services: Services, situation: GameView, now: datetime) -> Change
     if seat is None or seat.person is None:
         return None
     changed = replace(game, master=seat.person, heard=now)
-    days = counted(game.conduct.silent_days, "day")
-    name = situation.people[seat.person].name if seat.person in situation.people else "A co-master"
-    lines = [
-        f"The master has been silent for {days}.",
-        f"{name} is the master now; the old one is a co-master.",
-    ]
-    facts = {"head": head_now(services, situation), "subject": "New Master", "lines": lines}
+    person = situation.people.get(seat.person)
+    name = person.name if person is not None else Sentence("phases.succession.somebody")
+    days = game.conduct.silent_days
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("phases.succession.subject"),
+        "lines": [Sentence("phases.succession.announced", days=days, name=name)],
+    }
     letters = [
         letter(
             changed, to.address, services.paper.page("announcement", {**facts, "reader": to.reader})
         )
         for to in addressees(services, changed, situation.people, now)
     ]
-    notice = Notice(game.id, now, None, "master", f"{name} took over from a silent master")
+    logged = services.paper.say(Sentence("phases.succession.logged", name=name))
+    notice = Notice(game.id, now, None, "master", logged)
     return Changes(read=game, game=changed, notices=[notice], letters=letters)
 
 
@@ -84,20 +86,16 @@ def set_takeover(session: Session, line: Line, said: Setting) -> None:
     if game is None:
         return
     if days > MOST_DAYS or (said.on and not days):
-        session.refuse(
-            line, f"write a number of days from 1 to {MOST_DAYS}", instead="SET TAKEOVER 14"
-        )
+        wanted = Sentence("phases.succession.number_wanted", most=MOST_DAYS)
+        session.refuse(line, wanted, instead="SET TAKEOVER 14")
         return
     changed = replace(game, conduct=replace(game.conduct, silent_days=days))
-    told = (
-        f"a co-master takes over when the master is silent for {counted(days, 'day')}"
-        if days
-        else "no co-master takes over, however long the master is silent"
-    )
+    told = Sentence("phases.succession.set", days=days)
     session.set_game(changed)
     session.note("conduct", told)
-    session.done(f"{told[0].upper()}{told[1:]}.")
-    announce_setting(session, changed, [f"The master has set: {told}."])
+    session.done(Sentence("phases.succession.done", told=told))
+    announced = Sentence("phases.succession.set_announced", told=told)
+    announce_setting(session, changed, [announced])
 
 
 SET_TAKEOVER = CommandEntry(
