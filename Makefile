@@ -12,6 +12,8 @@ BENCH := .venv-bench
 MUTATION := .venv-mutation
 # What `make test` and its sisters hand to pytest on top, for instance TESTS=tests/adjudicator.
 TESTS ?=
+# Compiled modules are kept, whatever the shell says: else each process compiles all anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help venv test demo games bench load mutation wheel lock clean

@@ -2,6 +2,7 @@
 
 import locale
 import os
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ _NAMES = {
     "LANGUAGE",
     "LINES",
     "NO_COLOR",
+    "PYTHONDONTWRITEBYTECODE",  # each process would compile everything anew
     "PYTHONIOENCODING",
     "PYTHONUTF8",
     "TZDIR",
@@ -29,6 +31,7 @@ def cut_off() -> None:
         ours = name.startswith(OURS) and not name.startswith(KEPT)
         if ours or name in _NAMES or name.startswith(_PREFIXES):
             del os.environ[name]
+    sys.dont_write_bytecode = False
     _keep_index()
     os.environ |= {
         # An empty file of settings: neither the machine's own is looked for, nor one in the folder.
