@@ -24,7 +24,6 @@ TO_MOVE = (
     "letters/results",
     "letters/wording",
     "reading",
-    "service/clock",
     "service/credentials",
     "service/game",
     "service/identity",

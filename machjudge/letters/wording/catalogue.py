@@ -36,7 +36,7 @@ class Catalogue:
         if entry is None:
             entry = self._compiled[wording.key] = self._compile(wording.key)
         try:
-            return entry(**wording.fields)
+            return entry(**wording.fields).removesuffix("\n")
         except jinja2.TemplateError as error:
             msg = f"the sentence {wording.key} cannot be said: {error}"
             raise BadCatalogue(msg) from error

@@ -7,9 +7,8 @@ from datetime import datetime, time, timedelta
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language.commands.commands import Setting
 from machjudge.language.vocabulary.lexicon import Several, Unknown, lexicon_of
-from machjudge.letters.wording.times import when
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.clock.this_phase import instant_of
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import zone_of
@@ -47,14 +46,10 @@ def set_absence(session: Session, line: Line, said: Setting) -> None:
         return
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
     _keep(session, seat, kept)
-    session.note(
-        "absence", f"seat {seat.number}: {absence.start:%Y-%m-%d} to {absence.end:%Y-%m-%d}"
-    )
-    session.done("You are away:")
-    for part in absence_words(session, absence):
-        session.done(f"  {part}")
+    session.note("absence", Sentence("clock.absence.noted", seat=seat.number, absence=absence))
+    session.done(Sentence("clock.absence.set", absence=_told(session, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
-        session.done("The deadline of this phase stays: please order before it.")
+        session.done(Sentence("clock.absence.deadline_stays"))
     _tell_master(session, seat)
 
 
@@ -84,13 +79,13 @@ def _absence(session: Session, line: Line, text: str) -> Absence | None:
     return Absence(start, end) if end is not None else None
 
 
-def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> str | None:
+def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> Sentence | None:
     if absence.end <= absence.start:
-        return "an absence ends after it begins"
+        return Sentence("clock.absence.ends_before")
     if len(pending) >= MOST_ABSENCES:
-        return f"{MOST_ABSENCES} absences are pending; SET NO ABSENCE 1 takes the first away"
+        return Sentence("clock.absence.too_many", most=MOST_ABSENCES)
     if most is not None and absence.end - absence.start > (most + 1) * _DAY:
-        return f"an absence lasts {counted(most, 'day')} at most here; ask the master for more"
+        return Sentence("clock.absence.too_long", most=most)
     return None
 
 
@@ -100,30 +95,25 @@ def _clear(
     """Take one absence away by its number, or all of them."""
     if not number or number.lower() == "all":
         _keep(session, seat, ())
-        session.done("You have no absences any more.")
+        session.done(Sentence("clock.absence.all_gone"))
         _tell_master(session, seat, gone=pending)
     elif number.isdecimal() and 1 <= int(number) <= len(pending):
         gone = pending[int(number) - 1]
         _keep(session, seat, tuple(each for each in pending if each is not gone))
-        session.done("You are not away any more:")
-        for part in absence_words(session, gone):
-            session.done(f"  {part}")
+        session.done(Sentence("clock.absence.gone", absence=_told(session, gone)))
         _tell_master(session, seat, gone=(gone,))
     else:
-        have = counted(len(pending), "absence") if pending else "no absence"
-        session.refuse(
-            line, f"you have {have}; SET NO ABSENCE takes all away, SET NO ABSENCE 1 one"
-        )
+        session.refuse(line, Sentence("clock.absence.unknown", have=len(pending)))
 
 
 def _keep(session: Session, seat: Seat, absences: tuple[Absence, ...]) -> None:
     session.set_seat(replace(seat, absences=absences))
 
 
-def absence_words(session: Session, absence: Absence) -> tuple[str, str]:
+def _told(session: Session, absence: Absence) -> Sentence:
     """From when and to when, in the zone of whoever writes and in UTC."""
     zone = zone_of(session.services, session.person)
-    return f"from {when(absence.start, zone)}", f"to {when(absence.end, zone)}"
+    return Sentence("clock.absence.lasts", absence=absence, zone=zone)
 
 
 def _tell_master(session: Session, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
@@ -133,16 +123,16 @@ def _tell_master(session: Session, seat: Seat, gone: tuple[Absence, ...] = ()) -
     if game is None or not (gone or left):
         return
     name = person.name if person is not None else seat.address
-    lines = [f"{name} is not away any more:"] if gone else []
-    lines += [f"  {part}" for each in gone for part in absence_words(session, each)]
-    lines += [f"{name} is away:"] if left else []
-    lines += [f"  {part}" for each in left for part in absence_words(session, each)]
+    lines = [Sentence("clock.absence.ended", name=name)] if gone else []
+    lines += [_told(session, each) for each in gone]
+    lines += [Sentence("clock.absence.pending", name=name)] if left else []
+    lines += [_told(session, each) for each in left]
     masters = {
         to.address
         for to in addressees(session.services, game, session.people(game), session.now)
         if to.sight.is_master
     }
-    announce(session, game, "Absence", lines, only=masters)
+    announce(session, game, Sentence("clock.absence.subject"), lines, only=masters)
 
 
 def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
@@ -157,18 +147,17 @@ def set_priority(session: Session, line: Line, said: Setting) -> None:
         return
     if not said.on:
         session.set_seat(replace(seat, priority=()))
-        session.done("The judge decides which units are kept first.")
+        session.done(Sentence("clock.priority.judge"))
         return
     items = [" ".join(item.split()) for item in said.value[0].split(",")]
     wishes = [_wish(session, game, item) for item in items if item]
     wrong = [item for item, wish in zip(filter(None, items), wishes, strict=True) if wish is None]
     if wrong or not wishes or len(wishes) > _MOST_WISHES:
-        what = f"{wrong[0]!r} is no unit; " if wrong else ""
-        session.refuse(line, f"{what}write units, places or kinds, such as A mil, F gen, G")
+        session.refuse(line, Sentence("clock.priority.unknown", wrong=wrong[0] if wrong else ""))
         return
     kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
     session.set_seat(replace(seat, priority=kept))
-    session.done(f"If you are silent, these are kept first: {', '.join(kept)}.")
+    session.done(Sentence("clock.priority.set", kept=kept))
 
 
 SET_PRIORITY = CommandEntry(

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import header_time
+from machjudge.sentence import Sentence
 from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.view import GameView, absences_of, load
 from machjudge.service.model.leap import BEAT, Leap, leap_between, usual_after
@@ -107,7 +108,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
     changes = Changes(
         read=situation.game,
         game=after.game,
-        notices=[Notice(game_id, leap.now, None, "clock", leap.words)],
+        notices=[Notice(game_id, leap.now, None, "clock", services.paper.say(leap.words))],
         letters=list(_letters(services, after, leap)),
     )
     with services.store.writing() as uow:
@@ -119,8 +120,11 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
 def _letters(services: Services, situation: GameView, leap: Leap) -> Iterator[Outgoing]:
     """To everybody at the game, whose deadline it is."""
     game = situation.game
-    lines = [leap.words, "The times of this phase were moved,", "so that nobody loses by it."]
-    facts = {"head": head_now(services, situation), "subject": "Deadline Change", "lines": lines}
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("clock.subject"),
+        "lines": [leap.words, Sentence("clock.jump.moved")],
+    }
     for to in addressees(services, game, situation.people, leap.now):
         page = services.paper.page("announcement", {**facts, "reader": to.reader})
         yield letter(game, to.address, page)

@@ -8,7 +8,8 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help, flag_line
 from machjudge.letters.page.lateness import without_orders
 from machjudge.letters.receipt.order_lines import PowerNeeds, needs_lines, on_file_lines
-from machjudge.letters.wording.words import Words, counted
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
 from machjudge.service.game.needs import missing
@@ -82,8 +83,10 @@ def open_seats(
         if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
-        Notice(game.id, now, None, "abandoned", f"the seat of {words.power(power)} was opened")
-        for power in sorted(powers)
+        Notice(game.id, now, None, "abandoned", services.paper.say(told))
+        for told in (
+            Sentence("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
+        )
     ]
     return Changes(read=read, game=game, notices=notices, letters=letters)
 
@@ -102,7 +105,7 @@ def _opened_letter(
         "played": played_without_the_late_at(situation.clock, game.conduct),
         "then": outcome(situation, powers),
         "by_hand": game.conduct.manual,
-        "signons": [f"SIGNON {seat.powers[0]}{game.name} password" for seat in opened],
+        "signons": [f"{seat.powers[0]}{game.name}" for seat in opened],
     }
     return letter(game, to.address, services.paper.page("opened", facts))
 
@@ -111,11 +114,10 @@ def ask_master(services: Services, situation: GameView, now: datetime) -> Change
     """Tell the master that the phase can be played, which he does by hand."""
     read, code = situation.game, situation.state.moment.code
     game = replace(read, clock=replace(situation.clock, late_told=now))
-    lines = [f"{code} can be played.", "You play it yourself (set manual process):"]
     facts = {
         "head": head_now(services, situation),
-        "subject": "Ready to Process",
-        "lines": [*lines, f"  PROCESS {code}"],
+        "subject": Sentence("clock.by_hand.subject"),
+        "lines": [Sentence("clock.by_hand.ready", phase=code)],
     }
     letters = [
         letter(
@@ -144,8 +146,7 @@ def _letter(
         "then": outcome(situation, own),
         "letters": "".join(sorted(powers)) if named else "",
         "names": _late_names(words, situation.game, powers) if named else [],
-        "count": counted(len(powers), "power"),
-        "several": len(powers) > 1,
+        "count": len(powers),
         "by_hand": situation.game.conduct.manual,
         "missing": power_needs(situation, own),
         "flags": _flags(situation, own, now=to.reader.now),
@@ -154,15 +155,17 @@ def _letter(
     return letter(situation.game, to.address, services.paper.page(name, facts))
 
 
-def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[str]:
+def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[Wording]:
     """The names of the late, where the game counts how often with the number of times."""
-    names = [(words.power(power), times_late(game, power)) for power in sorted(powers)]
     if not game.conduct.late_count:
-        return [name for name, _ in names]
-    return [f"{name} (late {counted(times, 'time')})" for name, times in names]
+        return [words.power(power) for power in sorted(powers)]
+    return [
+        Sentence("clock.late_again", name=words.power(power), times=times_late(game, power))
+        for power in sorted(powers)
+    ]
 
 
-def _flags(situation: GameView, own: Iterable[PowerId], now: datetime) -> tuple[str, ...]:
+def _flags(situation: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Wording, ...]:
     """The error flags of some powers, and what clears them."""
     words, flagged = Words(situation.world), situation.flagged()
     lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
@@ -180,7 +183,7 @@ def _opens(situation: GameView, powers: Iterable[PowerId]) -> datetime | None:
     return None if goes_on and opens == clock.deadline else opens
 
 
-def outcome(situation: GameView, powers: Sequence[PowerId]) -> str:
+def outcome(situation: GameView, powers: Sequence[PowerId]) -> Wording:
     """What becomes of the units of late powers when the phase is played without them."""
     if not powers or situation.game.conduct.policy is Policy.WAIT:
         return ""

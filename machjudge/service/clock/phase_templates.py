@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.phase_times import change_times
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.time_templates import (
@@ -31,12 +32,12 @@ def set_template(session: Session, line: Line, said: Setting) -> None:
     if game is None:
         return
     conduct = _with_words(game.conduct, said.key, said.value)
-    if isinstance(conduct, str):
+    if not isinstance(conduct, Conduct):
         session.refuse(line, conduct)
     else:
-        change_times(session, game, conduct, f"{said.key} {' '.join(said.value)}")
+        change_times(session, game, conduct, " ".join((said.key, *said.value)))
         if game.clock is not None:
-            session.done("The running phase keeps its times.")
+            session.done(Sentence("clock.template.later"))
 
 
 def _template_entry(key: str, *also: str) -> CommandEntry:
@@ -59,44 +60,41 @@ SET_TEMPLATES = (
 """One for each kind of phase."""
 
 
-def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | str:
+def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | Sentence:
     """The conduct with a template changed, or what is wrong with the words."""
     if not words or len(words) % 2:
-        return f"write pairs of a word and its value, such as SET {key.upper()} NEXT 72 GRACE 168"
+        return Sentence("clock.template.no_pairs", kind=key.upper())
     before = conduct
     for name, value in zip(words[::2], words[1::2], strict=True):
         known = _KEYS.get(name.lower())
         changed = _with_value(conduct, key, known, value) if known else _ANY
-        if isinstance(changed, str):
-            return f"{name} {value} does not fit: {changed}"
+        if not isinstance(changed, Conduct):
+            return Sentence("clock.template.unfit", name=name, value=value, reason=changed)
         conduct = changed
     return _never_played(before, conduct, key) or conduct
 
 
-_ANY = "there are CLOCK, MIN, NEXT, GRACE, DELAY and DAYS"
+_ANY = Sentence("clock.template.known")
 
 
-def _never_played(before: Conduct, conduct: Conduct, key: str) -> str:
-    """Why phases would now wait beyond their deadlines; empty where they do not."""
+def _never_played(before: Conduct, conduct: Conduct, key: str) -> Sentence | None:
+    """Why phases would now wait beyond their deadlines; None if they do not."""
     least, length = _template(conduct, key).least_hours, _length(conduct, key)
     is_as_before = (least, length) == (_template(before, key).least_hours, _length(before, key))
     if least <= length or is_as_before:
-        return ""
-    return (
-        f"with MIN {least} and NEXT {length} nothing is played before the deadline is long over; "
-        f"MIN is {length} at most"
-    )
+        return None
+    return Sentence("clock.template.never_played", least=least, length=length)
 
 
-def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | str:
+def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | Wording:
     """The conduct with one word of a template changed, or why the value does not fit."""
     if name == "next":
         hours = read_hours(value)
         if hours == 0:
-            return "a phase takes an hour at least"
-        return hours if isinstance(hours, str) else _with_length(conduct, key, hours)
+            return Sentence("clock.template.no_time")
+        return _with_length(conduct, key, hours) if isinstance(hours, int) else hours
     timing = _with_part(_template(conduct, key), name, value)
-    return timing if isinstance(timing, str) else _with_template(conduct, key, timing)
+    return _with_template(conduct, key, timing) if isinstance(timing, Timing) else timing
 
 
 def _template(conduct: Conduct, key: str) -> Timing:
@@ -127,21 +125,23 @@ def _length(conduct: Conduct, key: str) -> int:
     return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
 
 
-def _with_part(timing: Timing, name: str, value: str) -> Timing | str:
+def _with_part(timing: Timing, name: str, value: str) -> Timing | Wording:
     match name:
         case "clock":
             minute = read_minute(value)
-            if isinstance(minute, str):
+            if not isinstance(minute, int):
                 return minute
             return replace(timing, clock=None if minute < 0 else minute)
         case "days":
             return flaw_of_days(value) or replace(timing, days=value)
         case "delay":
             minutes = read_minutes(value)
-            return minutes if isinstance(minutes, str) else replace(timing, delay_minutes=minutes)
+            if not isinstance(minutes, int):
+                return minutes
+            return replace(timing, delay_minutes=minutes)
         case "min":
             hours = read_hours(value)
-            return hours if isinstance(hours, str) else replace(timing, least_hours=hours)
+            return replace(timing, least_hours=hours) if isinstance(hours, int) else hours
         case _:
             hours = read_hours(value)
-            return hours if isinstance(hours, str) else replace(timing, grace_hours=hours)
+            return replace(timing, grace_hours=hours) if isinstance(hours, int) else hours

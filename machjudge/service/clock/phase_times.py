@@ -1,12 +1,12 @@
 """What happens with those who are late, reminders, and the switches of the clock."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from machjudge.language.commands.commands import Setting
-from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.times_listed import times
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.time_templates import (
@@ -27,7 +27,7 @@ _POLICIES: Mapping[str, Policy] = {
     "": Policy.HOLD,
     "wait": Policy.WAIT,
     "hold": Policy.HOLD,
-    "civil disorder": Policy.CIVIL_DISORDER,
+    "civildisorder": Policy.CIVIL_DISORDER,
     "disorder": Policy.CIVIL_DISORDER,
     "cd": Policy.CIVIL_DISORDER,
 }
@@ -35,21 +35,20 @@ _POLICIES: Mapping[str, Policy] = {
 
 def set_policy(session: Session, line: Line, said: Setting) -> None:
     """Say what becomes of a phase whose orders are missing when the grace is over."""
-    word = " ".join(said.value).lower()
+    word = "".join(said.value).lower()
     policy = _POLICIES.get(word) if said.on else Policy.WAIT
     if policy is None:
-        session.refuse(line, "write wait, hold, or civil disorder")
+        session.refuse(line, Sentence("clock.nmr.unknown"))
     elif session.game is not None:
         game, words = session.game, f"nmr {policy.value}"
         clock = _with_time_left(game, policy, session.now)
         if clock is None or clock.grace is None:
             change_times(session, game, replace(game.conduct, policy=policy), words)
             return
-        told = ["The phase waits for the late until", f"  {when(clock.grace, UTC)}."]
+        told = Sentence("clock.nmr.waits", until=clock.grace, zone=UTC)
         conduct = replace(game.conduct, policy=policy)
         change_times(session, replace(game, clock=clock), conduct, words, told)
-        for each in told:
-            session.done(each)
+        session.done(told)
 
 
 SET_NMR = CommandEntry(
@@ -79,14 +78,13 @@ def set_warnings(session: Session, line: Line, said: Setting) -> None:
     """Say how many hours before a deadline the missing are warned."""
     words = " ".join(said.value).replace(",", " ").split()
     hours = [read_hours(word) for word in words] if said.on else []
-    flaws = [each for each in hours if isinstance(each, str)]
+    flaws = [each for each in hours if not isinstance(each, int)]
     if flaws or (said.on and not all(hours)):
-        why = f"{flaws[0]}; " if flaws else ""
-        session.refuse(line, f"{why}write hours, such as SET WARN 24 8 1")
+        session.refuse(line, Sentence("clock.warn.unfit", flaw=flaws[0] if flaws else ""))
     elif session.game is not None:
         given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
         conduct = replace(session.game.conduct, warn_hours=given)
-        change_times(session, session.game, conduct, f"warn {' '.join(map(str, given)) or 'never'}")
+        change_times(session, session.game, conduct, Sentence("clock.warn.set", hours=given))
 
 
 SET_WARN = CommandEntry(
@@ -103,11 +101,11 @@ SET_WARN = CommandEntry(
 def set_most_absent(session: Session, line: Line, said: Setting) -> None:
     """Say how long absences may be."""
     if not said.on or said.number > _MOST_ABSENT_DAYS:
-        many = f"{said.number} days are too many; " if said.on else ""
-        session.refuse(line, f"{many}write a number of days up to {_MOST_ABSENT_DAYS}")
+        wanted = said.number if said.on else 0
+        session.refuse(line, Sentence("clock.absence.most", wanted=wanted, most=_MOST_ABSENT_DAYS))
     elif session.game is not None:
         conduct = replace(session.game.conduct, most_absent_days=said.number)
-        change_times(session, session.game, conduct, f"max absence {said.number}")
+        change_times(session, session.game, conduct, f"{said.key} {said.number}")
 
 
 SET_MAX_ABSENCE = CommandEntry(
@@ -124,7 +122,7 @@ SET_MAX_ABSENCE = CommandEntry(
 def set_switch(session: Session, line: Line, said: Setting) -> None:
     """Switch one of the yes-or-no questions of the clock."""
     if said.value:
-        session.refuse(line, f"nothing can stand behind {said.key}")
+        session.refuse(line, Sentence("setup.nothing_behind", name=said.key))
     elif session.game is not None:
         conduct = _switched(session.game.conduct, said.key, on=said.on)
         change_times(session, session.game, conduct, f"{'' if said.on else 'no '}{said.key}")
@@ -173,15 +171,19 @@ def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
 
 
 def change_times(
-    session: Session, game: Game, conduct: Conduct, words: str, told: Sequence[str] = ()
+    session: Session, game: Game, conduct: Conduct, words: Wording, *told: Wording
 ) -> None:
     """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
     changed = replace(game, conduct=conduct)
     session.set_game(changed)
     if conduct == game.conduct:
-        session.done(f"{words}: nothing changes.")
+        session.done(Sentence("clock.nothing_changes", words=words))
         return
     session.note("times", words)
-    session.done(f"Set: {words}.")
-    standing = Standing("times", tuple(times(changed)))
-    announce_setting(session, changed, ["The master has set:", f"  {words}", *told], standing)
+    session.done(Sentence("clock.set", words=words))
+    announce_setting(
+        session,
+        changed,
+        [Sentence("clock.master_has_set"), Sentence("clock.item", words=words), *told],
+        Standing("times", (times(conduct),)),
+    )

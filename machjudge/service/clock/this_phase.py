@@ -6,9 +6,8 @@ from datetime import datetime, time, timedelta, tzinfo
 from machjudge.language.commands.commands import Pause, Resume, Setting
 from machjudge.language.vocabulary.dates import USUAL_TIME, read_instant
 from machjudge.language.vocabulary.said import Problem
-from machjudge.letters.wording.times import span, when
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import full_minute, grace_after, put_off, timing_of
 from machjudge.service.game.view import absences_of, zone_of
@@ -45,7 +44,7 @@ def set_grace(session: Session, line: Line, said: Setting) -> None:
         return
     if instant < game.clock.deadline:
         session.refuse(
-            line, f"the deadline is {_when(session, game.clock.deadline)}; grace follows it"
+            line, Sentence("clock.grace_first", at=game.clock.deadline, zone=_zone(session))
         )
         return
     _moved(session, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
@@ -96,18 +95,14 @@ def _instant(session: Session, line: Line, said: Setting) -> datetime | None:
     game, situation = session.game, session.situation()
     if game is None or game.clock is None or situation is None:
         hours = game.conduct.first_hours if game is not None else 0
-        first = (
-            f"; its first deadline comes {counted(hours, 'hour')} after its start" if hours else ""
-        )
-        session.refuse(line, f"the game has not begun{first}")
+        session.refuse(line, Sentence("clock.not_begun", hours=hours))
         return None
     if game.clock.paused is not None:
-        session.refuse(line, why_it_stands(session) or "the game is paused; RESUME first")
+        session.refuse(line, why_it_stands(session) or Sentence("clock.resume_first"))
         return None
-    zone = zone_of(session.services, session.person)
     minute = timing_of(game.conduct, situation.state.moment.stage).clock
     usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
-    instant = instant_of(session, line, " ".join(said.value), zone, usual)
+    instant = instant_of(session, line, " ".join(said.value), _zone(session), usual)
     return None if instant is None else full_minute(instant)
 
 
@@ -117,10 +112,10 @@ def instant_of(
     """An instant in the time to come in words; otherwise the line is refused."""
     instant = read_instant(text, session.now, zone, usual)
     if isinstance(instant, Problem):
-        session.refuse(line, f"{instant.reason}; write it like 24 Nov 2026 20:00, or +48h")
+        session.refuse(line, Sentence("clock.no_instant", reason=instant.reason))
         return None
     if instant <= session.now:
-        session.refuse(line, f"{when(instant, zone)} is over")
+        session.refuse(line, Sentence("clock.is_past", at=instant, zone=zone))
         return None
     return instant
 
@@ -128,18 +123,15 @@ def instant_of(
 def _moved(session: Session, game: Game, clock: Clock, what: str, instant: datetime) -> None:
     moved = replace(game, clock=clock)
     session.set_game(moved)
-    session.note(what, f"the {what} was set to {instant.isoformat()}")
-    names = {"deadline": "The deadline", "grace": "The end of the grace", "start": "The start"}
-    session.done(f"{names[what]} is {_when(session, instant)}.")
-    if what == "deadline":
-        told = ["The master has set another deadline."]
-    else:
-        told = [f"The master has set the {what} of this phase:", f"  {_when(session, instant)}"]
-    announce(session, moved, "Deadline Change", told)
+    zone = _zone(session)
+    session.note(what, Sentence("clock.moved.noted", what=what, at=instant))
+    session.done(Sentence("clock.moved.done", what=what, at=instant, zone=zone))
+    told = Sentence("clock.moved.told", what=what, at=instant, zone=zone)
+    announce(session, moved, Sentence("clock.subject"), [told])
 
 
-def _when(session: Session, instant: datetime) -> str:
-    return when(instant, zone_of(session.services, session.person))
+def _zone(session: Session) -> tzinfo:
+    return zone_of(session.services, session.person)
 
 
 def pause(session: Session, line: Line, _: Pause) -> None:
@@ -148,14 +140,14 @@ def pause(session: Session, line: Line, _: Pause) -> None:
     if game is None or game.clock is None:
         session.refuse(line, session.why_not_played())
     elif game.clock.paused is not None:
-        session.refuse(line, why_it_stands(session) or "the game is paused already")
+        session.refuse(line, why_it_stands(session) or Sentence("clock.paused.already"))
     else:
         paused = replace(game, clock=replace(game.clock, paused=session.now))
         session.set_game(paused)
-        session.note("paused", "the clocks were stopped")
-        session.done("The game is paused: its clocks stand until you RESUME.")
-        told = ["The master has paused the game.", "The clocks stand; orders and press go on."]
-        announce(session, paused, "Paused", told)
+        session.note("paused", Sentence("clock.paused.noted"))
+        session.done(Sentence("clock.paused.done"))
+        subject = Sentence("clock.paused.subject")
+        announce(session, paused, subject, [Sentence("clock.paused.told")])
 
 
 PAUSE = CommandEntry(
@@ -177,17 +169,22 @@ def resume(session: Session, line: Line, _: Resume) -> None:
         session.refuse(line, session.why_not_played())
         return
     if game.clock.ends is not None and session.received >= game.clock.ends:
-        session.refuse(line, f"too late: the game ended for good {_when(session, game.clock.ends)}")
+        told = Sentence("clock.resumed.too_late", at=game.clock.ends, zone=_zone(session))
+        session.refuse(line, told)
         return
     if game.clock.paused is None:
-        session.refuse(line, "the game is neither paused nor terminated; its clocks run")
+        session.refuse(line, Sentence("clock.resumed.runs"))
         return
     stood = session.now - game.clock.paused
     moved = _put_off(session, game, game.clock, stood, game.clock.paused)
     clock = replace(moved, paused=None, ends=None)
     resumed = replace(game, clock=clock)
     session.set_game(resumed)
-    _tell_resumed(session, resumed, clock, game.clock.ends is not None, span(stood))
+    taken_back = game.clock.ends is not None
+    session.note("resumed", Sentence("clock.resumed.noted", taken_back=taken_back, stood=stood))
+    session.done(Sentence("clock.resumed.done", at=clock.deadline, zone=_zone(session)))
+    told = Sentence("clock.resumed.told", taken_back=taken_back, stood=stood)
+    announce(session, resumed, Sentence("clock.resumed.subject"), [told])
 
 
 RESUME = CommandEntry(
@@ -212,26 +209,9 @@ def _put_off(
     return put_off(clock, stood, since, game.conduct, stage, absences_of(game))
 
 
-def _tell_resumed(session: Session, game: Game, clock: Clock, taken_back: bool, stood: str) -> None:
-    """Tell everybody that a game goes on, and whether its end was taken back."""
-    back = "the end of the game was taken back; " if taken_back else ""
-    session.note("resumed", f"{back}the clocks stood for {stood}")
-    session.done(f"The game goes on, due {_when(session, clock.deadline)}.")
-    told = ["The master has taken it back: the game does not end."] if taken_back else []
-    announce(session, game, "Resumed", [*told, f"The game goes on, after {stood}."])
-
-
-def why_it_stands(session: Session) -> str | None:
+def why_it_stands(session: Session) -> Sentence | None:
     """Why nothing is played or set at a game that is broken off; none at any other."""
     clock = session.game.clock if session.game is not None else None
     if clock is None or clock.ends is None:
         return None
-    return f"the game is broken off; {until_end(session, clock)}"
-
-
-def until_end(session: Session, clock: Clock) -> str:
-    """When it ends, in the time of whoever writes, and what takes that back."""
-    if clock.ends is None:
-        return ""
-    end = when(clock.ends, zone_of(session.services, session.person))
-    return f"it ends {end}; RESUME takes that back"
+    return Sentence("clock.broken_off", at=clock.ends, zone=_zone(session))

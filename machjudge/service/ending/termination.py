@@ -9,7 +9,7 @@ from datetime import timedelta
 from machjudge.language.commands.commands import Terminate
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
-from machjudge.service.clock.this_phase import until_end
+from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import end_game
 from machjudge.service.game.timetable import full_minute
@@ -31,8 +31,7 @@ def terminate(session: Session, line: Line, _: Terminate) -> None:
     if game.clock is None:
         end_game(session, End.TERMINATED, ())
     elif game.clock.ends is not None:
-        until = until_end(session, game.clock)
-        session.refuse(line, Sentence("ending.terminated.already", until=until))
+        session.refuse(line, why_it_stands(session) or session.why_not_played())
     else:
         _break_off(session, game, game.clock)
 

@@ -102,7 +102,7 @@ def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> M
             *habit_lines(game.conduct),
         ),
         "press": press_lines(game.conduct.press),
-        "times": times(game),
+        "times": (times(game.conduct),),
         "comment": game.conduct.comment,
         "people": [*_master(uow, game), *names],
     }
@@ -124,7 +124,7 @@ def _running(
             *habit_lines(game.conduct),
         ),
         "press": press_lines(game.conduct.press),
-        "times": times(game),
+        "times": (times(game.conduct),),
         "comment": game.conduct.comment,
         "people": [
             *_master_of(situation),

@@ -7,7 +7,7 @@ a judge without it as often as its cron calls (decision 15).
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from machjudge.letters.wording.times import span
+from machjudge.sentence import Sentence
 
 BEAT = timedelta(minutes=1)
 """A look at the clock is noted if the last one was so long ago."""
@@ -36,11 +36,9 @@ class Leap:
         return self.now - self.since
 
     @property
-    def words(self) -> str:
+    def words(self) -> Sentence:
         """What happened, in one sentence."""
-        if self.by < _NOTHING:
-            return f"The judge's clock was put back by {span(-self.by)}."
-        return f"For {span(self.by)} the judge was down, or its clock jumped ahead."
+        return Sentence(f"clock.jump.{'back' if self.by < _NOTHING else 'ahead'}", by=abs(self.by))
 
 
 def leap_between(

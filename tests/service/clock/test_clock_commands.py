@@ -6,13 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.clock.times_listed import days_words
+from machjudge.letters.wording.words import listed
+from machjudge.service.clock.times_listed import due_days
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Conduct, Policy, Timing
 from machjudge.service.orders.missing_orders import in_order_of_worth
 from machjudge.service.phases.process import play_on
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import NOON, House
+from tests.service.house import NOON, House, stationery
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play
 
@@ -112,7 +113,7 @@ def test_least_time_may_be_as_long_as_the_phase() -> None:
 )
 def test_days_are_told_in_words(days: str, words: str) -> None:
     """Nobody counts letters from Sunday."""
-    assert days_words(days) == words
+    assert listed(map(stationery().say, due_days(days))) == words
 
 
 def test_template_does_not_touch_the_running_phase() -> None:
