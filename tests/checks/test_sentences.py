@@ -35,7 +35,6 @@ TO_MOVE = (
     "service/orders",
     "service/phases",
     "service/ports",
-    "service/press",
     "service/seats",
     "service/session",
     "service/setup",

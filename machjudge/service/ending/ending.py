@@ -133,7 +133,7 @@ def _publish(scene: _Scene, changes: Changes) -> None:
 
 def _last_letters(scene: _Scene) -> list[Outgoing]:
     """The last mail of the game, with the diaries that were opened."""
-    diaries = opened(scene.diaries, scene.game)
+    diaries = opened(scene.services.paper, scene.diaries, scene.game)
     return [replace(one, attachments=diaries) for one in _letters(scene)]
 
 

@@ -12,13 +12,12 @@ from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.times import header_time, span, when
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, people_of, players
-from machjudge.service.model.press_rules import press_lines
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
@@ -101,7 +100,7 @@ def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> M
             *describe(game.rules),
             *habit_lines(game.conduct),
         ),
-        "press": press_lines(game.conduct.press),
+        "press": (Sentence("press.rules", rules=game.conduct.press),),
         "times": (times(game.conduct),),
         "comment": game.conduct.comment,
         "people": [*_master(uow, game), *names],
@@ -123,7 +122,7 @@ def _running(
             *describe(game.rules),
             *habit_lines(game.conduct),
         ),
-        "press": press_lines(game.conduct.press),
+        "press": (Sentence("press.rules", rules=game.conduct.press),),
         "times": (times(game.conduct),),
         "comment": game.conduct.comment,
         "people": [

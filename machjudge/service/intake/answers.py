@@ -153,7 +153,9 @@ def _page(session: Session, situation: GameView | None, copied_from: str) -> Pag
         "speaker": _speaker(session, situation),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(session.services.paper.say),
-        "done": [f"  {session.say(line)}" for line in answer.done_lines()],
+        "done": [
+            f"  {text}" for line in answer.done_lines() for text in session.say(line).split("\n")
+        ],
         "ignored": [f"  {session.say(line)}" for line in answer.ignored],
         "orders": answer.orders,
         "later": answer.later,

@@ -1,6 +1,5 @@
 """What the press of a game may be: who may write when, signed or not, to some or to all."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -61,64 +60,3 @@ class PressRules:
     """Whether observers may read along press to some."""
     opened: bool = False
     """Whether all press may be read, with its writers, when the game is over."""
-
-
-_TONES = {
-    Tones.NONE: ("No press, except to the master.",),
-    Tones.WHITE: ("Press is signed (white).",),
-    Tones.GREY: ("Press is anonymous (grey).",),
-    Tones.WHITE_GREY: ("Press is signed (white),", "  or anonymous (grey) on request."),
-    Tones.GREY_WHITE: ("Press is anonymous (grey),", "  or signed (white) on request."),
-}
-_FAKES = {
-    Fakes.NONE: (),
-    Fakes.MAY: ("Press to some may be faked:", "  it may say that it went to others."),
-    Fakes.BROADCAST: ("Press to some is faked: it says that", "  it went to all, unless NO FAKE."),
-}
-_OBSERVERS = {
-    FromObservers.ANY: "Observers may write.",
-    FromObservers.WHITE: "Observers may write with their names.",
-    FromObservers.NONE: "Observers write to the master only.",
-}
-_LATE = {
-    FromLate.ANY: "Whoever is late may write.",
-    FromLate.PARTIAL: "Whoever is late writes to some only.",
-    FromLate.BROADCAST: "Whoever is late writes to all only.",
-    FromLate.NONE: "Whoever is late writes to the master only.",
-}
-
-
-def press_lines(rules: PressRules) -> tuple[str, ...]:
-    """What a listing says of the press of a game, in lines of 44 signs at most."""
-    if rules.tones is Tones.NONE:
-        return (*_TONES[rules.tones], *_postal(rules), *_revealed(rules))
-    return (
-        *_TONES[rules.tones],
-        "To all, or to some." if rules.partial else "To all only.",
-        *(_FAKES[rules.fakes] if rules.partial else ()),
-        _OBSERVERS[rules.observers],
-        _LATE[rules.late],
-        *_limits(rules),
-        *_postal(rules),
-        "A master who does not play can read all.",
-        *_revealed(rules),
-    )
-
-
-def _limits(rules: PressRules) -> Iterator[str]:
-    if not rules.grace:
-        yield "None between deadline and results."
-    if rules.must_order:
-        yield "Players write once they have ordered."
-    if rules.watched:
-        yield "Observers may read along press to some."
-
-
-def _postal(rules: PressRules) -> Iterator[str]:
-    if rules.postal:
-        yield "Postal press comes with the results."
-
-
-def _revealed(rules: PressRules) -> Iterator[str]:
-    if rules.opened:
-        yield "All press is open when the game is over."

@@ -4,12 +4,13 @@ It stays its writer's, and nobody else reads it, not even the master; unless he 
 with ``set open diary``: then it goes out with the last mail of the game.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from machjudge.language.commands.commands import Diary, Setting
-from machjudge.letters.wording.times import header_time
+from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import Game
@@ -35,21 +36,19 @@ def record(session: Session, line: Line, text: Sequence[str]) -> None:
     flaw = text_flaw(clean) or _too_much(session, body)
     note = keep(session, NoteKind.DIARY, body) if flaw is None else None
     if note is None:
-        session.refuse(line, flaw or "nobody sits there")
+        session.refuse(line, flaw or Sentence("press.nobody_sits"))
         give_back(session, clean)
         return
-    session.answer.done += [
-        f"Entry {note.number} is in your diary; DIARY LIST shows all:",
-        *(f"  {row}".rstrip() for row in note.text.split("\n")),
-    ]
+    session.done(Sentence("press.diary.kept", number=note.number))
+    session.answer.done += [f"  {row}".rstrip() for row in note.text.split("\n")]
     tell_redacted(session, clean)
 
 
-def _too_much(session: Session, body: str) -> str | None:
+def _too_much(session: Session, body: str) -> Sentence | None:
     if len(body) > _LONGEST:
-        return f"an entry has {_LONGEST} signs at most"
+        return Sentence("press.diary.too_long", most=_LONGEST)
     if len(own_notes(session, NoteKind.DIARY)) >= _MOST:
-        return f"a diary has {_MOST} entries at most; DIARY DELETE 1 removes one"
+        return Sentence("press.diary.full", most=_MOST)
     return None
 
 
@@ -57,7 +56,7 @@ def look(session: Session, line: Line, said: Diary) -> None:
     """List one's entries, read one, or take one out."""
     gone = look_up(session, line, NoteKind.DIARY, said.act, said.number)
     if gone is not None:
-        session.done(f"Entry {gone.number} is deleted from your diary.")
+        session.done(Sentence("press.diary.deleted", number=gone.number))
 
 
 DIARY = CommandEntry(
@@ -77,8 +76,7 @@ def set_open(session: Session, _: Line, said: Setting) -> None:
     seat = session.seat
     if seat is not None:
         session.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
-        when_over = "goes out with the last mail of the game" if said.on else "stays private"
-        session.done(f"Your diary {when_over}.")
+        session.done(Sentence("press.diary.when_over", is_open=said.on))
 
 
 SET_OPEN_DIARY = CommandEntry(
@@ -93,19 +91,10 @@ SET_OPEN_DIARY = CommandEntry(
 )
 
 
-def opened(entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:
+def opened(paper: Stationery, entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:
     """Of all entries at a game those that their writers have opened, as a file."""
     open_ = {(s.number, s.person) for s in game.seats if s.wishes.open_diary}
     notes = [n for n in entries if (n.seat, n.person) in open_]
-    text = "\n".join(_lines(notes))[:_LONGEST_FILE]
-    return (Attachment(FILE, "text/plain", text.encode()),) if notes else ()
-
-
-def _lines(notes: Sequence[Note]) -> Iterator[str]:
-    for author in dict.fromkeys(note.author for note in notes):
-        yield f"THE DIARY OF {author.upper()}"
-        for note in (each for each in notes if each.author == author):
-            yield ""
-            yield f"{note.phase or 'Before the game'}, {header_time(note.at)}"
-            yield from (f"  {line}".rstrip() for line in note.text.split("\n"))
-        yield ""
+    authors = tuple(dict.fromkeys(note.author for note in notes))
+    text = paper.say(Sentence("press.diary.opened", authors=authors, notes=tuple(notes)))
+    return (Attachment(FILE, "text/plain", text[:_LONGEST_FILE].encode()),) if notes else ()

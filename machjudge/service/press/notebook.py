@@ -1,20 +1,16 @@
 """Notes that the judge keeps for one person at a game: put down, listed, read, thrown away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from machjudge.language.commands.commands import NoteAction
 from machjudge.letters.page.reply import Text
-from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.notes import Note, NoteKind, next_number
 from machjudge.service.press.press_message import signature_of
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
-
-_TITLES = {NoteKind.POSTAL: "POSTAL PRESS THAT WAITS", NoteKind.DIARY: "YOUR DIARY"}
-_BEGINNING = 30
-"""Signs of a note that a list shows."""
 
 
 def all_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
@@ -64,29 +60,23 @@ def look_up(
     """List them, or read one, or throw one away; the note that was thrown away."""
     own = own_notes(session, kind)
     found = next((note for note in own if note.number == number), None)
+    title = Sentence(f"press.{kind.value}.title")
     if act is NoteAction.LIST:
-        shown = tuple(list_lines(session, own)) or ("  Nothing.",)
-        session.answer.texts.append(Text(_TITLES[kind], shown))
+        shown = list_lines(own) or (Sentence("press.nothing"),)
+        session.answer.texts.append(Text(title, shown))
     elif found is None:
-        session.refuse(line, f"there is no entry {number}; it may be out already, or another's")
+        session.refuse(line, Sentence("press.no_entry", number=number))
     elif act is NoteAction.READ:
-        title = f"{_TITLES[kind]}, {found.number}"
-        session.answer.texts.append(Text(title, tuple(_whole(session, found))))
+        numbered = Sentence("press.note_title", title=title, number=found.number)
+        zone = zone_of(session.services, session.person)
+        whole = Sentence("press.note", note=found, zone=zone)
+        session.answer.texts.append(Text(numbered, (whole,)))
     elif act is NoteAction.DELETE:
         session.changes.torn.append(found)
         return found
     return None
 
 
-def list_lines(session: Session, notes: Sequence[Note]) -> Iterator[str]:
+def list_lines(notes: Sequence[Note]) -> tuple[Sentence, ...]:
     """One line for each note: its number, its phase, how it begins."""
-    for note in notes:
-        first = note.text.split("\n")[0]
-        cut = first if len(first) <= _BEGINNING else f"{first[:_BEGINNING]} …"
-        yield f"  {note.number}. {note.phase or 'before the game'}: {cut}"
-
-
-def _whole(session: Session, note: Note) -> Iterator[str]:
-    at = when(note.at, zone_of(session.services, session.person))
-    yield f"  {note.phase or 'Before the game'}, {at}:"
-    yield from (f"  {line}".rstrip() for line in note.text.split("\n"))
+    return tuple(Sentence("press.listed", note=note) for note in notes)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from machjudge.language.commands.commands import Tone
 from machjudge.letters.page.press import EVERYBODY
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import Game, Role, Seat, Status
@@ -20,7 +21,6 @@ _FIRST_TONE = {
     Tones.GREY: Tone.ANONYMOUS,
     Tones.GREY_WHITE: Tone.ANONYMOUS,
 }
-_TO_MASTER = "; PRESS TO M reaches the master"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _observer_signs(rules: PressRules, seat: Seat) -> bool:
     return seat.role is Role.OBSERVER and rules.observers is FromObservers.WHITE
 
 
-def why_not(session: Session, game: Game, wanted: Wanted) -> str | None:
+def why_not(session: Session, game: Game, wanted: Wanted) -> Sentence | None:
     """Why the message may not be sent, in one sentence; nothing if it may.
 
     *wanted* as `as_meant` has it.
@@ -74,36 +74,35 @@ def is_ruled_out(rules: PressRules, wanted: Wanted) -> bool:
     return next(_kind(rules, wanted), None) is not None
 
 
-def _manner(game: Game, wanted: Wanted) -> Iterator[str]:
+def _manner(game: Game, wanted: Wanted) -> Iterator[Sentence]:
     """Signed or not, faked or not."""
     rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
     if wanted.is_free:
         if hides:
-            whose = "to" if wanted.to.is_master else "from"
-            yield f"press {whose} the master is always signed, and never faked"
+            yield Sentence("press.master_signs", to_master=wanted.to.is_master)
         return
     if hides and wanted.to.names_master and _master_plays(game):
-        yield "the master plays, and press to the master is signed: write to the master separately"
+        yield Sentence("press.master_plays")
     yield from _tone(rules, wanted)
     if wanted.shown is not None:
         yield from _fake(rules, wanted)
 
 
-def _tone(rules: PressRules, wanted: Wanted) -> Iterator[str]:
+def _tone(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
     signs = _observer_signs(rules, wanted.seat)
     if wanted.tone is Tone.ANONYMOUS and signs:
-        yield "observers sign their press in this game"
+        yield Sentence("press.observers_sign")
     elif wanted.tone is Tone.ANONYMOUS and rules.tones is Tones.WHITE:
-        yield "press is signed in this game"
+        yield Sentence("press.always_signed")
     elif wanted.tone is Tone.SIGNED and rules.tones is Tones.GREY and not signs:
-        yield "press is anonymous in this game"
+        yield Sentence("press.always_anonymous")
 
 
-def _fake(rules: PressRules, wanted: Wanted) -> Iterator[str]:
+def _fake(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
     if rules.fakes is Fakes.NONE:
-        yield "no press is faked in this game"
+        yield Sentence("press.never_faked")
     elif wanted.to.aim.to_all:
-        yield "a broadcast cannot be faked, only press to some"
+        yield Sentence("press.broadcast_faked")
 
 
 def _master_plays(game: Game) -> bool:
@@ -111,53 +110,45 @@ def _master_plays(game: Game) -> bool:
     return any(sight_of(game, [seat]).plays for seat in masters)
 
 
-def _kind(rules: PressRules, wanted: Wanted) -> Iterator[str]:
+def _kind(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
     """To some or to all, from whom."""
     if wanted.is_free:
         return
     if rules.tones is Tones.NONE:
-        yield f"there is no press in this game{_TO_MASTER}"
+        yield Sentence("press.none")
     if not rules.partial and not wanted.to.aim.to_all:
-        yield f"there is no press to some in this game, only BROADCAST{_TO_MASTER}"
+        yield Sentence("press.none_to_some")
     if wanted.seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
-        yield f"observers write no press in this game{_TO_MASTER}"
+        yield Sentence("press.none_from_observers")
 
 
-def _time(session: Session, game: Game, wanted: Wanted) -> Iterator[str]:
+def _time(session: Session, game: Game, wanted: Wanted) -> Iterator[Sentence]:
     """Whether this is a time for the writer to write."""
     if not wanted.is_free:
         yield from why_not_now(session, game, wanted.seat, to_all=wanted.to.aim.to_all)
 
 
-def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[str]:
+def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Sentence]:
     """Why somebody may not write at present, by the rules for the late and for the grace."""
     rules, situation = game.conduct.press, session.situation()
     if situation is None or game.status is not Status.RUNNING:
         return
     is_over = session.received > situation.clock.deadline and situation.clock.paused is None
     if is_over and not rules.grace:
-        yield f"there is no press between the deadline and the results{_TO_MASTER}"
+        yield Sentence("press.none_in_grace")
     if seat.role is not Role.PLAYER or (rules.late is FromLate.ANY and not rules.must_order):
         return
     ordered = _as_ordered(session, situation)
     if is_over and set(seat.powers) & ordered.readiness().missing:
         yield from _late(rules.late, to_all=to_all)
     if rules.must_order and _has_not_ordered(ordered, seat):
-        yield f"order first: players write once their orders are on file{_TO_MASTER}"
+        yield Sentence("press.order_first")
 
 
-def _late(rule: FromLate, *, to_all: bool) -> Iterator[str]:
-    match rule:
-        case FromLate.ANY:
-            return
-        case FromLate.PARTIAL:
-            if to_all:
-                yield "your orders are late; until they are in, you write to some only"
-        case FromLate.BROADCAST:
-            if not to_all:
-                yield f"your orders are late; until they are in, you write to all only{_TO_MASTER}"
-        case FromLate.NONE:
-            yield f"your orders are late; until they are in, you write no press{_TO_MASTER}"
+def _late(rule: FromLate, *, to_all: bool) -> Iterator[Sentence]:
+    may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
+    if rule is not FromLate.ANY and not may_write:
+        yield Sentence("press.late", rule=rule.value)
 
 
 def _has_not_ordered(situation: GameView, seat: Seat) -> bool:

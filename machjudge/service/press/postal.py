@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import PostalPress
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.notes import NoteKind
 from machjudge.service.model.press_rules import FromObservers
@@ -32,36 +33,33 @@ def hold(session: Session, line: Line, text: Sequence[str]) -> None:
     flaw = _why_not(session, game, seat) or text_flaw(clean) or _too_much(session, body)
     note = keep(session, NoteKind.POSTAL, body) if flaw is None else None
     if note is None:
-        session.refuse(line, flaw or "nobody sits there")
+        session.refuse(line, flaw or Sentence("press.nobody_sits"))
         give_back(session, clean)
         return
     if session.current is not None:
         session.current = replace(session.current, postal=(*session.current.postal, note))
-    session.answer.done += [
-        f"Postal press {note.number} is kept; it comes with the next results.",
-        f"POSTAL DELETE {note.number} withdraws it.",
-    ]
+    session.done(Sentence("press.postal.kept", number=note.number))
     tell_redacted(session, clean)
 
 
-def _why_not(session: Session, game: Game, seat: Seat) -> str | None:
+def _why_not(session: Session, game: Game, seat: Seat) -> Sentence | None:
     rules = game.conduct.press
     if not rules.postal:
-        return "there is no postal press in this game"
+        return Sentence("press.postal.none")
     if session.situation() is None:
-        return f"there are no results that it could come with: {session.why_not_played()}"
+        return Sentence("press.postal.no_results", why=session.why_not_played())
     if seat.role is Role.MASTER:
         return None
     if seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
-        return "observers write no press in this game; PRESS TO M reaches the master"
+        return Sentence("press.none_from_observers")
     return next(why_not_now(session, game, seat, to_all=True), None)
 
 
-def _too_much(session: Session, body: str) -> str | None:
+def _too_much(session: Session, body: str) -> Sentence | None:
     if len(body) > _LONGEST:
-        return f"postal press has {_LONGEST} signs at most"
+        return Sentence("press.postal.too_long", most=_LONGEST)
     if len(own_notes(session, NoteKind.POSTAL)) >= _MOST:
-        return f"{_MOST} of yours wait already; POSTAL DELETE 1 withdraws one"
+        return Sentence("press.postal.too_many", most=_MOST)
     return None
 
 
@@ -72,7 +70,7 @@ def look(session: Session, line: Line, said: PostalPress) -> None:
         if session.current is not None:
             left = tuple(note for note in session.current.postal if note != gone)
             session.current = replace(session.current, postal=left)
-        session.done(f"Postal press {gone.number} is withdrawn.")
+        session.done(Sentence("press.postal.withdrawn", number=gone.number))
 
 
 POSTAL_PRESS = CommandEntry(
@@ -86,6 +84,6 @@ POSTAL_PRESS = CommandEntry(
 )
 
 
-def waiting_lines(session: Session) -> tuple[str, ...]:
+def waiting_lines(session: Session) -> tuple[Sentence, ...]:
     """What the receipt says of one's own that waits."""
-    return tuple(list_lines(session, own_notes(session, NoteKind.POSTAL)))
+    return list_lines(own_notes(session, NoteKind.POSTAL))

@@ -1,23 +1,17 @@
 """Postal press as it goes out: its lines in a mail, and the messages that are kept of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from machjudge.letters.page.press import EVERYBODY
+from machjudge.sentence import Sentence
 from machjudge.service.model.notes import Note
 from machjudge.service.model.records import Game, PressItem
 
 
-def postal_lines(notes: Sequence[Note]) -> tuple[str, ...]:
+def postal_lines(notes: Sequence[Note]) -> tuple[Sentence, ...]:
     """The postal press in a mail with results."""
-    return tuple(_lines(notes))[:-1]
-
-
-def _lines(notes: Sequence[Note]) -> Iterator[str]:
-    for note in notes:
-        yield f"From {note.author}:"
-        yield from (f"  {line}".rstrip() for line in note.text.split("\n"))
-        yield ""
+    return (Sentence("press.postal.published", notes=tuple(notes)),) if notes else ()
 
 
 def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> list[PressItem]:

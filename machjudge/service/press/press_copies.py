@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Role
 from machjudge.service.session.command import (
@@ -20,7 +21,7 @@ def set_broadcasts(session: Session, _: Line, said: Setting) -> None:
     seat = session.seat
     if seat is not None:
         session.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
-        session.done(f"Broadcasts of others {'come' if said.on else 'do not come'} to you.")
+        session.done(Sentence("press.copies.broadcasts", on=said.on))
 
 
 SET_BROADCAST = CommandEntry(
@@ -39,13 +40,13 @@ def set_all_press(session: Session, line: Line, said: Setting) -> None:
     seat, game = session.seat, session.game
     if seat is None or game is None:
         return
-    reason = _may_not_read_along(session)
-    if said.on and reason:
-        session.refuse(line, reason)
+    watched = game.conduct.press.watched
+    if said.on and not sight_of(game, [seat]).reads_along(watched=watched):
+        is_observer = seat.role is Role.OBSERVER and not watched
+        session.refuse(line, Sentence("press.copies.none", is_observer=is_observer))
         return
     session.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
-    copies = "come to you from now on" if said.on else "do not come to you"
-    session.done(f"Copies of press to some {copies}; nobody is told.")
+    session.done(Sentence("press.copies.of_some", on=said.on))
 
 
 SET_ALL_PRESS = CommandEntry(
@@ -57,14 +58,3 @@ SET_ALL_PRESS = CommandEntry(
     setting="all press",
     also=("set normal press", "set noall press"),
 )
-
-
-def _may_not_read_along(session: Session) -> str:
-    seat, game = session.seat, session.game
-    if seat is None or game is None:
-        return "sign on first"
-    if sight_of(game, [seat]).reads_along(watched=game.conduct.press.watched):
-        return ""
-    if seat.role is Role.OBSERVER and not game.conduct.press.watched:
-        return "observers do not read along in this game"
-    return "players cannot read press of others"

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title, who_knows
 from machjudge.letters.wording.sight import Missive
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, PressItem, Role, Seat
 from machjudge.service.ports.message_parts import Part
@@ -97,15 +98,13 @@ def _facts(
     signed = signature.name if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
     aim = message.aim if knows else message.shown
-    asides = [] if is_meant(message, to) else ["You read along; nobody is told."]
-    if knows and message.has_secrets:
-        public = "" if message.anonymous else signature.name
-        told = title(public, message.shown, anonymous=message.anonymous)
-        asides += ["Its readers are told:", f"  {told}"]
+    public = "" if message.anonymous else signature.name
+    told = title(public, message.shown, anonymous=message.anonymous)
     writer = message.sender if signed else None
     return {
         "title": title(signed, aim, anonymous=message.anonymous),
-        "asides": asides,
+        "reads_along": not is_meant(message, to),
+        "told": told if knows and message.has_secrets else "",
         "text": message.text,
         "unsigned": [] if signed else who_knows(**insight(game)),
         "writer": signed,
@@ -135,11 +134,16 @@ def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
 
     Nobody who has called himself Venice can pass for Venice.
     """
-    if seat.powers:
-        words = Words(session.services.world(game))
-        return Signature(listed(map(words.power, seat.powers)), "".join(seat.powers))
-    if seat.role is Role.MASTER:
-        return Signature("the master", MASTER)
+    words = Words(session.services.world(game))
+    powers = tuple(map(words.power, seat.powers))
     person = session.people(game).get(seat.person) if seat.person is not None else None
-    name = f"{person.name} ({seat.role.value})" if person is not None else seat.role.value
-    return Signature(name, OBSERVER if seat.role is Role.OBSERVER else name)
+    name = session.services.paper.say(
+        Sentence(
+            "press.signature",
+            powers=powers,
+            role=seat.role.value,
+            name=person.name if person is not None else "",
+        )
+    )
+    others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
+    return Signature(name, "".join(seat.powers) or others[seat.role])

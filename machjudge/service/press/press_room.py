@@ -8,7 +8,7 @@ from machjudge.language.commands.commands import Press, Tone
 from machjudge.letters.page.page import clean_body
 from machjudge.letters.page.press import UNTOLD, what_is_seen
 from machjudge.letters.page.reply import Text
-from machjudge.letters.wording.words import Words, counted, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import REDACTED, Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -29,10 +29,6 @@ from machjudge.service.session.quotas import no_more_press
 from machjudge.service.session.redacting import Redacted, redacted
 from machjudge.service.session.session import Session, Unsigned
 
-NOT_ALONE = (
-    "an anonymous text is the only thing that others hear from a mail, as anything beside it "
-    "would tell who wrote it; send it in a mail of its own"
-)
 LONGEST = 20_000
 """Signs of a message; what is longer is not sent."""
 
@@ -47,9 +43,10 @@ def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> Non
         return
     clean = redacted(session, text)
     message = _message(session, game, seat, said, clean)
-    flaw = no_more_press(session, game, seat) if isinstance(message, Message) else message
-    if flaw is not None or not isinstance(message, Message):
-        session.refuse(line, flaw or "")
+    if isinstance(message, Message):
+        message = no_more_press(session, game, seat) or message
+    if not isinstance(message, Message):
+        session.refuse(line, message)
         give_back(session, clean)
         return
     if message.anonymous:
@@ -79,7 +76,7 @@ def send_unsigned(session: Session) -> None:
     tells_others = any(each.to not in own for each in session.letters)
     for number, text in enumerate(session.unsigned):
         if tells_others or number:
-            session.refuse(text.line, NOT_ALONE)
+            session.refuse(text.line, Sentence("press.not_alone"))
             text.give_back()
         else:
             text.send()
@@ -94,24 +91,19 @@ def give_back(session: Session, text: Redacted) -> None:
     if not any(line.strip() for line in text.lines):
         return
     if session.seat is None:
-        lines = counted(len(text.lines), "line")
-        session.answer.notices.append(
-            f"  {lines} of press were not sent; sign on, and send them again."
-        )
+        session.answer.notices.append(Sentence("press.not_sent", lines=len(text.lines)))
         return
     body = clean_body("\n".join(text.lines)).strip("\n").split("\n")
     shown = tuple(f"  {line}".rstrip() for line in body)
-    session.answer.texts.append(Text("YOUR TEXT, WHICH WAS NOT SENT", shown))
+    session.answer.texts.append(Text(Sentence("press.given_back"), shown))
     tell_redacted(session, text)
 
 
 def tell_redacted(session: Session, text: Redacted) -> None:
     """Say that a password stood in a text."""
     if text.count:
-        where = counted(text.count, "line")
-        session.answer.notices.append(
-            f"  A password in {where} of your text was replaced: {REDACTED}."
-        )
+        told = Sentence("press.redacted", lines=text.count, sign=REDACTED)
+        session.answer.notices.append(told)
 
 
 def _message(
@@ -129,17 +121,17 @@ def _message(
     reason = why_not(session, game, wanted) or text_flaw(text)
     readers = () if to.aim.to_all else to.seats(game, seat)
     if reason is None and not readers and not to.aim.to_all:
-        reason = "nobody is there to read it"
+        reason = Sentence("press.no_readers")
     return reason or _meant_message(wanted, readers, body_of(text))
 
 
-def text_flaw(text: Redacted) -> str | None:
+def text_flaw(text: Redacted) -> Sentence | None:
     """Why a text cannot be sent, whatever the rules of the game are."""
     body = body_of(text)
     if not body:
-        return "the message is empty and was not sent"
+        return Sentence("press.empty")
     if len(body) > LONGEST:
-        return f"the message is longer than {LONGEST} signs and was not sent"
+        return Sentence("press.too_long", most=LONGEST)
     return None
 
 
@@ -212,27 +204,30 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 
 def _receipt(session: Session, game: Game, message: Message) -> None:
     """Tell the writer what went to whom, as which he reads it himself."""
-    kind = "anonymous press" if message.anonymous else "press"
-    lines = [f"Your {kind} went to {message.aim.words}:"]
-    if message.shown not in (message.aim, UNTOLD):
-        lines = [f"Your {kind} went to {message.aim.words}.", "It says that it went"]
-        lines[-1] += f" to {message.shown.words}:"
-    session.answer.done += [*lines, *(f"  {line}".rstrip() for line in message.text.split("\n"))]
+    is_shown = message.shown not in (message.aim, UNTOLD)
+    session.done(
+        Sentence(
+            "press.sent",
+            anonymous=message.anonymous,
+            to=message.aim.words,
+            shown=message.shown.words if is_shown else "",
+        )
+    )
+    session.answer.done += [f"  {line}".rstrip() for line in message.text.split("\n")]
     session.answer.done += what_is_seen(
         anonymous=message.anonymous, faked=message.is_faked, **insight(game)
     )
     absent = _absent(session, game, message)
     if absent:
-        session.answer.done.append(f"Nobody leads {listed(absent, 'or')}, so nobody read it there.")
+        session.done(Sentence("press.absent", powers=absent))
 
 
-def _absent(session: Session, game: Game, message: Message) -> list[str]:
+def _absent(session: Session, game: Game, message: Message) -> tuple[str, ...]:
     """The powers that were named and have no player."""
     empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
-    if message.aim.to_all or message.aim.tag.startswith("all but"):
-        return []
+    named = () if message.to.all_but else message.to.named
     words = Words(session.services.world(game))
-    return [words.power(power) for power in sorted(empty) if power in message.aim.tag]
+    return tuple(words.power(power) for power in sorted(empty) if power in named)
 
 
 PRESS_TO = CommandEntry(

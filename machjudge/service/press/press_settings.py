@@ -1,12 +1,12 @@
 """The press rules of a game by ``set``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from machjudge.language.commands.commands import Setting
-from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.press_rules import (
     Fakes,
@@ -14,7 +14,6 @@ from machjudge.service.model.press_rules import (
     FromObservers,
     PressRules,
     Tones,
-    press_lines,
 )
 from machjudge.service.ports.message_parts import Standing
 from machjudge.service.session.announce import announce_setting
@@ -54,9 +53,7 @@ def set_tone(session: Session, line: Line, said: Setting) -> None:
     if said.on:
         _change(session, tones=_TONES[said.key])
     else:
-        session.refuse(
-            line, "say which press there is: WHITE, GREY, WHITE/GREY, GREY/WHITE or NONE"
-        )
+        session.refuse(line, Sentence("press.which_tone"))
 
 
 def _rule(key: str, handler: Handler) -> CommandEntry:
@@ -80,13 +77,13 @@ def set_press(session: Session, line: Line, said: Setting) -> None:
     """Have no press at all (``none``), or signed press again."""
     game = session.game
     if said.value:
-        session.refuse(line, "there is press WHITE, GREY, WHITE/GREY, GREY/WHITE and NONE")
+        session.refuse(line, Sentence("press.known_tones"))
     elif not said.on:
         _change(session, tones=Tones.NONE)
     elif game is not None and game.conduct.press.tones is Tones.NONE:
         _change(session, tones=Tones.WHITE)
     elif game is not None:
-        session.answer.done += press_lines(game.conduct.press)
+        session.done(Sentence("press.rules", rules=game.conduct.press))
 
 
 SET_PRESS = _rule("press", set_press)
@@ -111,9 +108,7 @@ SET_REVEAL_PRESS = CommandEntry(
     Act.STEER,
     set_switch,
     setting="reveal press",
-    refused_in=once_begun(
-        "whether press is open in the end does not change once the game has begun"
-    ),
+    refused_in=once_begun(Sentence("press.open_stays")),
 )
 
 
@@ -169,9 +164,7 @@ def _chosen(
     word = " ".join(said.value).lower().removesuffix(" press")
     word = {"none": "no", "": next(iter(words)), "broadcasts": "broadcast"}.get(word, word)
     if word not in words:
-        session.refuse(
-            line, f"write SET {said.key.upper()} and {listed(map(str.upper, words), 'or')}"
-        )
+        session.refuse(line, Sentence("press.choose", name=said.key, words=tuple(words)))
     return words.get(word)
 
 
@@ -182,27 +175,14 @@ def _change(session: Session, **change: Any) -> None:  # noqa: ANN401  fields of
         return
     rules: PressRules = replace(game.conduct.press, **change)
     if rules == game.conduct.press:
-        session.done("Press: nothing changes.")
+        session.done(Sentence("press.nothing_changes"))
         return
     changed = replace(game, conduct=replace(game.conduct, press=rules))
     session.set_game(changed)
-    lines = press_lines(rules)
-    session.note("conduct", f"press: {' '.join(' '.join(lines).split())}")
-    session.done(_difference(press_lines(game.conduct.press), lines))
-    session.answer.standing["press"] = ("The press of this game, from now on:", *_indented(lines))
-    standing = Standing("press", ("Press, from now on:", *_indented(lines)))
-    announce_setting(session, changed, ["The master has changed the rules for press."], standing)
-
-
-def _difference(old: Sequence[str], new: Sequence[str]) -> str:
-    """What one setting has changed, in the words of the listing."""
-    now = [line for line in new if line not in old]
-    gone = [line for line in old if line not in new]
-    told = " ".join(" ".join(now or gone).split())
-    if not now:
-        return f"No longer: {told}"
-    return told if told.startswith("Press") else f"Press: {told}"
-
-
-def _indented(lines: Sequence[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
+    before = Sentence("press.rules", rules=game.conduct.press)
+    after = Sentence("press.rules", rules=rules)
+    session.note("conduct", Sentence("press.noted", rules=after))
+    session.done(Sentence("press.changed", before=before, after=after))
+    session.answer.standing["press"] = (Sentence("press.standing", rules=after),)
+    standing = Standing("press", (Sentence("press.told_standing", rules=after),))
+    announce_setting(session, changed, [Sentence("press.master_changed")], standing)

@@ -18,6 +18,7 @@ class Reply:
     """The lines; empty where the game allows no such answer, or it is not known to whom."""
 
     signon: str
+    """The reader's letter joined to the game."""
     to_writer: str = ""
     to_all: str = ""
     """Who got the press, by what it says; empty where that is its writer alone."""
@@ -29,7 +30,7 @@ def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -
     :param writer: its writer, as far as the reader may know.
     :param got: to whom it says that it went; none where it does not say.
     """
-    signon = f"SIGNON {letter_of(reader)}{game.name} yourpassword"
+    signon = f"{letter_of(reader)}{game.name}"
     to_writer = _to_writer(game, reader, writer) if writer is not None else ""
     to_all = _to_all(game, reader, writer, got) if got is not None else ""
     return Reply(signon, to_writer, to_all if to_all != to_writer else "")
