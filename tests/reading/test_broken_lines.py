@@ -85,3 +85,11 @@ def test_what_used_to_be_swallowed_stays_a_line(line: str) -> None:
 def test_the_rest_of_a_broken_order_is_put_back(above: str, below: str) -> None:
     """A word that may begin an order still ends a broken one where nothing else makes sense."""
     assert lines_of(mail(f"{SIGNON}\n{above}\n{below}\n")) == [SIGNON, f"{above} {below}"]
+
+
+@pytest.mark.parametrize("line", ["PHASE EVERY M", "CLEAR EVERY M", "BECOME F", "FOR A"])
+def test_a_command_that_ends_with_a_letter_swallows_no_order(line: str) -> None:
+    """The letter is a kind of phase, or a power, and not the beginning of a broken order."""
+    order = "army florence to bologna"
+
+    assert lines_of(mail(f"{SIGNON}\n{line}\n{order}\n")) == [SIGNON, line, order]

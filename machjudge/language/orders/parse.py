@@ -62,8 +62,7 @@ def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     :returns: every order of the line, and a problem for each that cannot be read (SYN-01 to
         SYN-09); a line without orders gives none.
     """
-    read = read_order(text, lexicon, stage)
-    return read if len(text) > MOST_CHARACTERS else _with_advice(read, lexicon, stage)
+    return with_advice(read_order(text, lexicon, stage), lexicon, stage)
 
 
 def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
@@ -76,9 +75,9 @@ def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     return Reader(lexicon, stage).read(text)
 
 
-def _with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
+def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
     """Add to each problem the nearest line that can be read."""
-    if not parsed.refused:
+    if not parsed.refused or len(parsed.refused[0].line) > MOST_CHARACTERS:
         return parsed
 
     def refused(line: str) -> tuple[Refused, ...]:

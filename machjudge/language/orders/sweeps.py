@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import Hold, Named
-from machjudge.language.orders.parse import MOST_CHARACTERS, parse_order
+from machjudge.adjudicator.model.orders import Hold, Named, Order
+from machjudge.language.orders.parse import MOST_CHARACTERS, read_order, with_advice
 from machjudge.language.vocabulary.lexicon import Lexicon
-from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Parsed, Problem, Refused
 from machjudge.language.vocabulary.words import fold, line_of, undressed
 from machjudge.language.vocabulary.write import unit_text
 
@@ -40,6 +41,8 @@ _WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
 _ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
 _EACH = r"every(?:thing|body|one|\s+unit)(?:\s+else)?"
 _WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others))"
+_MANY = re.compile("all|every|rest|others")
+"""One of these stands in each order for many units."""
 _LEFT = frozenset(("rest", "others", "other", "remaining", "else"))
 """Words for the units that have no order yet."""
 _FIRST = re.compile(
@@ -55,12 +58,59 @@ _MOST_CUTS = 20
 """Of a longer list no order for many units is looked for behind so many commas."""
 
 
+class Piece(NamedTuple):
+    """A part of a line that is read by itself, and what it says."""
+
+    text: str
+    said: Sweep | Parsed
+    is_for_many: bool = False
+    """Whether it is worded as an order for many units, which may be impossible."""
+
+    @property
+    def refused(self) -> tuple[Refused, ...]:
+        """What of it could not be read."""
+        return self.said.refused if isinstance(self.said, Parsed) else ()
+
+    @property
+    def understood(self) -> tuple[Order, ...]:
+        """The orders in it, where it is for no more than one unit each."""
+        return self.said.understood if isinstance(self.said, Parsed) else ()
+
+
+def read_pieces(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    """Read a line of orders, some of which may be for many units; without advice."""
+    return tuple(_piece(each, lexicon, stage) for each in parted(text, lexicon, stage))
+
+
+def advised(pieces: tuple[Piece, ...], lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    """What was read, with the nearest line that can be read for each problem."""
+    return tuple(
+        each._replace(said=with_advice(each.said, lexicon, stage))
+        if isinstance(each.said, Parsed) and not each.is_for_many
+        else each
+        for each in pieces
+    )
+
+
+def _piece(text: str, lexicon: Lexicon, stage: Stage) -> Piece:
+    sweep = parse_sweep(text, lexicon, stage)
+    if sweep is None:
+        return Piece(text, read_order(text, lexicon, stage))
+    said = sweep if isinstance(sweep, Sweep) else Parsed((sweep,))
+    return Piece(text, said, is_for_many=True)
+
+
+def may_be_for_many(text: str) -> bool:
+    """Whether a line holds one of the words without which no order is for many units."""
+    return bool(_MANY.search(fold(text)))
+
+
 def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | Ambiguous | None:
     """Read a line as an order for many units.
 
     :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
     """
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
         return None
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
     match = _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
@@ -76,7 +126,7 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
 
 def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
     """A line in the pieces between which orders for many units stand; else the whole line."""
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
         return (text,)
 
     def is_sweep(piece: str) -> bool:
@@ -118,7 +168,7 @@ def _with_exceptions(
 
 
 def _unit(text: str, name: str, lexicon: Lexicon) -> Named | Problem | Ambiguous:
-    said = parse_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
+    said = read_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
     if len(said) == 1 and isinstance(said[0], Hold):
         return said[0].unit
     at = max(fold(text).rfind(name), 0) if name else len(text)

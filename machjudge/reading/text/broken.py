@@ -59,6 +59,9 @@ def _ends_open(row: Row, after: Row) -> bool:
         return (is_long and row.is_said) or ((is_long or row.is_said) and not after.is_said)
     if _WANTS_UNIT.search(row.text):
         return is_long or not after.is_said
+    if row.words.is_command(row.bare) and not is_long:
+        # "PHASE EVERY M", "BECOME F": the letter is no unit.
+        return False
     return bool(_WANTS_MORE.search(row.text)) and not after.is_said
 
 

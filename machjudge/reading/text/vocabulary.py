@@ -30,6 +30,10 @@ class Vocabulary:
         """
         return bool(self._command.match(text))
 
+    def is_command(self, text: str) -> bool:
+        """Whether a line begins with a command, and not with the verb of an order."""
+        return bool(self._dialogue.match(text))
+
     def is_unit_order(self, text: str) -> bool:
         """Whether a line begins like an order that names its unit's kind."""
         return bool(self._unit_order.match(text))
@@ -39,12 +43,16 @@ class Vocabulary:
         return bool(self._bare_order.match(text))
 
     @cached_property
-    def _command(self) -> re.Pattern[str]:
+    def _dialogue(self) -> re.Pattern[str]:
         commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
         loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
+        return re.compile(rf"{commands}|{loans}", re.IGNORECASE)
+
+    @cached_property
+    def _command(self) -> re.Pattern[str]:
         verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
         alone = rf"(?:{_any(self.orders)})(?![\w'])"
-        return re.compile(rf"{commands}|{loans}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
+        return re.compile(rf"{self._dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
 
     @cached_property
     def _deed(self) -> str:

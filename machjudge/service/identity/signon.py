@@ -29,7 +29,7 @@ from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, GameId, Status
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
-from machjudge.service.session.incoming import line_read
+from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
 
 ScenarioOf = Callable[[str], Scenario | None]
@@ -103,18 +103,18 @@ def _readings(said: SignOn) -> Iterator[SignOn]:
             yield SignOn(word[:end], word[end:], said.password, said.rest)
 
 
-def rest_of_line(said: SignOn | Join) -> str:
+def rest_of_line(lines: SaidLines, said: SignOn | Join) -> str:
     """What is read as a line of its own behind a password; of a newcomer's words only a command."""
     if isinstance(said, SignOn):
         return said.rest
     text = " ".join(said.wishes)
-    command = line_read(text)
+    command = lines.command_in(text)
     return "" if isinstance(command, NotACommand | Problem) else text
 
 
-def begins_text(line: str) -> bool:
+def begins_text(lines: SaidLines, line: str) -> bool:
     """Whether the lines below belong to a line, so that it cannot stand behind a password."""
-    match line_read(line):
+    match lines.command_in(line):
         case (
             Register() | Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD)
         ):

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
-from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.commands.signon import spellings
 from machjudge.reading import Mail
 from machjudge.service.credentials.mailed_tokens import hash_of
@@ -59,7 +58,7 @@ def game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
 def open_by_token(session: Session) -> None:
     """Speak from the seat that the mail's token opens, unless the mail opens another one itself."""
     place = _opened(session)
-    command = _first_opening(session.mail)
+    command = _first_opening(session)
     if place is None:
         return
     if command is not None and not _means(session, command, place):
@@ -111,10 +110,10 @@ def _place_of(session: Session, token: SeatToken) -> _Place | None:
     return None
 
 
-def _first_opening(mail: Mail) -> Opening | None:
+def _first_opening(session: Session) -> Opening | None:
     """The first command of a mail that opens a seat."""
-    for line in mail.lines:
-        command = None if line.is_press or is_greeting(line) else parse_command(line.text)
+    for line in session.mail.lines:
+        command = None if is_greeting(line) else session.said.command(line)
         if isinstance(command, SignOff):
             return None
         if isinstance(command, Opening):

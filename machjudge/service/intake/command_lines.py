@@ -100,8 +100,8 @@ class CommandLines:
     def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""
         said = entering.as_meant(self.session, typed) if isinstance(typed, SignOn) else typed
-        rest = rest_of_line(said)
-        if begins_text(rest):
+        rest = rest_of_line(self.session.said, said)
+        if begins_text(self.session.said, rest):
             self.session.secrets.add(said.password)
             self.session.refuse_all(line, entering.TEXT_ON_LINE, note=entering.NOTHING_TAKEN)
         elif entry.handler is not None:
@@ -116,7 +116,7 @@ class CommandLines:
             self.session.refuse_all(line, ONE_GAME)
             return
         said = entering.as_meant(self.session, command) if isinstance(command, SignOn) else command
-        rest = rest_of_line(said) if isinstance(said, SignOn | Join) else ""
+        rest = rest_of_line(self.session.said, said) if isinstance(said, SignOn | Join) else ""
         if rest:
             self.left.insert(0, replace(line, text=rest, raw=rest))
 
@@ -172,7 +172,7 @@ class CommandLines:
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """A command with a text; its lines are no commands, whoever may or may not send it."""
-        passage = texts_behind.passage_behind(self.left, line.number)
+        passage = texts_behind.passage_behind(self.session.said, self.left, line.number)
         entry = next(iter(entries_for(command)))
         if not may(self.session, line, entry):
             press_room.give_back(self.session, redacted(self.session, passage.text))

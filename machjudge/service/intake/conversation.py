@@ -33,7 +33,6 @@ from machjudge.service.orders.drafting import Draft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering, joining
 from machjudge.service.seats.confirming import hear_answer
-from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
@@ -59,7 +58,7 @@ class _Conversation:
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
-        self.session.is_dry = is_dry(self.session.mail.lines)
+        self.session.is_dry = is_dry(self.session.said, self.session.mail.lines)
         self._hear_tokens()
         while self.left and not self.session.is_closed:
             if self.session.answer.errors >= MOST_ERRORS:
@@ -100,7 +99,7 @@ class _Conversation:
         if line.is_press:
             self._stray(line)
             return
-        command = line_read(line.text)
+        command = self.session.said.command(line)
         if self.draft.takes(line):
             self.draft.branch(line)
         elif isinstance(command, NotACommand):
@@ -158,10 +157,10 @@ class _Conversation:
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
         refuse_unknown(self.session, line)
-        ends = texts_behind.end_of_text(self.left)
+        ends = texts_behind.end_of_text(self.session.said, self.left)
         text = self.left[:ends]
         marked = [replace(each, is_press=True) for each in text]
-        passage = texts_behind.passage_behind(marked, line.number)
+        passage = texts_behind.passage_behind(self.session.said, marked, line.number)
         press_room.give_back(self.session, redacted(self.session, passage.text))
         del self.left[: ends + bool(text)]
 
@@ -180,7 +179,7 @@ class _Conversation:
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
-        passage = texts_behind.passage_behind(self.left, line.number - 1)
+        passage = texts_behind.passage_behind(self.session.said, self.left, line.number - 1)
         press_room.give_back(self.session, redacted(self.session, passage.text))
 
     # --- the end ------------------------------------------------------------------------------

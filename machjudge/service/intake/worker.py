@@ -6,13 +6,14 @@ that fails three times, or with which many processes died, is set aside and hold
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 
 import structlog
 
 from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.reading import Limits, Mail, codes_in
 from machjudge.service.credentials.reply_tokens import presented
 from machjudge.service.identity.refusing import refuse_sender
@@ -44,7 +45,8 @@ from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.service.session.answerable import is_silent
-from machjudge.service.session.incoming import Unreadable, forget_lines, kept_text, read_mail
+from machjudge.service.session.incoming import Unreadable, kept_text, read_mail
+from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
 
 log = structlog.get_logger(__name__)
@@ -79,6 +81,7 @@ class _Handled:
     now: datetime
     heard: list[Session]
     """What was heard of it, for whoever has to tell that it failed."""
+    said: SaidLines = field(default_factory=SaidLines)
     game: GameId | None = None
     is_found: bool = False
     """Whether it is known for which game it is."""
@@ -113,8 +116,6 @@ def take(
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
         return _fail(services, kept, error, heard, now)
-    finally:
-        forget_lines()
 
 
 def handle(
@@ -168,7 +169,7 @@ def _attempt(services: Services, work: _Handled) -> None:
         _find_game(services, reading, work)
         if not kept.is_alone or kept.tries > 1 or kept.deaths:
             _note_game(services, work)
-        session = _talk(services, reading, kept, mail, work.now)
+        session = _talk(services, reading, work)
         work.heard[:] = [session]
         converse(session)
         answers = answer_letters(session)
@@ -203,8 +204,12 @@ def _keep(
 
 def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
     """Find out for which game the mail is."""
+
+    def scenario_of(name: str) -> Scenario | None:
+        return scenario_named(services, reading, name)
+
     if not work.is_found:
-        named = game_concerned(work.mail, lambda name: scenario_named(services, reading, name))
+        named = game_concerned(work.said, work.mail, scenario_of)
         work.game = named or _game_answered(services, reading, work.kept, work.mail)
         work.is_found = True
 
@@ -219,11 +224,10 @@ def _note_game(services: Services, work: _Handled) -> None:
     work.is_noted = True
 
 
-def _talk(
-    services: Services, reading: UnitOfWork, kept: KeptMail, mail: Mail, now: datetime
-) -> Session:
+def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
+    kept, mail = work.kept, work.mail
     ration = replace(services, passwords=Rationed(services.passwords))
-    session = Session(ration, reading, mail, kept.id, kept.received, now)
+    session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
     session.hear_tokens(_codes(kept, mail))
     session.check_sender = cache(lambda: services.senders.is_verified(kept.raw, session.address))
     return session

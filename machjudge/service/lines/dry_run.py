@@ -7,7 +7,7 @@ from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
 from machjudge.service.identity.signon import rest_of_line
 from machjudge.service.lines.command_table import entries_for, entry_of_setting
-from machjudge.service.session.incoming import line_read
+from machjudge.service.session.said_lines import SaidLines
 
 SAYS = "DRY: this mail was only checked. Nothing of it is stored."
 """The first line of the answer."""
@@ -17,12 +17,12 @@ _PARTS = (c.Else, c.EndIf, c.EndPress)
 """What belongs to other commands and has no entry of its own."""
 
 
-def is_dry(lines: Iterable[Line]) -> bool:
+def is_dry(said: SaidLines, lines: Iterable[Line]) -> bool:
     """Whether one of the lines, wherever it stands, says so; the text of a press says nothing."""
     for line in lines:
-        command = None if line.is_press else line_read(line.text)
+        command = said.command(line)
         if isinstance(command, c.SignOn | c.Join):
-            command = line_read(rest_of_line(command))
+            command = said.command_in(rest_of_line(said, command))
         if isinstance(command, c.Dry):
             return True
         if isinstance(command, c.SignOff):

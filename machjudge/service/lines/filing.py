@@ -61,7 +61,9 @@ def _file_for_now(session: Session, draft: Draft) -> None:
         return
     lines = without_farewell(session, situation, lines)
     own = frozenset(each for seat in own_seats(session) for each in seat.powers)
-    given = Given(power, lines, session.received, session.mail_id, own - {power}, is_flawed)
+    given = Given(
+        power, lines, session.received, session.mail_id, own - {power}, is_flawed, session.said
+    )
     strays = stray_line(session, situation, given)
     if strays is not None:
         session.refuse(strays.line, strays.reason, note=strays.note)
@@ -104,5 +106,6 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
 def _instead_of(trouble: Trouble) -> Wording | None:
     """The nearest order, else the nearest command; none where the line begins as an order does."""
     first, *_ = trouble.line.split() or [""]
-    begins_well = trouble.column is not None and trouble.column > len(first)
+    # An order that was read, and may not be given, has no column.
+    begins_well = trouble.column is None or trouble.column > len(first)
     return trouble.instead if trouble.instead or begins_well else nearest(trouble.line)

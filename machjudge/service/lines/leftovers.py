@@ -10,9 +10,10 @@ from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.lines.asides import tell_asides
-from machjudge.service.lines.command_table import TABLE, give_help, nearest, nearest_entry
+from machjudge.service.lines.command_table import TABLE, give_help, nearest_entry
 from machjudge.service.model.records import Role
-from machjudge.service.session.incoming import line_read, vocabulary
+from machjudge.service.session.command import CommandEntry
+from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
@@ -47,16 +48,19 @@ class Leftovers:
         *left* are the lines below the end of the mail, *heard* is how many were commands.
         """
         rest = self.greetings
-        failed = [line for line in rest if isinstance(line_read(line.text), SignOn)]
+        failed = [line for line in rest if isinstance(self.session.said.command(line), SignOn)]
         if failed and not heard:
             heard += 1
             rest.remove(failed[0])
             self.session.refuse_all(failed[0], registry.NOT_OPENED)
-        looked_at = self.lines[:_MOST_EXPLAINED]
-        told = {n for n, line in enumerate(looked_at) if self._deserves_word(n, line, heard)}
-        heard += sum(explained(line.text) not in (None, QUESTION) for line in looked_at)
-        for number in sorted(told):
-            self._no_such_command(self.lines[number])
+        looked_at = [(line, explained(line.text)) for line in self.lines[:_MOST_EXPLAINED]]
+        told = set()
+        for number, (line, reason) in enumerate(looked_at):
+            near = None if reason is not None else nearest_entry(line.text)
+            if reason is not None or near is not None or (number == 0 and not heard):
+                told.add(number)
+                self._no_such_command(line, reason, near)
+        heard += sum(reason not in (None, QUESTION) for _, reason in looked_at)
         others = [line for number, line in enumerate(self.lines) if number not in told]
         tell_unread(self.session, sorted([*rest, *others], key=lambda line: line.number))
         self._tell_left(left)
@@ -68,32 +72,31 @@ class Leftovers:
 
     def _tell_left(self, left: Sequence[Line]) -> None:
         """Below a signoff nobody looks for anything, unless another signon stands there."""
-        left = [line for line in left if not isinstance(line_read(line.text), SignOff)]
+        left = [line for line in left if not isinstance(self.session.said.command(line), SignOff)]
         if (
             self.session.is_closed
             and not self.session.answer.troubles
             and not self.session.has_quit
         ):
-            at = next((n for n, line in enumerate(left) if _opens(line)), len(left))
+            at = next((n for n, line in enumerate(left) if self._opens(line)), len(left))
             tell_unread(self.session, left[at:])
             self.session.answer.ignored += [_BELOW] if left[at:] else []
         else:
             tell_unread(self.session, left)
 
-    def _deserves_word(self, number: int, line: Line, heard: int) -> bool:
-        is_first = number == 0 and not heard
-        return is_first or nearest(line.text) is not None or explained(line.text) is not None
+    def _opens(self, line: Line) -> bool:
+        command = None if is_greeting(line) else self.session.said.command(line)
+        return isinstance(command, SignOn | Join)
 
-    def _no_such_command(self, line: Line) -> None:
+    def _no_such_command(self, line: Line, reason: str | None, near: CommandEntry | None) -> None:
         seat = self.session.seat
         is_player = seat is None or seat.role is Role.PLAYER
-        if not is_player and nearest(line.text) is None and explained(line.text) is None:
+        if not is_player and near is None and reason is None:
             self.session.refuse(line, "only players give orders")
             return
-        near = nearest_entry(line.text)
         if near is not None and near.name.split()[0] in OPENING:
             self.session.secrets.update(line.text.split()[1:])
-        refuse_unknown(self.session, line)
+        _refuse(self.session, line, reason, near)
 
     def _tell_defects(self, heard: int) -> None:
         file = self.session.mail.file
@@ -129,15 +132,21 @@ _NEEDED = frozenset({Flaw.EMPTY, Flaw.SIGNON_ONLY_QUOTED})
 
 def refuse_unknown(session: Session, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
+    reason = explained(line.text)
+    _refuse(session, line, reason, nearest_entry(line.text) if reason is None else None)
+
+
+def _refuse(session: Session, line: Line, reason: str | None, near: CommandEntry | None) -> None:
     first = line.text.split()[0]
     shown = replace(line, text=first if first == line.text else f"{first} …")
-    reason = explained(line.text)
     if session.seat is None and vocabulary().is_unit_order(line.text):
         reason = _ORDER
     if reason is not None:
         session.refuse(shown, reason)
     else:
-        session.refuse(shown, f"there is no command {first!r}", instead=nearest(line.text))
+        session.refuse(
+            shown, f"there is no command {first!r}", instead=None if near is None else near.usage
+        )
 
 
 def is_greeting(line: Line) -> bool:
@@ -147,8 +156,3 @@ def is_greeting(line: Line) -> bool:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _opens(line: Line) -> bool:
-    command = None if line.is_press or is_greeting(line) else line_read(line.text)
-    return isinstance(command, SignOn | Join)

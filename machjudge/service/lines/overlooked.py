@@ -13,15 +13,14 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Maintain, Order
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command, NotACommand
-from machjudge.language.orders.parse import Reader
-from machjudge.language.orders.sweeps import Sweep, parse_sweep
+from machjudge.language.orders.sweeps import Piece, Sweep, may_be_for_many
 from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.said import Ambiguous, Problem
+from machjudge.language.vocabulary.said import Problem
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView
 from machjudge.service.lines.command_table import entry_of_setting
 from machjudge.service.phases.impersonation import own_seats
-from machjudge.service.session.incoming import line_read, vocabulary
+from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
 
 _ASKING = (
@@ -70,7 +69,7 @@ class Search:
 
     def is_command(self, text: str) -> bool:
         """Whether a line is a command that would change something."""
-        command = line_read(text) if len(text) <= _LONGEST else NotACommand()
+        command = self.session.said.command_in(text) if len(text) <= _LONGEST else NotACommand()
         if isinstance(command, (NotACommand, Problem, *_ASKING)):
             return False
         if isinstance(command, c.Set):
@@ -79,28 +78,30 @@ class Search:
 
     def is_signon(self, text: str) -> bool:
         """Whether a line is a signon, and neither a greeting nor a sentence."""
-        said = isinstance(line_read(text), c.SignOn) and not _GREETS.match(text)
+        said = isinstance(self.session.said.command_in(text), c.SignOn) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
     def is_sweep(self, text: str) -> bool:
         """Whether a line orders many units at once, such as "hold all"."""
-        if self.situation is None or len(text) > _LONGEST:
-            return False
-        lexicon = lexicon_of(self.situation.world.scenario)
-        stage = self.situation.state.moment.stage
-        return isinstance(parse_sweep(text, lexicon, stage), Sweep)
+        is_likely = len(text) <= _LONGEST and may_be_for_many(text)
+        pieces = self._pieces(text) if is_likely else ()
+        return len(pieces) == 1 and isinstance(pieces[0].said, Sweep)
 
     def orders_in(self, text: str) -> tuple[Order, ...]:
         """The orders of a line that is nothing but whole orders: unit, place and action."""
         if self.situation is None or len(text) > _LONGEST or not _looks_like_order(text):
             return ()
-        lexicon = lexicon_of(self.situation.world.scenario)
-        # Without advice for slips, which costs more than all the rest.
-        said = Reader(lexicon, self.situation.state.moment.stage).read(text).said
-        orders = [each for each in said if not isinstance(each, Problem | Ambiguous)]
-        if len(orders) < len(said) or any(_is_bare(order, text) for order in orders):
+        pieces = self._pieces(text)
+        orders = [one for each in pieces for one in each.understood]
+        is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
+        return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
+
+    def _pieces(self, text: str) -> tuple[Piece, ...]:
+        """A line as orders, without advice for slips, which costs more than all the rest."""
+        if self.situation is None:
             return ()
-        return tuple(orders)
+        lexicon = lexicon_of(self.situation.world.scenario)
+        return self.session.said.orders(text, lexicon, self.situation.state.moment.stage)
 
     def is_on_file(self, text: str) -> bool:
         """Whether all orders of a line are on file anyway."""

@@ -7,10 +7,8 @@ In most phases no order is a bare name, so a name at the end is a signature. In 
 import re
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.orders.sweeps import parse_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.said import Problem
+from machjudge.language.vocabulary.said import Parsed, Problem
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.service.game.view import GameView
@@ -30,9 +28,9 @@ def without_farewell(
     name = lines[-1].text.rstrip(" .,!")
     power = session.power
     is_own = power is not None and _calls(situation, power, name)
-    if not is_own and _may_be_order(situation, name):
+    if not is_own and _may_be_order(session, situation, name):
         return lines
-    if is_own and any(_is_bare(situation, line.text) for line in lines[:-1]):
+    if is_own and any(_is_bare(session, situation, line.text) for line in lines[:-1]):
         return lines
     tell_unread(session, lines[-1:])
     session.answer.ignored.append("That is taken for your name, and not for an order.")
@@ -47,20 +45,20 @@ def _stands_alone(session: Session, line: Line) -> bool:
     return is_last and said[at - 1].number < line.number - 1 and bool(_NAME.match(line.text))
 
 
-def _is_bare(situation: GameView, text: str) -> bool:
+def _is_bare(session: Session, situation: GameView, text: str) -> bool:
     """Whether a line orders by a name alone, so that the mail is a list of such."""
     is_name = bool(_NAME.match(text)) and not vocabulary().begins_command(text)
-    return is_name and _may_be_order(situation, text)
+    return is_name and _may_be_order(session, situation, text)
 
 
 def _calls(situation: GameView, power: PowerId, name: str) -> bool:
     return name.lower() == Words(situation.world).power(power).lower()
 
 
-def _may_be_order(situation: GameView, text: str) -> bool:
+def _may_be_order(session: Session, situation: GameView, text: str) -> bool:
     """Whether a line is an order, or so near one that it may be a slip of the pen."""
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
-    if parse_sweep(text, lexicon, stage) is not None:
-        return True
-    said = parse_order(text, lexicon, stage).said
-    return not all(isinstance(each, Problem) and each.nearest is None for each in said)
+    pieces = session.said.advised(text, lexicon, stage)
+    said = [one for each in pieces if isinstance(each.said, Parsed) for one in each.said.said]
+    is_nothing = all(isinstance(one, Problem) and one.nearest is None for one in said)
+    return any(each.is_for_many for each in pieces) or not is_nothing

@@ -15,8 +15,8 @@ from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room
-from machjudge.service.session.incoming import line_read
 from machjudge.service.session.redacting import redacted
+from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
 
 _MOST_NAMED = 8
@@ -48,7 +48,7 @@ class Passage:
     """Whether its writer has said where it ends."""
 
 
-def passage_behind(left: list[Line], number: int) -> Passage:
+def passage_behind(said: SaidLines, left: list[Line], number: int) -> Passage:
     """Take the text that stands behind the line of that number, and its end, out of the lines.
 
     The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
@@ -62,7 +62,7 @@ def passage_behind(left: list[Line], number: int) -> Passage:
         text.append(line.raw)
         lines.append(line)
         number = line.number
-    has_end = bool(left) and isinstance(line_read(left[0].text), EndPress)
+    has_end = bool(left) and isinstance(said.command(left[0]), EndPress)
     if has_end:
         left.pop(0)
     return Passage(tuple(text), tuple(lines), has_end)
@@ -95,10 +95,10 @@ def hold_back(session: Session, line: Line, passage: Passage, meant: Sequence[Li
     press_room.give_back(session, redacted(session, passage.text))
 
 
-def end_of_text(left: Sequence[Line]) -> int:
+def end_of_text(said: SaidLines, left: Sequence[Line]) -> int:
     """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
     for number, line in enumerate(left):
-        command = None if line.is_press else line_read(line.text)
+        command = said.command(line)
         if isinstance(command, EndPress):
             return number
         if line.is_press or isinstance(command, Press | PostalPress | Diary | SignOff | SignOn):

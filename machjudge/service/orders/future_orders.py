@@ -5,7 +5,7 @@ begins.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from machjudge.adjudicator.legality.lawful import slot_of
 from machjudge.adjudicator.model.moments import Moment, Stage
@@ -13,8 +13,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.adjudicator.model.state import State
 from machjudge.language.orders.conditions import write_condition
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.orders.sweeps import Sweep, parse_sweep, parted, write_sweep
+from machjudge.language.orders.sweeps import Sweep, parse_sweep, write_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
 from machjudge.letters.wording.trouble import Trouble
@@ -25,6 +24,7 @@ from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan, 
 from machjudge.service.orders.drafting import Block, Drafted
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
+from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
 
 MOST_KEPT = 300
@@ -46,8 +46,9 @@ class _Heard:
     situation: GameView
     power: PowerId
     target: Target
-    troubles: list[Trouble]
-    ignored: list[str]
+    said: SaidLines
+    troubles: list[Trouble] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
 
     @property
     def stage(self) -> Stage:
@@ -78,15 +79,11 @@ class _Heard:
             return []
         lexicon = lexicon_of(self.situation.world.scenario)
         found: list[Item] = []
-        for piece in parted(line.text, lexicon, self.stage):
-            sweep = parse_sweep(piece, lexicon, self.stage)
-            if isinstance(sweep, Sweep):
-                found.append(Kept(line.text, write_sweep(sweep, lexicon)))
-            elif sweep is not None:
-                self._orders(line, Parsed((sweep,)))
+        for text, said, is_for_many in self.said.advised(line.text, lexicon, self.stage):
+            if isinstance(said, Sweep):
+                found.append(Kept(line.text, write_sweep(said, lexicon)))
             else:
-                parsed = parse_order(piece, lexicon, self.stage)
-                found += self._orders(replace(line, text=piece), parsed)
+                found += self._orders(line if is_for_many else replace(line, text=text), said)
         return found
 
     def _orders(self, line: Line, parsed: Parsed) -> list[Item]:
@@ -110,7 +107,7 @@ def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:
     if situation is None or power is None:
         return
     for target, drafted in ahead.items():
-        heard = _Heard(situation, power, target, [], [])
+        heard = _Heard(situation, power, target, session.said)
         items = heard.items(drafted)
         plan = plan_of(session, power)
         if plan.received > session.received:

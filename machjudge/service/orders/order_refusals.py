@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Hold, Order
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.language.orders.parse import read_order
-from machjudge.language.orders.sweeps import Sweep, parse_sweep
+from machjudge.language.orders.sweeps import read_pieces
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.letters.page.reply import MOST_TROUBLES
@@ -20,7 +20,6 @@ from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.game.view import GameView
 from machjudge.service.orders.advice import instead
-from machjudge.service.orders.order_lines import parse_line
 from machjudge.service.orders.orders_for_all import Swept
 
 
@@ -57,9 +56,7 @@ def means_nothing(situation: GameView, refused: Refused) -> bool:
         return False
     lexicon, line = lexicon_of(situation.world.scenario), refused.said.line
     return any(
-        isinstance(parse_sweep(line, lexicon, stage), Sweep)
-        or not read_order(line, lexicon, stage).refused
-        for stage in Stage
+        not any(piece.refused for piece in read_pieces(line, lexicon, stage)) for stage in Stage
     )
 
 
@@ -123,9 +120,9 @@ def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> str:
     if not isinstance(refused.said, Problem | Ambiguous):
         return _in_force(situation, power, refused.said)
     words = refused.line.text.split()
+    lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
     for count in (2, 1, 3):
-        start = replace(refused.line, text=f"{' '.join(words[:count])} h")
-        read = parse_line(situation, start).said
+        read = read_order(f"{' '.join(words[:count])} h", lexicon, stage).said
         if len(read) == 1 and isinstance(read[0], Hold):
             return _in_force(situation, power, read[0])
     return ""

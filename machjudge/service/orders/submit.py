@@ -5,7 +5,7 @@ replaces an earlier one, and a refused one leaves what was on file in force (SYN
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from machjudge.adjudicator.events import ChitGiven
@@ -22,7 +22,7 @@ from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import only_meaning
 from machjudge.service.orders.merged_orders import Entry, merge
-from machjudge.service.orders.order_lines import TOO_MUCH_IS_WRONG, read_lines, swept
+from machjudge.service.orders.order_lines import read_lines
 from machjudge.service.orders.order_refusals import (
     Refused,
     means_nothing,
@@ -31,8 +31,9 @@ from machjudge.service.orders.order_refusals import (
     refused_by,
     trouble_of,
 )
-from machjudge.service.orders.orders_for_all import Heard, Swept, spelt_out
+from machjudge.service.orders.orders_for_all import Heard, spelt_out
 from machjudge.service.session.between_phases import chits_given
+from machjudge.service.session.said_lines import SaidLines
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Given:
     """Other powers that the writer leads; their units are no strangers' units."""
     flawed: bool = False
     """Whether other lines of the mail, meant for this phase, could not be read."""
+    said: SaidLines = field(default_factory=SaidLines, compare=False, repr=False)
+    """What the lines say, as far as they have been read already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +71,9 @@ class Taken:
 
 def submit(situation: GameView, given: Given) -> Taken:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
-    lines, parted_off = swept(situation, given.lines)
-    parsed = read_lines(situation, lines)
-    remarks = (f"line {at.number}: {each.overlooked}" for at, each in parsed if each.overlooked)
-    unread = lines[len(parsed) :][:1]
-    ignored = (*remarks, *(f"line {line.number}: {TOO_MUCH_IS_WRONG}" for line in unread))
-    cut = next((line.number for line in unread), None)
-    plain = [
-        (replace(line, part=part), said) for line, each in parsed for said, part in each.parts()
-    ]
-    sweeps = [
-        Swept(sum(len(each.said) for _, each in parsed[:at]), line, sweep)
-        for at, line, sweep in parted_off
-    ]
-    heard = spelt_out(situation, given.power, plain, sweeps)
+    read = read_lines(situation, given.lines, given.said)
+    ignored, sweeps = tuple(read.ignored), read.sweeps
+    heard = spelt_out(situation, given.power, read.heard, sweeps)
     chits, refused = _chits(situation, given, heard)
     others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
     if chits and not refused and not others:
@@ -94,7 +86,7 @@ def submit(situation: GameView, given: Given) -> Taken:
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(noted(filed, given.power, refused))
-    return Taken(sheet, troubles, ignored, chits, merged.notices, cut)
+    return Taken(sheet, troubles, ignored, chits, merged.notices, read.cut)
 
 
 def _sheet(

@@ -163,8 +163,9 @@ def _as_ordered(session: Session, situation: GameView) -> GameView:
     power = session.power
     if not session.order_lines or power is None:
         return situation
+    lines = tuple(session.order_lines)
     taken = submit(
-        situation, Given(power, tuple(session.order_lines), session.received, session.mail_id)
+        situation, Given(power, lines, session.received, session.mail_id, said=session.said)
     )
     sheet = taken.sheet
     return (

@@ -40,7 +40,7 @@ def join(session: Session, line: Line, typed: Join) -> None:
     hide_password(session, typed.password)
     said = named_game(typed, lambda name: session.find_game(name) is not None)
     hide_password(session, said.password)
-    if said.wishes and not rest_of_line(said):
+    if said.wishes and not rest_of_line(session.said, said):
         if not said.game and not _are_options(session, said.wishes):
             session.refuse_all(line, NO_SPACE, hint_for_newcomer(session, said.password).instead)
             return

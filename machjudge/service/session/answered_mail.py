@@ -15,6 +15,7 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import Part
 from machjudge.service.ports.services import Services
+from machjudge.service.session.said_lines import SaidLines
 
 NOT_READ = Sentence("session.rest_not_read")
 
@@ -30,6 +31,8 @@ class AnsweredMail:
     mail_id: MailId
     received: datetime
     now: datetime
+    said: SaidLines = field(default_factory=SaidLines)
+    """What its lines say."""
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
     letters: list[Outgoing | Part] = field(default_factory=list)

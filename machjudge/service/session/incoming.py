@@ -2,13 +2,10 @@
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import cache
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.language.commands import openings
-from machjudge.language.commands.commands import Command, NotACommand
-from machjudge.language.commands.dialogue import parse_command
-from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Limits, Mail, Vocabulary, read, redact
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
@@ -46,22 +43,6 @@ def read_mail(raw: bytes, own: Collection[str] = (), limits: Limits | None = Non
     """
     with faults_of_reading():
         return read(raw, vocabulary(), own, limits)
-
-
-@lru_cache(maxsize=2_000)
-def line_read(text: str) -> Command | NotACommand | Problem:
-    """A line as a command; see `parse_command`.  Raises Unreadable if it raises an error.
-
-    Several rooms look at the lines of a mail; each line is parsed once. Call `forget_lines` when
-    the mail is done with: passwords stand in them.
-    """
-    with faults_of_reading():
-        return parse_command(text)
-
-
-def forget_lines() -> None:
-    """Forget the lines of the mail that was handled."""
-    line_read.cache_clear()
 
 
 def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:

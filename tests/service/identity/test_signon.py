@@ -5,6 +5,7 @@ import pytest
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.session.incoming import read_mail
+from machjudge.service.session.said_lines import SaidLines
 from tests.reading.mails import mail
 from tests.service.house import House
 from tests.service.letters_in import answer, write
@@ -212,7 +213,9 @@ def test_a_mail_is_for_the_game_that_its_signon_means(house, line, game) -> None
     """So that it is handled in the order of the mails of that game."""
     with house.store.reading() as uow:
         concerned = game_concerned(
-            read_mail(mail(line)), lambda name: scenario_named(house.services, uow, name)
+            SaidLines(),
+            read_mail(mail(line)),
+            lambda name: scenario_named(house.services, uow, name),
         )
 
     assert concerned == game

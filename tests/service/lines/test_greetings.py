@@ -5,6 +5,7 @@ import pytest
 from machjudge.service.game.registry import NOT_OPENED
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.session.incoming import read_mail as read
+from machjudge.service.session.said_lines import SaidLines
 from tests.reading.mails import mail
 from tests.service.house import House
 from tests.service.letters_in import answer, write
@@ -97,4 +98,4 @@ def test_a_greeting_of_a_stranger_is_answered_with_help(house) -> None:
 )
 def test_a_mail_is_for_the_game_that_it_signs_on_to(lines, game) -> None:
     """A greeting names one only if nothing else does."""
-    assert game_concerned(read(mail(lines))) == game
+    assert game_concerned(SaidLines(), read(mail(lines))) == game
