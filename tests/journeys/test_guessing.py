@@ -11,7 +11,7 @@ from tests.journeys.pens import Writer, plain
 pytestmark = pytest.mark.slow
 
 MASTER, CATERINA = SMALL.people["M"], SMALL.people["V"]
-COUNTED = "SELECT at FROM counts WHERE key = 'tries at seat borgia/{}' ORDER BY at"
+COUNTED = "SELECT at FROM counts WHERE key = 'tries/seat/borgia/{}' ORDER BY at"
 
 
 def send(judge: Judge, writer: Writer, *lines: str) -> str:

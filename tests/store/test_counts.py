@@ -8,7 +8,7 @@ from machjudge.service.model.records import MailId
 from machjudge.service.ports.interfaces import Stale
 from tests.store.conftest import NOON
 
-KEY = "tries at seat borgia/V"
+KEY = "tries/seat/borgia/V"
 
 
 def counted(house, key: str = KEY) -> list:

@@ -151,6 +151,7 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "when": times.when,
     "header_time": times.header_time,
     "span": times.span,
+    "flowed": lambda items, title, width: "\n".join(words.flowed(title, items, width)),
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
     "ducats": words.ducats,
 }

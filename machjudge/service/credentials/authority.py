@@ -12,36 +12,46 @@ class Proven(Enum):
     """The surest proof of a mail."""
 
     NOTHING = "nothing"
-    UNCONFIRMED = "password of an unconfirmed seat"
-    PASSWORD = "password of a seat"  # noqa: S105  a word of the table
-    TOKEN = "reply code"  # noqa: S105
-    SENDER = "verified sender"
-    BOTH = "password and verified sender"
+    UNCONFIRMED = "unconfirmed"
+    """The password of a seat whose address is not confirmed."""
+    PASSWORD = "password"  # noqa: S105  no password
+    TOKEN = "token"  # noqa: S105
+    SENDER = "sender"
+    """A verified sender."""
+    BOTH = "both"
+    """A password and a verified sender."""
 
 
 class Act(Enum):
     """What a mail asks for; each command says which of these it is."""
 
-    READ = "read what everybody may read"
-    ENTER = "join, watch, take over, create"
-    WISH = "wishes and password of the seat"
-    PLAY = "orders, press, diary of the seat"
-    PERSON = "name and time zone of a person"
-    GAMES = "unlisted games of a person"
-    STEER = "what the master of the game may do"
-    FINAL = "what cannot be taken back"
-    """Chits that are given away are orders, and belong to it too."""
+    READ = "read"
+    """What everybody may read."""
+    ENTER = "enter"
+    """Join, watch, take over, create."""
+    WISH = "wish"
+    """Wishes and the password of the seat."""
+    PLAY = "play"
+    """Orders, press, diary of the seat."""
+    PERSON = "person"
+    """Name and time zone of a person."""
+    GAMES = "games"
+    """The unlisted games of a person."""
+    STEER = "steer"
+    """What the master of the game may do."""
+    FINAL = "final"
+    """What cannot be taken back.  Chits that are given away are orders, and belong to it too."""
 
 
 class Verdict(Enum):
     """What becomes of it."""
 
     YES = "yes"
-    ANSWERED = "when answered"
+    ANSWERED = "answered"
     """It is kept, and counts for nothing until somebody answers from the claimed address."""
-    FRESH = "after a fresh code"
+    FRESH = "fresh"
     """It waits for the answer to a message to the address on file."""
-    OWN = "own new game"
+    OWN = "own"
     """In a game that nobody else sees yet, because its creator is not confirmed; and to go."""
     NO = "no"
 

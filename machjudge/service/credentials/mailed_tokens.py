@@ -17,7 +17,7 @@ WAY_BACK_LASTS = timedelta(days=7)
 class Purpose(Enum):
     """What a token is for."""
 
-    WAY_IN = "way in"
+    WAY_IN = "way_in"
     """It opens a seat once instead of its password."""
     UNDO = "undo"
     """The same, and the mails of the seat go to the old address again."""

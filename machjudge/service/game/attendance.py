@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.sentence import Sentence
 from machjudge.service.game.needs import has_to_order
 from machjudge.service.game.view import GameView, players, seat_of
 from machjudge.service.model.conduct import Conduct
@@ -103,18 +104,12 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
-def flaw_of(conduct: Conduct, record: Iterable[Attendance]) -> str | None:
+def flaw_of(conduct: Conduct, record: Iterable[Attendance]) -> Sentence | None:
     """Why somebody with such a record may not join; whoever has none may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)
     if on_time is not None and on_time < conduct.least_on_time:
-        return (
-            f"this game is for those who are in time in {conduct.least_on_time}% of phases; "
-            f"you were in {on_time}%"
-        )
+        return Sentence("game.too_late", least=conduct.least_on_time, yours=on_time)
     if left is not None and left > conduct.most_left:
-        return (
-            f"this game is for those who leave {conduct.most_left}% of games at most; "
-            f"you left {left}%"
-        )
+        return Sentence("game.left_too_many", most=conduct.most_left, yours=left)
     return None

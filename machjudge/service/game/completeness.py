@@ -4,7 +4,8 @@ from datetime import datetime
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help, flag_line
-from machjudge.letters.wording.words import Words, counted
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.needs import has_to_order, missing
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Seat
@@ -12,40 +13,42 @@ from machjudge.service.model.records import Seat
 
 def verdict(
     situation: GameView, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
-) -> list[str]:
+) -> list[Wording]:
     """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
-    lines = [line for power in seat.powers for line in progress(situation, power, refused)]
+    lines: list[Wording] = [
+        line for power in seat.powers for line in progress(situation, power, refused)
+    ]
     flagged = [power for power in seat.powers if power in situation.flagged()]
     names = [Words(situation.world).power(power) for power in flagged]
     if is_dry:
         flags = {flag_line(name) for name in names}
         lines = [line for line in lines if line not in flags]
-        lines += [f"Sent without DRY, it would set the error flag of {name}." for name in names]
+        lines += [Sentence("game.orders.would_flag", power=name) for name in names]
     elif flagged:
         lines += flag_help(holds=now < situation.clock.deadline)
     if seat.waits:
-        lines.append("You asked to wait for the deadline (set wait).")
+        lines.append(Sentence("game.orders.you_wait"))
     return lines
 
 
-def numbers(situation: GameView, seat: Seat) -> list[str]:
+def numbers(situation: GameView, seat: Seat) -> list[Sentence]:
     """By which numbers the order sets of a seat can be restored."""
     words = Words(situation.world)
     return [
-        f"This is set {sheet.number} of the orders of {words.power(power)}."
+        Sentence("game.orders.number", number=sheet.number, power=words.power(power))
         for power in seat.powers
         if (sheet := situation.sheets.get(power)) is not None
     ]
 
 
-def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[str]:
+def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[Wording]:
     """How the orders of one power stand; each line names it, or is about it alone.
 
     *refused* counts the lines that were just not taken; none where somebody else reads it.
     """
     name = Words(situation.world).power(power)
     if power in situation.state.eliminated:
-        return [f"{name} is eliminated."]
+        return [Sentence("game.orders.eliminated", power=name)]
     is_flagged = power in situation.flagged()
     return [
         _headline(situation, power, refused, is_flagged=is_flagged),
@@ -53,16 +56,14 @@ def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[str]
     ]
 
 
-def _headline(situation: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> str:
+def _headline(situation: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> Sentence:
     name = Words(situation.world).power(power)
     if not has_to_order(situation.world, situation.state, power):
-        return f"{name} has nothing to order in this phase."
+        return Sentence("game.orders.none_needed", power=name)
     lack = missing(situation.world, situation.state, power, situation.orders_of(power))
     if lack:
         count = len(lack.units) or lack.builds or lack.removals
-        return f"NOT COMPLETE: {counted(count, 'order')} of {name} missing."
-    if is_flagged and refused:
-        return f"COMPLETE, but {counted(refused, 'line')} not taken."
+        return Sentence("game.orders.missing", n=count, power=name)
     if is_flagged:
-        return f"COMPLETE, but {name} has the error flag."
-    return f"COMPLETE: all orders of {name} are on file."
+        return Sentence("game.orders.flagged", refused=refused, power=name)
+    return Sentence("game.orders.complete", power=name)

@@ -15,10 +15,8 @@ from machjudge.language.orders.conditions import (
     Treasury,
     UnitThere,
 )
+from machjudge.sentence import Sentence
 from machjudge.service.model.records import Game
-
-HIDDEN = "ducats are hidden in this game; only your own treasury can be a condition"
-NO_MONEY = "this game is played without money, so that no treasury can be a condition"
 
 
 def holds(condition: Condition, state: State) -> bool:
@@ -38,12 +36,13 @@ def holds(condition: Condition, state: State) -> bool:
             return any(holds(part, state) for part in parts)
 
 
-def flaw_of(condition: Condition, game: Game, power: PowerId) -> str:
-    """Why this power may not ask so in this game; empty if it may."""
+def flaw_of(condition: Condition, game: Game, power: PowerId) -> Sentence | None:
+    """Why this power may not ask so in this game; None if it may."""
     asked = {fact.power for fact in _treasuries(condition)}
     if asked and not game.rules.game.money:
-        return NO_MONEY
-    return HIDDEN if game.conduct.hidden_money and asked - {power} else ""
+        return Sentence("game.condition.no_money")
+    is_hidden = game.conduct.hidden_money and asked - {power}
+    return Sentence("game.condition.hidden") if is_hidden else None
 
 
 def _units_at(wanted: UnitThere, state: State) -> Iterator[Unit]:

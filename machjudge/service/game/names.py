@@ -7,6 +7,7 @@ from itertools import count
 import structlog
 
 from machjudge.atlas import Atlas, BrokenMap
+from machjudge.sentence import Sentence
 from machjudge.service.game.lookalikes import skeletons, unseen_signs, without_unseen
 from machjudge.service.game.registry import LONGEST_NAME, clean_name
 
@@ -23,10 +24,6 @@ _OFFICES = (
 _STAND_IN = "Guest"
 _BRACKETED = re.compile(r"[(\[{<（［｛〈][^)\]}>）］｝〉]*[)\]}>）］｝〉]?|[)\]}>）］｝〉]")
 
-UNSEEN = "a name has no invisible signs and none that turn the text round"
-NO_BRACKETS = "a name has no brackets: in a message they show what somebody is"
-NO_LETTERS = "a name has at least one letter"
-
 
 class Names:
     """The names that are taken: offices, powers of every scenario, and other people's.
@@ -40,21 +37,21 @@ class Names:
         self._powers = _all_skeletons(_powers(atlas))
         self._people = _all_skeletons(people)
 
-    def flaw(self, name: str) -> str | None:
+    def flaw(self, name: str) -> Sentence | None:
         """Why somebody cannot be called so; None if they can."""
         if unseen_signs(name):
-            return UNSEEN
+            return Sentence("game.name.unseen")
         if _BRACKETED.search(name) is not None:
-            return NO_BRACKETS
+            return Sentence("game.name.brackets")
         own = skeletons(name)
         if not own or not any(each.isalpha() for each in name):
-            return NO_LETTERS
+            return Sentence("game.name.no_letters")
         if own & self._offices:
-            return f"the name {name!r} reads like an office of the judge; choose another one"
+            return Sentence("game.name.office", name=name)
         if own & self._powers:
-            return f"the name {name!r} reads like that of a power; choose another one"
+            return Sentence("game.name.power", name=name)
         if own & self._people:
-            return f"somebody else has the name {name!r}, or one like it; choose another one"
+            return Sentence("game.name.taken", name=name)
         return None
 
     def nearest(self, wanted: str, address: str) -> str:

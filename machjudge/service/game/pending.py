@@ -8,18 +8,13 @@ from machjudge.language.orders.sweeps import Sweep, parse_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
 
-_KINDS = {
-    Stage.CAMPAIGN: "campaign",
-    Stage.RETREATS: "retreat phase",
-    Stage.ADJUSTMENT: "adjustment",
-}
 
-
-def pending_lines(situation: GameView, power: PowerId) -> tuple[str, ...]:
+def pending_lines(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
     """All that a power has on file ahead, with the number of the set; nothing where it has none."""
     plan = situation.plans.get(power)
     if plan is None:
@@ -27,19 +22,18 @@ def pending_lines(situation: GameView, power: PowerId) -> tuple[str, ...]:
     return plan_lines(situation, plan)
 
 
-def plan_lines(situation: GameView, plan: Plan) -> tuple[str, ...]:
+def plan_lines(situation: GameView, plan: Plan) -> tuple[Wording, ...]:
     """The parts of a plan that are still to come."""
     parts = plan.pending(situation.state.moment)
     lines = [line for part in parts for line in part_lines(situation, part)]
-    return (*lines, f"  (set {plan.number} of those kept for later)") if lines else ()
+    return (*lines, Sentence("game.plan.number", number=plan.number)) if lines else ()
 
 
-def part_lines(situation: GameView, part: Part) -> Iterator[str]:
+def part_lines(situation: GameView, part: Part) -> Iterator[Wording]:
     """A part under its name."""
     target = part.target
-    stage = target.stage if isinstance(target, Moment) else target
-    named = target.code if isinstance(target, Moment) else f"Every {_KINDS[target]}"
-    yield f"  {named}{', waiting for the deadline' if part.waits else ''}:"
+    stage, code = (target.stage, target.code) if isinstance(target, Moment) else (target, "")
+    yield Sentence("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
     for item in part.items:
         yield from _item(situation, stage, item, "    ")
 
@@ -59,7 +53,7 @@ def _item(situation: GameView, stage: Stage, item: Item, indent: str) -> Iterato
 def _opening(case: Case, *, is_first: bool) -> str:
     if not case.condition:
         return "else"
-    return f"{'if' if is_first else 'else if'} {case.condition}"
+    return f"{'' if is_first else 'else '}if {case.condition}"
 
 
 def _order(situation: GameView, stage: Stage, canonical: str) -> str:

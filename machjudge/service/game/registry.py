@@ -11,6 +11,7 @@ from datetime import datetime
 
 from machjudge.language.commands.signon import name_in, spellings
 from machjudge.letters.page.page import one_line
+from machjudge.sentence import Sentence
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Standing
 from machjudge.service.ports.services import Services
 
@@ -24,7 +25,7 @@ _PASSWORD = re.compile(r"[!-~]{3,64}")
 MOST_SEATS_TRIED = 5
 """How many seats of observers a password is compared with."""
 
-NOT_OPENED = "that game, power and password do not go together"
+NOT_OPENED = Sentence("game.not_opened")
 """The answer to every signon that fails, whatever is wrong with it."""
 
 
@@ -41,11 +42,11 @@ def plain_password(typed: str) -> str:
     return name_in(typed)
 
 
-def password_flaw(password: str) -> str | None:
+def password_flaw(password: str) -> Sentence | None:
     """Why it cannot be a password, or nothing."""
     if _PASSWORD.fullmatch(password):
         return None
-    return f"a password has 3 to {LONGEST_PASSWORD} letters, digits or signs, without spaces"
+    return Sentence("game.password", most=LONGEST_PASSWORD)
 
 
 def new_person(services: Services, address: str, name: str, now: datetime) -> Person:

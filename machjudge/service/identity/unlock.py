@@ -11,7 +11,7 @@ from dataclasses import replace
 import structlog
 
 from machjudge.language.commands.signon import spellings
-from machjudge.letters.wording.times import when
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import Purpose, Token, hash_of
 from machjudge.service.game import registry
 from machjudge.service.game.view import people_of, zone_of
@@ -74,18 +74,14 @@ def may_try(session: Session, name: str, letter: str) -> bool:
     return session.tries.begin(_keys(session, name, letter)) is None
 
 
-def why_not(session: Session, name: str, letter: str) -> str:
+def why_not(session: Session, name: str, letter: str) -> Sentence:
     """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
     with session.services.store.reading() as uow:
         until = blocked_until(uow.counts, _keys(session, name, letter), session.now)
     if until is None:
         return registry.NOT_OPENED
-    again = when(until, zone_of(session.services, session.person))
-    return (
-        f"too many passwords were wrong; the next one is tried from {again}. "
-        "Until then reply to a message about your seat, "
-        "or send SEND TOKEN with the name of your game"
-    )
+    zone = zone_of(session.services, session.person)
+    return Sentence("identity.too_many_passwords", until=until, zone=zone)
 
 
 def _id_of(game: Game | None) -> str | None:

@@ -1,6 +1,6 @@
 """Questions to the judge: lists, who plays, which version."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from machjudge.language.commands.commands import List, Version, Who
@@ -9,6 +9,7 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act, Verdict, verdict
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, players, zone_of
@@ -233,6 +234,7 @@ def _who_is_late(session: Session, line: Line, game: Game) -> None:
     situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
     sight = sight_at(session, game)
     ends = situation.clock.ends
+    lines: Sequence[Wording]
     if ends is not None:
         lines = broken_off_lines(ends, zone_of(session.services, session.person))
     else:

@@ -7,15 +7,16 @@ from machjudge.service.credentials.authority import Proven
 from machjudge.service.limits.answering import (
     Cause,
     Need,
+    Say,
     content_of,
     keys_of,
     thread_of,
     with_proof,
     without_proof,
 )
-from machjudge.service.model.records import Judge
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import End, Outcome, Outgoing
+from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
 NO_MORE = "without a proof, and the address has got its messages of the day"
@@ -72,7 +73,7 @@ class Post:
 
 def keep(session: Session, post: Post, uow: UnitOfWork) -> End:
     """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
-    letters = let_out(post, uow, session.services.judge)
+    letters = let_out(post, uow, session.services)
     if letters is None:
         # A mail that gets no answer does nothing.
         return End(Outcome.SILENT, NO_MORE)
@@ -81,30 +82,33 @@ def keep(session: Session, post: Post, uow: UnitOfWork) -> End:
     return End(Outcome.ANSWERED)
 
 
-def let_out(post: Post, uow: UnitOfWork, judge: Judge) -> list[Outgoing] | None:
+def let_out(post: Post, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:
     """The letters that go out, counted; None where the mail may cause nothing at all.
 
     To be called in the transaction that keeps them.
     """
-    cause = post.cause
+    cause, judge, say = post.cause, services.judge, services.paper.say
     to_keeper = [each for each in post.letters if each.to == judge.keeper]
     letters = [each for each in post.letters if each.to != judge.keeper]
     every = [*letters, *post.answers]
     uow.counts.lock(keys_of(cause, every))
     if cause.is_proven:
-        kept = [*letters, *_answers(cause, post.answers, uow)]
+        kept = [*letters, *_answers(cause, post.answers, uow, say)]
     else:
         known = {each.to for each in every if uow.persons.by_address(each.to) is not None}
-        kept = without_proof(cause, every, uow.counts, judge.allowances.answers_a_day, known)
+        most = judge.allowances.answers_a_day
+        kept = without_proof(cause, every, uow.counts, most, known, say)
         if every and not kept:
             return None
     uow.counts.add(keys_of(cause, kept), cause.now)
     return [*to_keeper, *kept]
 
 
-def _answers(cause: Cause, answers: Sequence[Outgoing], uow: UnitOfWork) -> list[Outgoing]:
+def _answers(
+    cause: Cause, answers: Sequence[Outgoing], uow: UnitOfWork, say: Say
+) -> list[Outgoing]:
     is_answered, ends = with_proof(cause, uow.counts)
     if not is_answered:
         return []
-    below = "\n".join(("", *ends, "")) if ends else ""
+    below = f"\n{say(ends)}\n" if ends is not None else ""
     return [replace(each, body=each.body + below) for each in answers]

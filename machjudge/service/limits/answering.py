@@ -5,7 +5,7 @@ message, a few times a day.  With a proof everybody is answered, but answers to 
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
@@ -13,6 +13,7 @@ from hashlib import sha256
 from quopri import encodestring
 
 from machjudge.reading import Mail
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.allowances import DAY
 from machjudge.service.model.counts import Counts, that_count
 from machjudge.service.ports.mails import Outgoing
@@ -27,11 +28,7 @@ EMPTY_SAME, EMPTY_IN_THREAD, EMPTY_IN_ALL = 2, 5, 10
 """Answers a day to mails that only a reply code proves and that say nothing the judge can do: to
 the same text, in one thread, to one address."""
 
-CUT = (
-    "The rest is left out: without a proof of who you are, a message",
-    "has 4 kB at most. Reply to a message about a seat of yours, or sign",
-    "on to it (SIGNON) in the same mail, to get all of it.",
-)
+Say = Callable[[Wording], str]
 _HEADER = 950
 """Bytes of our header, without what is written into it."""
 _LONGEST_SUBJECT = 60
@@ -99,7 +96,12 @@ def thread_of(mail: Mail) -> str:
 
 
 def without_proof(
-    cause: Cause, letters: Sequence[Outgoing], counts: Counts, most: int, known: Collection[str]
+    cause: Cause,
+    letters: Sequence[Outgoing],
+    counts: Counts,
+    most: int,
+    known: Collection[str],
+    say: Say,
 ) -> list[Outgoing]:
     """What a mail without a proof causes: one small message to each address, if one is left.
 
@@ -113,70 +115,63 @@ def without_proof(
     for letter in letters:
         first.setdefault(letter.to, letter)
     kept = [
-        found for each in first.values() if (found := _within(cause, each, counts, most, known))
+        found
+        for each in first.values()
+        if (found := _within(cause, each, counts, most, each.to in known, say))
     ]
     return kept if any(each.to == cause.answer_to for each in kept) else []
 
 
 def _within(
-    cause: Cause, letter: Outgoing, counts: Counts, most: int, known: Collection[str]
+    cause: Cause, letter: Outgoing, counts: Counts, most: int, is_known: bool, say: Say
 ) -> Outgoing | None:
-    kept_back = int(cause.need) if letter.to in known else 0
+    kept_back = int(cause.need) if is_known else 0
     in_all = Limit(_to(letter), max(1, most - kept_back))
     left = _left(counts, [in_all, Limit(_to(letter, cause), 1)], cause.now)
     if left < 0:
         return None
     is_last = _left(counts, [in_all], cause.now) == 0 and cause.need is Need.OTHER
-    return fitted(letter, _last_words(letter.to in known) if is_last else ())
+    ends = say(Sentence("limits.last_unproven", is_known=is_known)) if is_last else ""
+    return fitted(letter, ends, say(Sentence("limits.cut")))
 
 
 def _to(letter: Outgoing, cause: Cause | None = None) -> str:
     """The key under which messages to an address are counted, in all or for one content."""
     if cause is None:
-        return f"messages to {letter.to}"
+        return f"messages/{letter.to}"
     about = cause.need.name if cause.need is Need.LOCKED else cause.content
-    return f"messages to {letter.to} for {about}"
+    return f"messages/{letter.to}/{about}"
 
 
-def _last_words(is_known: bool) -> tuple[str, ...]:
-    token = ("SEND TOKEN and the name of your game still works.",) if is_known else ()
-    return (
-        "This address gets no more messages today for mails without a proof",
-        "of who you are. Reply to a message about a seat of yours, or sign on",
-        "to it, and you are answered.",
-        *token,
-    )
-
-
-def fitted(letter: Outgoing, ends: Sequence[str] = ()) -> Outgoing:
+def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
     """The letter as small as it may be without a proof: no files, and no more than 4 kB.
 
-    *ends* stands below it in any case.
+    *ends* stands below it in any case, *cut* where something was left out.
     """
     subject = letter.subject[:_LONGEST_SUBJECT].rstrip()
     answers = letter.answers if len(letter.answers or "") <= _LONGEST_ID else None
     room = LARGEST - _HEADER - 3 * len(letter.to.encode()) - 2 * len(answers or "")
-    room -= _written(subject) * 2 + _written("\n".join(("", "", *ends, "")))
-    body = _cut(letter.body, room, is_cut=bool(letter.attachments))
+    below = f"\n\n{ends}\n"
+    room -= _written(subject) * 2 + _written(below)
+    fits = _written(letter.body) <= room and not letter.attachments
+    body = letter.body if fits else _beginning(letter.body, room, f"\n\n{cut}\n")
     if ends:
-        body = "\n".join((body.rstrip("\n"), "", *ends, ""))
+        body = body.rstrip("\n") + below
     return replace(
         letter, subject=subject, body=body, answers=answers, references=(), attachments=()
     )
 
 
-def _cut(body: str, room: int, *, is_cut: bool) -> str:
+def _beginning(body: str, room: int, cut: str) -> str:
     """The text as far as there is room, with what to do for the rest."""
-    if _written(body) <= room and not is_cut:
-        return body
-    room -= _written("\n".join(("", *CUT, "")))
+    room -= _written(cut)
     lines: list[str] = []
     for line in body.split("\n"):
         room -= _written(f"{line}\n")
         if room < 0:
             break
         lines.append(line)
-    return "\n".join(("\n".join(lines).rstrip("\n"), "", *CUT, ""))
+    return "\n".join(lines).rstrip("\n") + cut
 
 
 def _written(text: str) -> int:
@@ -187,43 +182,31 @@ def _written(text: str) -> int:
 # --- with a proof ----------------------------------------------------------------------------
 
 
-def with_proof(cause: Cause, counts: Counts) -> tuple[bool, tuple[str, ...]]:
+def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Sentence | None]:
     """Whether a mail with a proof is answered, and what its answer says if it is the last one.
 
     Nobody who writes by hand meets these limits; two machines do.
     """
     left = _left(counts, _limits(cause), cause.now)
     if left < 0:
-        return False, ()
-    return True, (_no_more(cause) if left == 0 else ())
+        return False, None
+    return True, (Sentence("limits.last", is_empty=cause.is_empty) if left == 0 else None)
 
 
 def _limits(cause: Cause) -> tuple[Limit, ...]:
     sender, content = cause.sender, cause.content
     always = (
-        Limit(f"answers to {sender}", ALL_AGAIN),
-        Limit(f"answers to {sender} for {content}", SAME_AGAIN),
+        Limit(f"answers/{sender}", ALL_AGAIN),
+        Limit(f"answers/{sender}/{content}", SAME_AGAIN),
     )
     if not cause.is_empty:
         return always
-    thread = (Limit(f"empty in {cause.thread}", EMPTY_IN_THREAD),) if cause.thread else ()
+    thread = (Limit(f"empty/{cause.thread}", EMPTY_IN_THREAD),) if cause.thread else ()
     return (
         *always,
         *thread,
-        Limit(f"empty from {sender}", EMPTY_IN_ALL),
-        Limit(f"empty from {sender} for {content}", EMPTY_SAME),
-    )
-
-
-def _no_more(cause: Cause) -> tuple[str, ...]:
-    if cause.is_empty:
-        return (
-            "Mails like this get no more answers today: nothing in them can be",
-            "carried out. Orders and commands are always answered.",
-        )
-    return (
-        "Mails like this get no more answers today: too many came.",
-        "Your orders and commands still count.",
+        Limit(f"empty/{sender}", EMPTY_IN_ALL),
+        Limit(f"empty/{sender}/{content}", EMPTY_SAME),
     )
 
 

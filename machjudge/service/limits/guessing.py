@@ -21,8 +21,8 @@ FORGOTTEN = timedelta(hours=24)
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=1)
 _LONGEST_NAME = 40
-_GAME = "tries at game "
-OWNER = "tries of owner "
+_GAME = "tries/game/"
+OWNER = "tries/owner/"
 """With this begin the keys of owners."""
 
 
@@ -33,12 +33,12 @@ def keys_of_stranger(address: str, game: str, seat: str) -> tuple[str, ...]:
     counted like one that does not exist.
     """
     name = game.lower()[:_LONGEST_NAME]
-    return (f"tries from {address}", key_of_seat(name, seat), f"{_GAME}{name}")
+    return (f"tries/from/{address}", key_of_seat(name, seat), f"{_GAME}{name}")
 
 
 def key_of_seat(game: str, seat: str) -> str:
     """For strangers at a seat."""
-    return f"tries at seat {game}/{seat}"
+    return f"tries/seat/{game}/{seat}"
 
 
 def key_of_owner(game: str, number: int) -> str:
@@ -79,7 +79,7 @@ class Tries:
     def begin(self, keys: Collection[str]) -> datetime | None:
         """Count a try for each key; if one has to wait, count none and return until when."""
         self.number += 1
-        own = f"try {self.number} of mail {self.mail}"
+        own = f"try/{self.number}/{self.mail}"
         with self.store.writing() as uow:
             uow.counts.lock((own, *keys))
             lately = uow.counts.all_lately((own, *keys), self.now - FORGOTTEN)

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.sentence import Sentence
 from machjudge.service.ports.interfaces import Passwords
 
 PASSWORDS_IN_A_MAIL = 8
 """Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""
 
-TOO_MANY = "this mail has too many passwords in it; send the rest in a mail of its own"
+TOO_MANY = Sentence("limits.passwords")
 
 
 class TooManyPasswords(MachjudgeError):

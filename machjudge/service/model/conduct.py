@@ -13,7 +13,7 @@ class Policy(Enum):
     """It waits for as long as it takes."""
     HOLD = "hold"
     """Whoever is late spends nothing, and his units hold (the rules of 1978)."""
-    CIVIL_DISORDER = "civil disorder"
+    CIVIL_DISORDER = "civil_disorder"
     """What is there is played."""
 
 

@@ -7,14 +7,15 @@ the master has ejected or named stays out, by all their addresses, until the mas
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from machjudge.sentence import Sentence
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Person
 
-NOT_INVITED = "the master of this game has not invited you"
-SHUT_OUT = "the master keeps you out of this game, and only the master can let you in"
+NOT_INVITED = Sentence("model.not_invited")
+SHUT_OUT = Sentence("model.shut_out")
 
 
-def why_not_sit(conduct: Conduct, person: Person) -> str | None:
+def why_not_sit(conduct: Conduct, person: Person) -> Sentence | None:
     """Why somebody may not join or take over; an invitation beats a pattern that keeps out."""
     if is_shut_out(conduct, person):
         return SHUT_OUT
@@ -23,7 +24,7 @@ def why_not_sit(conduct: Conduct, person: Person) -> str | None:
     return NOT_INVITED if is_meant(person, conduct.denied) else None
 
 
-def why_not_watch(conduct: Conduct, person: Person) -> str | None:
+def why_not_watch(conduct: Conduct, person: Person) -> Sentence | None:
     """Why somebody may not observe; everybody may who is not kept out."""
     if is_shut_out(conduct, person):
         return SHUT_OUT

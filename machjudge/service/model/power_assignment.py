@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.sentence import Sentence
 
 Preferences = tuple[tuple[PowerId, ...], ...]
 """Groups of powers that are equally welcome, the most welcome group first."""
@@ -19,7 +20,7 @@ Preferences = tuple[tuple[PowerId, ...], ...]
 Side = tuple[PowerId, ...]
 """The powers that one player leads."""
 
-WISH_POWERS = "Say which powers you like: SET PREFERENCES LVP"
+WISH_POWERS = Sentence("model.wish_powers")
 """What somebody who has joined is asked for."""
 
 

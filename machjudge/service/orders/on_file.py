@@ -16,6 +16,7 @@ from machjudge.letters.results.foreseen import account
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Wording
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
@@ -26,8 +27,8 @@ from machjudge.service.game.view import GameView
 class Filed:
     """The lines of an answer about the orders on file."""
 
-    orders: list[str] = field(default_factory=list)
-    later: list[str] = field(default_factory=list)
+    orders: list[Wording] = field(default_factory=list)
+    later: list[Wording] = field(default_factory=list)
     money: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)

@@ -14,6 +14,7 @@ from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.pending import plan_lines
 from machjudge.service.game.stored_orders import read_order_lines
@@ -29,7 +30,7 @@ _MOST_SETS = 20
 """How many of one's own order sets are shown."""
 
 Numbered = TypeVar("Numbered", Sheet, Plan)
-LinesOf: TypeAlias = Callable[[Numbered], Iterable[str]]
+LinesOf: TypeAlias = Callable[[Numbered], Iterable[Wording]]
 
 
 def restore(session: Session, line: Line, said: Restore) -> None:
@@ -161,9 +162,9 @@ HISTORY_ORDERS = CommandEntry(
 
 def _shown(
     session: Session, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
-) -> tuple[str, ...]:
+) -> tuple[Wording, ...]:
     """The newest of them, each under its number and when it came."""
-    lines: list[str] = []
+    lines: list[Wording] = []
     zone = zone_of(session.services, session.person)
     for each in sets[-_MOST_SETS:]:
         lines.append(f"  set {each.number}, {when(each.received, zone)}")

@@ -4,7 +4,7 @@ from machjudge.language.commands.commands import Nudge, Process
 from machjudge.letters.page.delays import flag_line
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.notices import nudges
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.credentials.authority import Act
@@ -72,7 +72,7 @@ def nudge(session: Session, line: Line, _: Nudge) -> None:
     if not led:
         session.done(Sentence("phases.nudge.nobody"))
         for held in _held_up_by(session, situation, words):
-            session.done(f"  {held}")
+            session.done(Sentence("game.delay.reason", reason=held))
         return
     session.letters += nudges(session.services, situation, led, session.now)
     names = tuple(map(words.power, sorted(led)))
@@ -94,7 +94,7 @@ NUDGE = CommandEntry(
 )
 
 
-def _held_up_by(session: Session, situation: GameView, words: Words) -> list[str]:
+def _held_up_by(session: Session, situation: GameView, words: Words) -> list[Wording]:
     """Why the phase is not played, for the master who asks."""
     seats = [session.seat] if session.seat is not None else []
     zone, sight = zone_of(session.services, session.person), sight_of(situation.game, seats)

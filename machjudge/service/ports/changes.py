@@ -89,8 +89,8 @@ class Changes:
         uow.counts.lock({quota.key for quota, _ in self.used_up})
         for quota, at in self.used_up:
             if quota.most and quota.used(uow.counts, at) >= quota.most:
-                message = "somebody else has used up what may be done"
-                raise Stale(message)
+                msg = "somebody else has used up what may be done"
+                raise Stale(msg)
             uow.counts.add((quota.key,), at)
 
     def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
@@ -111,8 +111,8 @@ class Changes:
         """Tokens; a token that was used meanwhile is used no second time."""
         for hashed in self.used:
             if uow.keys.token(hashed) is None:
-                message = "somebody else has used that token"
-                raise Stale(message)
+                msg = "somebody else has used that token"
+                raise Stale(msg)
             uow.keys.drop(hashed)
         for token in self.tokens:
             uow.keys.add(token)

@@ -6,12 +6,10 @@ Anybody can write any From (RFC 5322, 3.6.2).  A claim says where an answer goes
 from dataclasses import dataclass
 
 from machjudge.reading import Flaw, Mail
+from machjudge.sentence import Sentence
 from machjudge.service.ports.repositories import Persons
 
-NOT_ONE_SENDER = (
-    "Nothing of your mail was read: it has to name exactly one sender in From. "
-    "Send it again from one address."
-)
+NOT_ONE_SENDER = Sentence("ports.not_one_sender")
 """What the sender is told of a mail that claims nobody, or several people at once."""
 
 

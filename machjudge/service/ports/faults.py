@@ -7,6 +7,8 @@ import structlog
 
 from machjudge.letters.page.head import Head
 from machjudge.letters.page.page import BadTemplate, Page, clean_body, one_line
+from machjudge.letters.wording.catalogue import BadCatalogue
+from machjudge.sentence import Sentence
 from machjudge.service.model.records import GameId, Notice
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import KeptMail, Outgoing
@@ -28,39 +30,38 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(services, f"The game {game} could not be processed", _named(error)):
+        for letter in _letters(services, Sentence("ports.game_failed", game=game), _named(error)):
             uow.outbox.put(letter)
         uow.commit()
 
 
 def about_mail(services: Services, mail: KeptMail, error: Exception) -> list[Outgoing]:
     """The letter about a mail that was set aside; none where no keeper is set."""
-    after = f"{mail.tries} tries"
-    if mail.deaths and mail.tries <= 1:
-        after = f"{mail.deaths} deaths"
-    return _letters(services, f"Mail {mail.id} was set aside after {after}", _named(error))
+    deaths = mail.deaths if mail.tries <= 1 else 0
+    what = Sentence("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
+    return _letters(services, what, _named(error))
 
 
 def about_unreadable(services: Services, mail: KeptMail, error: str) -> list[Outgoing]:
     """The letter about a mail that raised an error of the kind *error* while it was read."""
-    return _letters(services, f"Mail {mail.id} cannot be read and was set aside", error)
+    return _letters(services, Sentence("ports.mail_unreadable", mail=mail.id), error)
 
 
-def _letters(services: Services, what: str, error: str) -> list[Outgoing]:
+def _letters(services: Services, what: Sentence, error: str) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
     page = _page(services, what, error)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
-def _page(services: Services, what: str, error: str) -> Page:
+def _page(services: Services, what: Sentence, error: str) -> Page:
     """The letter; without a template if the keeper's own one is the fault."""
     try:
         facts = {"head": Head(services.judge.code), "what": what, "error": error}
         return services.paper.page("fault", facts)
-    except BadTemplate as flaw:
-        subject = one_line(f"{services.judge.code}: {what}")
-        return Page(subject, clean_body(f"{what}.\nThe fault: {error}.\nAnd {flaw}.\n"))
+    except (BadTemplate, BadCatalogue) as flaw:
+        subject = one_line(f"{services.judge.code}: {error}")
+        return Page(subject, clean_body(f"{what!r}\n{error}\n{flaw}\n"))
 
 
 def _named(error: Exception) -> str:

@@ -1,5 +1,6 @@
 """Whether somebody may sit down at a game, and asking the master where he approves players."""
 
+from machjudge.sentence import Wording
 from machjudge.service.game.attendance import flaw_of, record_of
 from machjudge.service.model.invitations import is_invited, why_not_sit
 from machjudge.service.model.records import Game, Person, Seat
@@ -7,7 +8,7 @@ from machjudge.service.session.announce import announce, masters_of
 from machjudge.service.session.session import Session
 
 
-def unwelcome(session: Session, game: Game, person: Person) -> str | None:
+def unwelcome(session: Session, game: Game, person: Person) -> Wording | None:
     """Why somebody may not take a seat; an invitation excuses a bad record."""
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):

@@ -6,6 +6,7 @@ What was waiting happens then: the seat is somebody's, the others are told, the 
 from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import seat_of
@@ -107,7 +108,7 @@ def _seat(session: Session, game: Game, claim: Seat, owner: Person) -> None:
     flaw = _flaw(session, game, claim, owner)
     if flaw:
         session.changes.read, session.changes.game = game, rest
-        session.answer.verdict.append(f"But there is no seat for you: {flaw}.")
+        session.answer.verdict.append(Sentence("seats.no_seat", why=flaw))
     elif not game.is_confirmed:
         _found(session, game, seat, owner)
     elif claim.role is Role.OBSERVER:
@@ -129,7 +130,7 @@ def _without(session: Session, game: Game, claim: Seat) -> Game:
     return registry.without_claims(game, {each.number for each in same})
 
 
-def _flaw(session: Session, game: Game, claim: Seat, owner: Person) -> str | None:
+def _flaw(session: Session, game: Game, claim: Seat, owner: Person) -> Wording | None:
     if not game.is_confirmed:
         return None
     if claim.role is Role.OBSERVER:

@@ -4,6 +4,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import SignOff, SignOn
 from machjudge.language.commands.signon import spellings
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.identity.provisional import open_claim
 from machjudge.service.identity.signon import (
@@ -99,18 +100,23 @@ def letter_of(session: Session, said: SignOn) -> str:
     return seat_letter(session.services.scenario(game), said.seat)
 
 
-def _refuse_signon(session: Session, line: Line, said: SignOn, reason: str) -> None:
+def _refuse_signon(session: Session, line: Line, said: SignOn, reason: Sentence) -> None:
     """Refuse a signon that opens nothing, with what it may have meant."""
     hint = hint_for_seat(session, said)
     if said.rest:
-        session.refuse_all(line, f"{reason}; {ONE_LINE_EACH}", hint.instead, NOTHING_TAKEN)
+        session.refuse_all(
+            line,
+            Sentence("session.both", first=reason, second=ONE_LINE_EACH),
+            hint.instead,
+            NOTHING_TAKEN,
+        )
     else:
         session.refuse_all(line, with_hint(reason, hint), hint.instead)
 
 
-def with_hint(reason: str, hint: Hint) -> str:
+def with_hint(reason: Wording, hint: Hint) -> Wording:
     """A reason, and what to write instead where that is known."""
-    return f"{reason}; {hint.reason}" if hint.reason else reason
+    return Sentence("session.both", first=reason, second=hint.reason) if hint.reason else reason
 
 
 def sign_off(session: Session, _: Line, said: SignOff) -> None:

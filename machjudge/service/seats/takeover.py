@@ -55,7 +55,7 @@ def take_over(session: Session, line: Line, game: Game, letter: PowerId, passwor
     return True
 
 
-def _why_nobody(session: Session, game: Game) -> str | None:
+def _why_nobody(session: Session, game: Game) -> Wording | None:
     """Why the writer gets no seat of the game, whatever the password is."""
     if game.status is Status.FINISHED:
         return OVER

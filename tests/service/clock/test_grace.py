@@ -267,7 +267,7 @@ def test_results_of_an_adjustment_say_who_was_silent() -> None:
 
 def test_policies_are_the_three_that_are_tried_here() -> None:
     """A fourth one needs its own phase."""
-    assert {policy.value for policy in Policy} == {"wait", "hold", "civil disorder"}
+    assert {policy.value for policy in Policy} == {"wait", "hold", "civil_disorder"}
 
 
 def test_phase_that_waits_without_end_is_played_a_day_after_that_changes() -> None:

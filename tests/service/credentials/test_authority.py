@@ -5,6 +5,34 @@ from machjudge.service.lines.command_table import TABLE as COMMANDS
 from machjudge.service.session.command import ANYBODY, FIRST_MASTER, MASTERS
 from tests.service.house import ROOT
 
+PROOFS = {
+    Proven.NOTHING: "nothing",
+    Proven.UNCONFIRMED: "password of an unconfirmed seat",
+    Proven.PASSWORD: "password of a seat",
+    Proven.TOKEN: "reply code",
+    Proven.SENDER: "verified sender",
+    Proven.BOTH: "password and verified sender",
+}
+ACTS = {
+    Act.READ: "read what everybody may read",
+    Act.ENTER: "join, watch, take over, create",
+    Act.WISH: "wishes and password of the seat",
+    Act.PLAY: "orders, press, diary of the seat",
+    Act.PERSON: "name and time zone of a person",
+    Act.GAMES: "unlisted games of a person",
+    Act.STEER: "what the master of the game may do",
+    Act.FINAL: "what cannot be taken back",
+}
+LONGER = {
+    Verdict.ANSWERED: "when answered",
+    Verdict.FRESH: "after a fresh code",
+    Verdict.OWN: "own new game",
+}
+
+
+def _verdict(found: Verdict) -> str:
+    return LONGER.get(found, found.value)
+
 
 def _docs_table() -> list[list[str]]:
     text = (ROOT / "docs" / "identity.md").read_text("utf-8")
@@ -16,8 +44,8 @@ def test_docs_show_the_table() -> None:
     """Column for column and row for row."""
     head, _, *rows = _docs_table()
 
-    assert head[1:] == [proven.value for proven in Proven]
-    assert rows == [[act.value, *(TABLE[act][each].value for each in Proven)] for act in Act]
+    assert head[1:] == [PROOFS[proven] for proven in Proven]
+    assert rows == [[ACTS[act], *(_verdict(TABLE[act][each]) for each in Proven)] for act in Act]
 
 
 def test_nothing_proven_does_nothing_but_reading_and_asking() -> None:

@@ -8,13 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.mail.compose import compose
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.reply_tokens import code_of
 from machjudge.service.limits.answering import LARGEST, fitted
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
-from tests.service.house import NOON, House
+from tests.service.house import NOON, House, stationery
 from tests.service.letters_in import deliver, raw_mail, reply, work, write
+
+CUT = stationery().say(Sentence("limits.cut"))
 
 MARCO, VICTIM = "marco@player.example", "victim@far.example"
 DAY = timedelta(hours=24)
@@ -113,7 +116,7 @@ def test_a_fitted_message_is_never_larger_than_4_kb(body, subject, answers, ends
     references = tuple(f"<{'r' * 200}{n}@far.example>" for n in range(30))
     letter = Outgoing(VICTIM, subject, body, None, "", answers, references, (file,))
 
-    assert size(house, fitted(letter, ends)) <= LARGEST
+    assert size(house, fitted(letter, "\n".join(ends), CUT)) <= LARGEST
 
 
 def test_a_mail_that_gets_no_answer_does_nothing() -> None:

@@ -112,7 +112,7 @@ def test_a_mail_that_is_handled_again_is_counted_once() -> None:
     house.store.before_commit = before_commit
     guess(house, "V", 1)
 
-    tried = [key for key, _ in house.store.tables.counts if key == "tries at seat borgia/V"]
+    tried = [key for key, _ in house.store.tables.counts if key == "tries/seat/borgia/V"]
     assert len(compared(house)) == 2
     assert len(tried) == 1
 

@@ -7,7 +7,7 @@ from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.session.incoming import read_mail as read
 from machjudge.service.session.said_lines import SaidLines
 from tests.reading.mails import mail
-from tests.service.house import House
+from tests.service.house import House, stationery
 from tests.service.letters_in import answer, write
 
 ANNA = "anna@player.example"
@@ -73,7 +73,7 @@ def test_a_hello_that_opens_nothing_is_answered_as_any_signon(house, game) -> No
     """Whether there is the game or not; no order counts."""
     body = answer(write(house, ANNA, f"hello L{game} tulip9", *ORDERS), ANNA)
 
-    assert NOT_OPENED[1:] in body
+    assert stationery().say(NOT_OPENED)[1:] in body
     assert "tulip9" not in body
     assert house.situation().sheets == {}
 
