@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection, Engine, select
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
+from machjudge.store.games.cache import CachedGames, GameCache
 from machjudge.store.games.chronicle import Notices, PressFile
 from machjudge.store.games.clocks import read_grace
 from machjudge.store.games.due import Pulse
@@ -24,7 +26,7 @@ from machjudge.store.people.counts import Counts
 from machjudge.store.people.mailed_tokens import Keys
 from machjudge.store.people.pending_acts import PendingActs
 from machjudge.store.people.persons import Persons
-from machjudge.store.people.reply_tokens import ReplyTokens
+from machjudge.store.people.reply_tokens import ReplyTokens, StoredTokens
 from machjudge.store.schema import engine as transactions
 from machjudge.store.schema.overdue import is_overdue
 from machjudge.store.schema.tables import GameRow
@@ -32,31 +34,39 @@ from machjudge.store.schema.tables import GameRow
 _OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all transactions of a store share."""
+
+    holder: str
+    """Who claims mails here."""
+    clock: Callable[[], datetime]
+    secret: JudgeSecret
+    games: GameCache = field(default_factory=GameCache)
+    tokens: StoredTokens = field(default_factory=StoredTokens)
+
+
 class UnitOfWork:
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        holder: str,
-        clock: Callable[[], datetime],
-        secret: JudgeSecret,
-    ) -> None:
+    def __init__(self, connection: Connection, shared: Shared, *, is_reading: bool) -> None:
         self._connection = connection
+        self._cached = cached = CachedGames(shared.games, is_reading=is_reading)
+        tokens = shared.tokens
         self._session = session = Session(connection, autoflush=False, expire_on_commit=False)
         self.persons = Persons(session)
-        self.games = Games(session)
-        self.sheets = Sheets(session)
-        self.plans = Plans(session)
-        self.phases = Phases(session)
+        self.games = Games(session, cached, self.persons)
+        self.sheets = Sheets(session, cached)
+        self.plans = Plans(session, cached)
+        self.phases = Phases(session, cached)
         self.press = PressFile(session)
-        self.notes = Notes(session)
+        self.notes = Notes(session, cached)
         self.notices = Notices(session)
-        self.inbox = Inbox(session, holder)
-        self.outbox = Outbox(session, clock, secret)
+        self.inbox = Inbox(session, shared.holder)
+        self.outbox = Outbox(session, shared.clock, shared.secret, tokens)
         self.pulse = Pulse(session)
         self.keys = Keys(session)
-        self.reply_tokens = ReplyTokens(session)
+        self.reply_tokens = ReplyTokens(session, tokens, is_reading=is_reading)
         self.acts = PendingActs(session)
         self.counts = Counts(session)
         self.is_committed = False
@@ -65,6 +75,7 @@ class UnitOfWork:
         """Make it last.  Raises Stale if the database found a conflict."""
         self._session.flush()
         self._connection.commit()
+        self._cached.committed()
         self.is_committed = True
 
 
@@ -85,16 +96,14 @@ class Store:
         committed: Callable[[], None] = lambda: None,
     ) -> None:
         self._engine = engine
-        self._holder = holder
-        self._clock = clock
-        self._secret = secret
+        self._shared = Shared(holder, clock, secret)
         self._committed = committed
 
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:
         """A transaction that reads one consistent state of everything, and never writes."""
         with transactions.reading(self._engine) as connection:
-            yield self._unit(connection)
+            yield UnitOfWork(connection, self._shared, is_reading=True)
 
     @contextmanager
     def writing(self, *, single: bool = False) -> Iterator[UnitOfWork]:
@@ -104,7 +113,7 @@ class Store:
         Raises Stale if another transaction was in the way.
         """
         with transactions.writing(self._engine, single=single) as connection:
-            unit = self._unit(connection)
+            unit = UnitOfWork(connection, self._shared, is_reading=False)
             yield unit
         if unit.is_committed:
             self._committed()
@@ -125,15 +134,12 @@ class Store:
     def release_dead(self) -> int:
         """End the claims of processes that are known to be gone; how many there were."""
         with transactions.writing(self._engine) as connection, Session(connection) as session:
-            released = release_dead(session, self._clock())
+            released = release_dead(session, self._shared.clock())
             connection.commit()
         return released
 
     def forget_old(self) -> None:
         """Forget what was counted for limits so long ago that none looks back to it."""
         with self.writing() as uow:
-            uow.counts.forget_old(self._clock())
+            uow.counts.forget_old(self._shared.clock())
             uow.commit()
-
-    def _unit(self, connection: Connection) -> UnitOfWork:
-        return UnitOfWork(connection, self._holder, self._clock, self._secret)

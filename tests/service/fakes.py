@@ -462,8 +462,9 @@ class FakeReplyTokens:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    def meaning(self, hashed: str) -> Speaks | None:
-        return self.tables.reply_tokens.get(hashed)
+    def meanings(self, hashes: Collection[str]) -> Mapping[str, Speaks]:
+        found = ((each, self.tables.reply_tokens.get(each)) for each in hashes)
+        return {hashed: speaks for hashed, speaks in found if speaks is not None}
 
 
 class FakeCounts:

@@ -284,7 +284,7 @@ def test_a_mail_set_aside_can_be_tried_again(breaking, lay) -> None:
         breaking.tick()
         breaking.clock.on(minutes=2)
     breaking.post()
-    (breaking.templates / "reply.txt").unlink()
+    (breaking.templates / "en" / "reply.txt").unlink()
     mended = lay(clock=breaking.clock)
     retried = mended.application.keepers.retry_mail(1)
     mended.tick()

@@ -16,7 +16,7 @@ from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation
 
-WITH_PASSWORD, WITH_TOKEN = 26, 23
+WITH_PASSWORD, WITH_TOKEN = 20, 14
 """All statements from the mail's arrival until the relay has its answer, BEGIN among them."""
 
 
@@ -61,7 +61,8 @@ def judge_of(installation: Installation) -> Iterator[Judge]:
         judge.application = installation.rooms()
         try:
             begin(judge)
-            judge.send([judge.order_mail()])
+            for password in (True, False):
+                judge.send([judge.order_mail(password=password)])
             yield judge
         finally:
             judge.application.close()
@@ -112,4 +113,6 @@ def test_no_statement_is_for_one_seat_or_person_or_game(judge) -> None:
     add_games(judge.application.engine, judge.name, 5, running=True)
 
     assert len(judge.application.store.overdue(judge.application.clock())) == 0
+    # The observer has changed the game.
+    judge.send([judge.order_mail()])
     assert len(judge.statements(judge.orders(10))) == before

@@ -6,7 +6,7 @@ enough.  A token is computed from the judge's secret when the message is sent; k
 hash by which it is known again, with what it speaks for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
@@ -56,8 +56,8 @@ Speaks = SeatToken | AddressToken | ActToken
 class ReplyTokens(Protocol):
     """What is kept of reply tokens; the outbox adds them with the messages that carry them."""
 
-    def meaning(self, hashed: str) -> Speaks | None:
-        """What the token with that hash speaks for; none if there is no such token."""
+    def meanings(self, hashes: Collection[str]) -> Mapping[str, Speaks]:
+        """What the tokens with those hashes speak for; those that do not exist are left out."""
         ...
 
 
@@ -94,7 +94,9 @@ def presented(
 
     One that was made with another secret than today's counts no more.
     """
-    for code in codes:
-        speaks = kept.meaning(hash_of_code(code))
+    hashes = {code: hash_of_code(code) for code in codes}
+    meanings = kept.meanings(hashes.values()) if hashes else {}
+    for code, hashed in hashes.items():
+        speaks = meanings.get(hashed)
         if speaks is not None and compare_digest(code_of(secret, speaks), code):
             yield code, speaks

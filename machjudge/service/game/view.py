@@ -161,9 +161,7 @@ def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
 
 def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
     """The people at the seats of a game, its master, and those who just lost a seat."""
-    sitting = {seat.person for seat in game.seats if seat.person is not None} | {game.master}
-    turned_out = {who for _, who in game.clock.turned_out} if game.clock is not None else set()
-    return uow.persons.of(sitting | turned_out)
+    return uow.persons.of(game.people)
 
 
 def living(situation: GameView) -> tuple[PowerId, ...]:

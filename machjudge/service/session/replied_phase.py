@@ -20,7 +20,7 @@ from machjudge.service.session.session import Session
 
 _CODE = "[SUF][0-9]{4}[MRB]"
 _OWN_ID = re.compile(
-    r"<([0-9]{8}T[0-9]{6}\.[0-9]{6})\.([1-9][0-9]{0,8})(?:\.r\.[a-z2-7]{26})?@([^<>\s@]+)>"
+    r"<([0-9]{8}T[0-9]{6}\.[0-9]{6})\.([1-9][0-9]{0,8})(?:\.r\.([a-z2-7]{26}))?@([^<>\s@]+)>"
 )
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
@@ -59,8 +59,9 @@ def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
     for each in reversed(session.mail.references):
         own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
         found = None
-        if own is not None and own[3].lower() == domain:
-            found = _of_letter(session, situation, LetterId(int(own[2])), own[1])
+        if own is not None and own[4].lower() == domain:
+            found = _of_token(session, situation, own[3])
+            found = found or _of_letter(session, situation, LetterId(int(own[2])), own[1])
         elif root is not None and root[3].lower() == domain:
             is_here = root[1].lower() == dotted(situation.game.id)
             found = read_moment(root[2].upper()) if is_here else None
@@ -70,11 +71,18 @@ def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
 
 def _by_tokens(session: Session, situation: GameView) -> Iterator[Moment]:
     """The phases of the messages whose reply tokens the mail carries."""
-    for each in session.speaks:
-        if isinstance(each, SeatToken) and each.game == situation.game.id:
-            moment = read_moment(each.phase)
-            if moment is not None:
-                yield moment
+    for code in session.codes:
+        moment = _of_token(session, situation, code)
+        if moment is not None:
+            yield moment
+
+
+def _of_token(session: Session, situation: GameView, code: str | None) -> Moment | None:
+    """The phase of a message about this game that carries a token."""
+    match session.codes.get(code or ""):
+        case SeatToken(game=game, phase=phase) if game == situation.game.id:
+            return read_moment(phase)
+    return None
 
 
 def _of_letter(session: Session, situation: GameView, letter: LetterId, made: str) -> Moment | None:

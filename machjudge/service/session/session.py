@@ -4,7 +4,7 @@ Nothing is written while a mail is handled; the worker writes the changes when i
 throws them away and begins again.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from machjudge.reading import Line
@@ -62,6 +62,8 @@ class Session(GameInHand):
     """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
     to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
+    codes: Mapping[str, Speaks] = field(default_factory=dict)
+    """The reply tokens of this mail."""
     speaks: tuple[Speaks, ...] = ()
     """What the reply tokens of this mail speak for, the surest first."""
     opened_by_token: bool = False
@@ -84,6 +86,7 @@ class Session(GameInHand):
         found = list(presented(self.services.secret, self.uow.reply_tokens, codes))
         self.secrets.update(code for code, _ in found)
         self.speaks = tuple(speaks for _, speaks in found)
+        self.codes = dict(found)
 
     @property
     def is_verified(self) -> bool:

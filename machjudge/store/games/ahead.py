@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.documents import BrokenDocument, read_lines, write_lines
-from machjudge.store.schema.tables import Base, SheetRow, TokenRow
+from machjudge.store.schema.tables import Base, GameRow, SheetRow, TokenRow
 
 PLANNED = frozenset({"deadline", "until"})
 """Columns with instants that are meant to come."""
@@ -32,6 +32,8 @@ def bring_back(session: Session, now: datetime) -> None:
         for column in instants(table):
             limit = now + LONGEST_CLAIM if column.name == "claimed_until" else now
             session.execute(update(table).where(column > limit).values({column.name: limit}))
+    # What was decoded of games, in whatever process, counts no more.
+    session.execute(update(GameRow).values(version=GameRow.version + 1))
 
 
 def instants(table: Table) -> list[Column[datetime]]:

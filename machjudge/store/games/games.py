@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
@@ -24,21 +25,35 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.interfaces import Stale
 from machjudge.store.games.attendance import read_attendance, write_attendance
+from machjudge.store.games.cache import CachedGames, Known
 from machjudge.store.games.clocks import read_absences, read_clock, write_absences, write_times
 from machjudge.store.games.endings import read_ending, read_votes, write_ending, write_votes
 from machjudge.store.games.shared_dice import read_shared, write_shared
+from machjudge.store.people.persons import COLUMNS, IN_ORDER, PEOPLE, Persons
 from machjudge.store.schema.claimed import read_claimed, write_claimed
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, row, rows
-from machjudge.store.schema.tables import GameRow, NoticeRow, SeatRow
+from machjudge.store.schema.tables import AddressRow, GameRow, NoticeRow, PersonRow, SeatRow
+
+_STAMP = (
+    select(GameRow.version, GameRow.secret, *COLUMNS)
+    .select_from(GameRow)
+    .outerjoin(PersonRow, PEOPLE)
+    .outerjoin(AddressRow, AddressRow.person == PersonRow.id)
+    .where(GameRow.id == bindparam("wanted"))
+    .order_by(*IN_ORDER)
+)
+"""Which version of a game is stored, and its people, who change without it."""
 
 
 class Games:
     """The games in one transaction."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, cached: CachedGames, persons: Persons) -> None:
         self._session = session
+        self._cached = cached
+        self._persons = persons
         self._known: dict[GameId, Game | None] = {}
 
     def get(self, game: GameId) -> Game | None:
@@ -90,6 +105,7 @@ class Games:
             self._session, GameRow, [{"id": game.id, **_columns(game), **_at_once(game)}], taken
         )
         self._add_seats(game)
+        self._cached.saved(game, None)
 
     def save(self, game: Game, read: Game | None = None) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
@@ -107,6 +123,7 @@ class Games:
         if read is None or (game.seats, game.claims) != (read.seats, read.claims):
             self._session.execute(delete(SeatRow).where(SeatRow.game == game.id))
             self._add_seats(game)
+        self._cached.saved(game, read)
 
     def _add_seats(self, game: Game) -> None:
         seats = [
@@ -116,6 +133,24 @@ class Games:
         add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
 
     def _found(self, game: GameId) -> Game | None:
+        kept = self._cached.kept(game)
+        read = self._unchanged(game, kept) if kept is not None else None
+        if read is None:
+            read = self._read(game)
+            if read is not None:
+                self._cached.found(read)
+        return read
+
+    def _unchanged(self, game: GameId, kept: Known) -> Game | None:
+        """The game as it is kept, if that is what is stored; with it its people are read."""
+        asked = {"wanted": game, "people": sorted(kept.people)}
+        found: Sequence[Any] = self._session.connection().execute(_STAMP, asked).all()
+        if not found or not kept.is_of(found[0].version, found[0].secret):
+            return None
+        self._persons.take((row for row in found if row.person is not None), kept.people)
+        return self._cached.use(game, kept)
+
+    def _read(self, game: GameId) -> Game | None:
         found = row(self._session, select(GameRow).where(GameRow.id == game))
         if found is None:
             return None
@@ -125,6 +160,7 @@ class Games:
     def remove(self, game: GameId) -> None:
         """Forget a game that nobody has confirmed, with what was noted about it."""
         self._known.pop(game, None)
+        self._cached.removed(game)
         for table in (SeatRow, NoticeRow):
             self._session.execute(delete(table).where(table.game == game))
         self._session.execute(delete(GameRow).where(GameRow.id == game))

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import GameId, PersonId
+from machjudge.store.games.cache import NOTES, CachedGames
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import NoteRow
 
@@ -14,9 +15,9 @@ from machjudge.store.schema.tables import NoteRow
 class Notes:
     """The notes in one transaction."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, cached: CachedGames) -> None:
         self._session = session
-        self._known: dict[GameId, list[Note]] = {}
+        self._cached = cached
 
     def add(self, note: Note) -> None:
         """Keep a note.  Raises Stale if its number is taken."""
@@ -31,12 +32,12 @@ class Notes:
             "phase": note.phase,
             "text": note.text,
         }
-        self._known.pop(note.game, None)
+        self._cached.changed(note.game, *NOTES)
         add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
 
     def remove(self, note: Note) -> None:
         """Throw a note away."""
-        self._known.pop(note.game, None)
+        self._cached.changed(note.game, *NOTES)
         self._session.execute(
             delete(NoteRow).where(
                 NoteRow.game == note.game,
@@ -48,11 +49,13 @@ class Notes:
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
         """All notes of that kind at a game, oldest first."""
-        if game not in self._known:
-            every = select(NoteRow).where(NoteRow.game == game)
-            found = rows(self._session, every.order_by(NoteRow.at, NoteRow.seat, NoteRow.number))
-            self._known[game] = [_note(each) for each in found]
-        return [each for each in self._known[game] if each.kind is kind]
+        found = self._cached.part(game, NOTES, lambda: self._read(game))
+        return [each for each in found if each.kind is kind]
+
+    def _read(self, game: GameId) -> tuple[Note, ...]:
+        every = select(NoteRow).where(NoteRow.game == game)
+        found = rows(self._session, every.order_by(NoteRow.at, NoteRow.seat, NoteRow.number))
+        return tuple(_note(each) for each in found)
 
 
 def _note(found: NoteRow) -> Note:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import GameId, Holding, StoredPhase
+from machjudge.store.games.cache import LAST_PHASE, PHASE, SHEETS, CachedGames
 from machjudge.store.schema.documents import PhaseDocument, read_phase, write_phase
 from machjudge.store.schema.rows import FRESH, add_rows, rows
 from machjudge.store.schema.tables import HoldingRow, PhaseRow
@@ -15,12 +16,16 @@ from machjudge.store.schema.tables import HoldingRow, PhaseRow
 class Phases:
     """The stored phases in one transaction."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, cached: CachedGames) -> None:
         self._session = session
+        self._cached = cached
         self._last: dict[GameId, int] = {}
 
     def get(self, game: GameId, number: int) -> StoredPhase:
         """One stored phase.  Raises KeyError."""
+        return self._cached.part(game, (PHASE, number), lambda: self._read(game, number))
+
+    def _read(self, game: GameId, number: int) -> StoredPhase:
         last = _last_number(game).scalar_subquery()
         one = select(PhaseRow, last).where(PhaseRow.game == game, PhaseRow.number == number)
         found = self._session.execute(one, execution_options=FRESH).one_or_none()
@@ -38,6 +43,7 @@ class Phases:
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
         """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
         self._last.pop(phase.game, None)
+        self._cached.changed(phase.game, PHASE, SHEETS, *LAST_PHASE)
         taken = f"there is a phase {phase.number} of {phase.game} already"
         add_rows(self._session, PhaseRow, [_columns(phase)], taken)
         index = [
@@ -54,6 +60,9 @@ class Phases:
 
     def last_number(self, game: GameId) -> int:
         """The highest number used in the game; -1 where there is none."""
+        return self._cached.part(game, LAST_PHASE, lambda: self._read_last(game))
+
+    def _read_last(self, game: GameId) -> int:
         if game not in self._last:
             last = self._session.scalar(_last_number(game))
             self._last[game] = -1 if last is None else last

@@ -1,6 +1,7 @@
 """What the powers have on file ahead: the port `Plans`."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -9,6 +10,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.codec.document.shape import Json, as_object, as_text, as_truth, each, needed, refuse
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
 from machjudge.service.model.records import GameId, MailId
+from machjudge.store.games.cache import PLANS, CachedGames
 from machjudge.store.schema.documents import read_document
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import PlanRow
@@ -17,15 +19,19 @@ from machjudge.store.schema.tables import PlanRow
 class Plans:
     """The plans in one transaction."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, cached: CachedGames) -> None:
         self._session = session
+        self._cached = cached
 
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
         """The newest plan of each power that has one."""
+        return self._cached.part(game, PLANS, lambda: self._read(game))
+
+    def _read(self, game: GameId) -> Mapping[PowerId, Plan]:
         every = select(PlanRow).where(PlanRow.game == game).order_by(PlanRow.number)
         # Of each power the last one stays.
         newest = {PowerId(found.power): found for found in rows(self._session, every)}
-        return {power: _plan(newest[power]) for power in sorted(newest)}
+        return MappingProxyType({power: _plan(newest[power]) for power in sorted(newest)})
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
         """All plans of a power, oldest first."""
@@ -44,6 +50,7 @@ class Plans:
         }
         taken = f"there is a plan {plan.number} of {plan.power} in {plan.game} already"
         add_rows(self._session, PlanRow, [columns], taken)
+        self._cached.changed(plan.game, *PLANS)
 
 
 def _plan(found: PlanRow) -> Plan:

@@ -1,34 +1,44 @@
 """The order sets of all powers: the port `Sheets`."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import GameId, MailId, Sheet
+from machjudge.store.games.cache import SHEETS, CachedGames
 from machjudge.store.schema.documents import read_lines, write_lines
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import SheetRow
+
+_ON_FILE = (
+    select(*SheetRow.__table__.columns)
+    .where(SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
+    .order_by(SheetRow.number)
+)
 
 
 class Sheets:
     """The order sets in one transaction."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, cached: CachedGames) -> None:
         self._session = session
+        self._cached = cached
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
         """The newest sheet of each power that has one for the phase following *after*."""
-        found = rows(
-            self._session,
-            select(SheetRow)
-            .where(SheetRow.game == game, SheetRow.after == after)
-            .order_by(SheetRow.number),
-        )
+        return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
+
+    def _read(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        asked = {"wanted": game, "phase": after}
+        found = self._session.connection().execute(_ON_FILE, asked)
         # Of each power the last one stays.
         newest = {PowerId(each.power): each for each in found}
-        return {power: _sheet(newest[power]) for power in sorted(newest)}
+        return MappingProxyType({power: _sheet(newest[power]) for power in sorted(newest)})
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
         """All sheets of a power for that phase, oldest first."""
@@ -42,21 +52,35 @@ class Sheets:
 
     def add(self, sheet: Sheet) -> None:
         """Add a sheet.  Raises Stale if its number is taken."""
+        lines = write_lines(sheet.lines)
         columns = {
             "game": sheet.game,
             "after": sheet.after,
             "power": sheet.power,
             "number": sheet.number,
-            "lines": write_lines(sheet.lines),
+            "lines": lines,
             "flawed": sheet.flawed,
             "received": sheet.received,
             "mail": sheet.mail,
         }
         taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
         add_rows(self._session, SheetRow, [columns], taken)
+        # As it will be read.
+        stored = replace(sheet, lines=read_lines(lines, taken))
+        self._cached.change(
+            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, stored)
+        )
 
 
-def _sheet(found: SheetRow) -> Sheet:
+def _with(on_file: Mapping[PowerId, Sheet], added: Sheet) -> Mapping[PowerId, Sheet]:
+    """The sheets on file, one of them the newest of its power."""
+    of_power = on_file.get(added.power)
+    newest = added if of_power is None or of_power.number < added.number else of_power
+    sheets = {**on_file, added.power: newest}
+    return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+
+
+def _sheet(found: SheetRow | Row[Any]) -> Sheet:
     name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
     return Sheet(
         game=GameId(found.game),

@@ -27,7 +27,7 @@ from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.mail.claims import claimed_id, claiming
-from machjudge.store.people.reply_tokens import keep_token, read_speaks, write_speaks
+from machjudge.store.people.reply_tokens import StoredTokens, keep_token, read_speaks, write_speaks
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
@@ -40,18 +40,23 @@ class Outbox:
     """
 
     def __init__(
-        self, session: Session, clock: Callable[[], datetime], secret: JudgeSecret
+        self,
+        session: Session,
+        clock: Callable[[], datetime],
+        secret: JudgeSecret,
+        tokens: StoredTokens,
     ) -> None:
         self._session = session
         self._clock = clock
         self._secret = secret
+        self._tokens = tokens
         self._known: dict[LetterId, Posted | None] = {}
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter; it is due at once."""
         now = self._clock()
         if letter.reply is not None:
-            keep_token(self._session, self._secret, letter.reply, now)
+            keep_token(self._session, self._tokens, self._secret, letter.reply, now)
         values = {
             "made": now,
             "recipient": letter.to,
@@ -186,7 +191,7 @@ def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Ou
         answers=row.answers,
         references=tuple(row.thread),
         attachments=tuple(attachments),
-        reply=read_speaks(row.reply),
+        reply=None if row.reply is None else read_speaks(row.reply),
     )
 
 

@@ -1,15 +1,38 @@
 """The people: the port `Persons`.  Whoever was read once in a transaction is not read again."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, delete, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.records import Person, PersonId, Standing, is_same_name
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
+
+COLUMNS = (
+    PersonRow.id.label("person"),
+    PersonRow.name.label("person_name"),
+    PersonRow.zone,
+    PersonRow.registered,
+    PersonRow.standing,
+    PersonRow.claimed,
+    AddressRow.address,
+)
+"""What is read of people, and of their addresses."""
+IN_ORDER = (PersonRow.registered, PersonRow.id, AddressRow.rank)
+"""How the rows of people are ordered: as they came, with the first address first."""
+PEOPLE = PersonRow.id.in_(bindparam("people", expanding=True))
+"""Whether somebody is among the ``people`` of a statement."""
+
+_EVERYBODY = (
+    select(*COLUMNS).outerjoin(AddressRow, AddressRow.person == PersonRow.id).order_by(*IN_ORDER)
+)
+_OWNER = select(AddressRow.person).where(AddressRow.address == bindparam("at"))
+_OF = _EVERYBODY.where(PEOPLE)
+_AT = _EVERYBODY.where(PersonRow.id == _OWNER.scalar_subquery())
 
 
 class Persons:
@@ -30,7 +53,7 @@ class Persons:
         unknown = [each for each in people if each not in self._known]
         if unknown:
             self._known |= dict.fromkeys(unknown)
-            self._read(PersonRow.id.in_(unknown))
+            self.take(self._session.connection().execute(_OF, {"people": unknown}))
         found = {each: self._known[each] for each in people}
         return {each: person for each, person in found.items() if person is not None}
 
@@ -42,8 +65,7 @@ class Persons:
                 return person
         if wanted in self._strange:
             return None
-        owner = select(AddressRow.person).where(AddressRow.address == wanted)
-        for person in self._read(PersonRow.id == owner.scalar_subquery()):
+        for person in self.take(self._session.connection().execute(_AT, {"at": wanted})):
             return person
         self._strange.add(wanted)
         return None
@@ -109,42 +131,28 @@ class Persons:
 
     def _read(self, *wanted: ColumnElement[bool]) -> Sequence[Person]:
         """The people wanted with their addresses, in the order in which they came."""
-        every = (
-            select(*_COLUMNS, AddressRow.address)
-            .outerjoin(AddressRow, AddressRow.person == PersonRow.id)
-            .where(*wanted)
-            .order_by(PersonRow.registered, PersonRow.id, AddressRow.rank)
-        )
-        found: dict[PersonId, Person] = {}
-        for row in self._session.execute(every).mappings():
-            person = PersonId(row["id"])
-            if person in found:
-                addresses = (*found[person].addresses, row["address"])
-                found[person] = replace(found[person], addresses=addresses)
-            else:
-                found[person] = _person(row)
-        self._known |= found
-        return list(found.values())
+        return self.take(self._session.connection().execute(_EVERYBODY.where(*wanted)))
+
+    def take(self, found: Iterable[Any], asked: Collection[PersonId] = ()) -> Sequence[Person]:
+        """Know the people in rows with `COLUMNS`, one after the other, one row for each address.
+
+        Of those who were *asked* for it is known as well who is not there.
+        """
+        self._known |= {each: None for each in asked if each not in self._known}
+        people = [_person(list(rows)) for _, rows in groupby(found, lambda row: row.person)]
+        self._known |= {each.id: each for each in people}
+        return people
 
 
-def _person(row: RowMapping) -> Person:
-    """Somebody with their first address, or with the one that they claim."""
-    own = row["claimed"] or row["address"]
+def _person(rows: Sequence[Row[Any]]) -> Person:
+    """Somebody with their addresses, or with the one that they claim."""
+    row = rows[0]
+    own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
     return Person(
-        id=PersonId(row["id"]),
-        name=row["name"],
-        addresses=() if own is None else (own,),
-        zone=row["zone"],
-        registered=row["registered"],
-        standing=Standing.CONFIRMED if row["claimed"] is None else Standing(row["standing"]),
+        id=PersonId(row.person),
+        name=row.person_name,
+        addresses=tuple(each for each in own if each is not None),
+        zone=row.zone,
+        registered=row.registered,
+        standing=Standing.CONFIRMED if row.claimed is None else Standing(row.standing),
     )
-
-
-_COLUMNS = (
-    PersonRow.id,
-    PersonRow.name,
-    PersonRow.zone,
-    PersonRow.registered,
-    PersonRow.standing,
-    PersonRow.claimed,
-)

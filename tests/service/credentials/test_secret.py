@@ -1,5 +1,7 @@
 """Values that only the judge can compute, and tokens among them."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from machjudge.service.credentials.reply_tokens import (
@@ -30,9 +32,9 @@ ALL = [
 class Kept:
     """Knows one token by any hash."""
 
-    def meaning(self, hashed: str) -> SeatToken:
+    def meanings(self, hashes: Iterable[str]) -> dict[str, SeatToken]:
         """That of the seat."""
-        return SEAT
+        return dict.fromkeys(hashes, SEAT)
 
 
 def test_each_seat_generation_phase_and_kind_has_a_token_of_its_own() -> None:

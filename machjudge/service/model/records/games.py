@@ -91,6 +91,13 @@ class Game:
         return bool(self.seats)
 
     @property
+    def people(self) -> frozenset[PersonId]:
+        """The people at its seats, its master, and those who just lost a seat."""
+        sitting = {seat.person for seat in self.seats if seat.person is not None}
+        turned_out = {who for _, who in self.clock.turned_out} if self.clock is not None else set()
+        return frozenset(sitting | turned_out | {self.master})
+
+    @property
     def words(self) -> tuple[str, ...] | None:
         """The players' words in the order of their receipt; none where dice are not shared."""
         return None if self.shared is None else tuple(word.text for word in self.shared.words)
