@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from machjudge.mail.ids import fingerprint, parted
 from machjudge.mail.route import is_sound
+from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.ports.mailbox import Arrival
 
 _FROM = re.compile(rb"^from[ \t]*:((?:.*\n[ \t])*.*)$", re.IGNORECASE | re.MULTILINE)
@@ -13,9 +14,11 @@ _BARE = re.compile(r"[^\s<>,;:\"()@]+@[^\s<>,;:\"()@]+")
 _LONGEST_FROM = 2000
 
 
-def arrival(raw: bytes, envelope_sender: str, recipients: Sequence[str]) -> Arrival:
+def arrival(
+    raw: bytes, envelope_sender: str, recipients: Sequence[str], secret: JudgeSecret
+) -> Arrival:
     """The mail as it is kept; recipients named twice are kept once."""
-    known_by = fingerprint(raw)
+    known_by = fingerprint(raw, secret)
     return Arrival(
         raw=raw,
         envelope_sender=envelope_sender,

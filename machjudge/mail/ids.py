@@ -6,9 +6,13 @@ Reads of a raw mail only what it needs for that, and believes nothing of it.
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import scrypt, sha256
+from hashlib import sha256
 
+from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.ports.mails import dotted
+
+_PURPOSE = "mail"
+_KEY_BYTES = 32
 
 LONGEST_ID = 998
 """The longest line of a mail (RFC 5322, 2.1.1); a longer Message-ID names nothing."""
@@ -27,18 +31,18 @@ class Fingerprint:
     key: str
 
 
-def fingerprint(raw: bytes) -> Fingerprint:
+def fingerprint(raw: bytes, secret: JudgeSecret) -> Fingerprint:
     """The Message-ID of *raw*, and a key that repeated deliveries of the same mail share.
 
     A repeat has the same Message-ID and the same body; the headers above it may differ, because
     each server on the way adds its own.  A mail without Message-ID repeats if all of it does.
+    The key outlives the password in the mail, and whoever has only the database must not be able
+    to guess it: so the key is an HMAC under the judge's *secret* (RFC 2104).
     """
     head, body = parted(raw)
     message_id = _message_id(head)
-    digest = sha256(body if message_id else raw).digest()
-    # The key outlives the password in the mail, and must not serve to guess it: RFC 7914.
-    key = scrypt(digest, salt=message_id.encode(), n=4096, r=8, p=1, dklen=32)
-    return Fingerprint(message_id, key.hex())
+    digest = sha256(body if message_id else raw).hexdigest()
+    return Fingerprint(message_id, secret.code(_PURPOSE, message_id, digest, length=_KEY_BYTES))
 
 
 def own_message_id(number: int, made: datetime, domain: str, tag: str = "") -> str:

@@ -13,6 +13,7 @@ from structlog import get_logger
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.intake import Intake
 from machjudge.mail.visits import LmtpVisit, ServerState, SmtpVisit
+from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.ports.mailbox import Doorstep
 
 _SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
@@ -61,14 +62,20 @@ def _protocol(lmtp: bool) -> str:
 class Listener:
     """The open doors of a judge whose address is *judge*.
 
-    *size_limit* is in bytes.  *woken* is called in the loop whenever mails have been kept.
+    *size_limit* is in bytes.  Repeated deliveries are known by a key under *secret*.  *woken* is
+    called in the loop whenever mails have been kept.
     """
 
     def __init__(
-        self, judge: str, size_limit: int, doorstep: Doorstep, woken: Callable[[], None]
+        self,
+        judge: str,
+        size_limit: int,
+        secret: JudgeSecret,
+        doorstep: Doorstep,
+        woken: Callable[[], None],
     ) -> None:
         self._intake = Intake(doorstep, woken)
-        self._server = ServerState(judge, size_limit, self._intake.keep)
+        self._server = ServerState(judge, size_limit, secret, self._intake.keep)
         self._servers: list[asyncio.AbstractServer] = []
         self._sockets: list[Path] = []
 

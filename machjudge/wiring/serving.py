@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from structlog import get_logger
 
 from machjudge.mail.listener import Listener
+from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.schema.engine import open_engine
@@ -36,9 +37,11 @@ def serve(settings: Settings) -> None:
 
 async def _serve(settings: Settings) -> None:
     bells = bells_of_process()
-    with _arrivals(settings) as arrivals:
+    with _arrivals(settings) as (arrivals, secret):
         supervisor = Supervisor(settings, bells)
-        listener = Listener(settings.address, settings.size_limit, arrivals, supervisor.call)
+        listener = Listener(
+            settings.address, settings.size_limit, secret, arrivals, supervisor.call
+        )
         doors = [door_at(each) for each in settings.listen]
         await listener.open(doors)
         log.info("doors open", doors=" ".join(map(str, doors)))
@@ -51,12 +54,12 @@ async def _serve(settings: Settings) -> None:
 
 
 @contextmanager
-def _arrivals(settings: Settings) -> Iterator[Arrivals]:
-    """The doorstep of a database that can be used, and a secret that the worker can read."""
+def _arrivals(settings: Settings) -> Iterator[tuple[Arrivals, JudgeSecret]]:
+    """The doorstep of a database that can be used, and the judge's secret, which was read."""
     prepare_database(settings.database)
-    secret_of(settings, creates=True)
+    secret = secret_of(settings, creates=True)
     engine = open_engine(settings.database)
     try:
-        yield Arrivals(engine, now)
+        yield Arrivals(engine, now), secret
     finally:
         engine.dispose()

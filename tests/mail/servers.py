@@ -13,6 +13,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
 from machjudge.mail.listener import Door, Listener
+from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival, Doorstep
 from tests.patience import SECONDS
 
@@ -79,7 +80,7 @@ class Running:
         self._loop.close()
 
     async def _made(self, doorstep: Doorstep, size_limit: int) -> Listener:
-        return Listener(JUDGE, size_limit, doorstep, self._wake)
+        return Listener(JUDGE, size_limit, fixed(b"s" * 32), doorstep, self._wake)
 
     def _wake(self) -> None:
         self.woken += 1

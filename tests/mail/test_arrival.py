@@ -5,11 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.mail.arrival import arrival
+from machjudge.service.credentials.secret import fixed
+
+SECRET = fixed(b"s" * 32)
 
 
 def sender(raw: bytes, envelope_sender: str = "bounces-7@list.example") -> str:
     """By whom the mail is kept in order."""
-    return arrival(raw, envelope_sender, ["judge@mach.example"]).sender
+    return arrival(raw, envelope_sender, ["judge@mach.example"], SECRET).sender
 
 
 @pytest.mark.parametrize(
@@ -50,7 +53,7 @@ def test_a_bounce_has_no_sender() -> None:
 
 def test_a_recipient_named_twice_is_kept_once() -> None:
     """In the order of their naming."""
-    mail = arrival(b"", "", ["judge+a@x", "judge@x", "judge+a@x"])
+    mail = arrival(b"", "", ["judge+a@x", "judge@x", "judge+a@x"], SECRET)
 
     assert mail.recipients == ("judge+a@x", "judge@x")
 
@@ -58,7 +61,7 @@ def test_a_recipient_named_twice_is_kept_once() -> None:
 @given(raw=st.binary(max_size=300), head=st.binary(max_size=60))
 def test_any_bytes_arrive(raw, head) -> None:
     """Nothing that anybody sends makes the listener stumble."""
-    mail = arrival(b"From: " + head + b"\r\n" + raw, "a@x.example", ["judge@x"])
+    mail = arrival(b"From: " + head + b"\r\n" + raw, "a@x.example", ["judge@x"], SECRET)
 
     assert mail.raw.endswith(raw)
     assert mail.sender.isprintable()

@@ -67,7 +67,14 @@ class Table:
         )
         raw = (head + "\r\n".join(lines) + "\r\n").encode()
         self.application.arrivals.keep(
-            [arrival(raw, f"{author}@example.com", ["judge@mach.example"])]
+            [
+                arrival(
+                    raw,
+                    f"{author}@example.com",
+                    ["judge@mach.example"],
+                    self.application.services.secret,
+                )
+            ]
         )
 
     def say(self, author: str, *lines: str, subject: str = "hello") -> None:

@@ -117,7 +117,10 @@ def test_a_tick_with_something_to_do_is_none_of_those(
 def test_a_mail_that_waits_is_something_to_do(resting: Installation) -> None:
     """As soon as it is acknowledged."""
     application = resting.rooms()
-    application.arrivals.keep([arrival(mail("lucia", "help"), "lucia@example.com", ["judge"])])
+    secret = application.services.secret
+    application.arrivals.keep(
+        [arrival(mail("lucia", "help"), "lucia@example.com", ["judge"], secret)]
+    )
     application.close()
 
     assert not is_quiet(load(resting.environment))

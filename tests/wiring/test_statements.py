@@ -29,7 +29,10 @@ class Judge(LoadedJudge):
         """Take mails in, handle them, and send what there is to send."""
         for mail in mails:
             sender = parseaddr(str(mail["From"]))[1]
-            self.application.arrivals.keep([arrival(mail.as_bytes(), sender, [str(mail["To"])])])
+            secret = self.application.services.secret
+            self.application.arrivals.keep(
+                [arrival(mail.as_bytes(), sender, [str(mail["To"])], secret)]
+            )
             work(self.application)
             self.application.sender.send_due()
 

@@ -7,8 +7,9 @@ with an earlier time.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import Connection, Engine, func, or_, select, text
+from sqlalchemy import Connection, Engine, Insert, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from machjudge.service.ports.mailbox import Arrival
@@ -69,19 +70,22 @@ def _key(connection: Connection, arrival: Arrival) -> str:
 
 
 def _insert(connection: Connection, arrival: Arrival, received: datetime) -> None:
-    insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
-    connection.execute(
-        insert(InboxRow)
-        .values(
-            received=received,
-            key=_key(connection, arrival),
-            message_id=arrival.message_id,
-            sender=arrival.sender,
-            envelope_sender=arrival.envelope_sender,
-            recipients=list(arrival.recipients),
-            raw=arrival.raw,
-        )
-        .on_conflict_do_update(
-            index_elements=[InboxRow.key], set_={"repeats": InboxRow.repeats + 1}
-        )
+    row = {
+        "received": received,
+        "key": _key(connection, arrival),
+        "message_id": arrival.message_id,
+        "sender": arrival.sender,
+        "envelope_sender": arrival.envelope_sender,
+        "recipients": list(arrival.recipients),
+        "raw": arrival.raw,
+    }
+    connection.execute(_insertion(on_sqlite=is_sqlite(connection)), row)
+
+
+@cache
+def _insertion(*, on_sqlite: bool) -> Insert:
+    """Insert a mail, or count its repeat.  Made once: a 250 waits for it."""
+    insert = sqlite.insert if on_sqlite else postgresql.insert
+    return insert(InboxRow).on_conflict_do_update(
+        index_elements=[InboxRow.key], set_={"repeats": InboxRow.repeats + 1}
     )
