@@ -27,7 +27,6 @@ TO_MOVE = (
     "service/credentials",
     "service/game",
     "service/identity",
-    "service/info",
     "service/intake",
     "service/limits",
     "service/lines",
@@ -157,10 +156,12 @@ _LOGGED = frozenset({"debug", "info", "warning", "error", "exception"})
 
 
 def set_apart(node: ast.AST) -> Iterator[ast.AST]:
-    """What no player reads: docstrings, faults, patterns and the judge's log."""
+    """What no player reads: docstrings, keys of tables, faults, patterns and the judge's log."""
     match node:
         case ast.Expr(value=ast.Constant() as text):
             yield text
+        case ast.Dict(keys=keys):
+            yield from (key for key in keys if key is not None)
         case ast.Raise():
             yield from ast.walk(node)
         case ast.Assign(targets=[ast.Name(id="msg")], value=value):

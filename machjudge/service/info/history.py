@@ -13,9 +13,9 @@ from machjudge.letters.page.press import Aim, title
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.times import when
-from machjudge.letters.wording.words import Words, counted, moment_words
+from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.view import zone_of
@@ -53,7 +53,7 @@ class _Part:
     """Something that the reader has read, or may."""
 
     at: datetime
-    lines: tuple[str, ...]
+    lines: tuple[Wording, ...]
 
 
 def history(session: Session, line: Line, said: History) -> None:
@@ -67,13 +67,16 @@ def history(session: Session, line: Line, said: History) -> None:
     first = limit(session, phases, since, FIRST_MINUTE)
     last = limit(session, phases, said.until, LAST_MINUTE)
     for each in (first, last):
-        if isinstance(each, str):
+        if isinstance(each, Sentence):
             session.refuse(line, each)
             return
     messages = _messages(session, stored, sight_at(session, stored))
     parts = [*_results(session, stored, phases), *messages]
     shown = [part for part in parts if _is_within(part.at, first, last)]
-    lines = [text for part in sorted(shown, key=lambda part: part.at) for text in part.lines]
+    told = (part.lines for part in sorted(shown, key=lambda part: part.at))
+    lines = [
+        text for part in told for line in ("", *part) for text in session.say(line).split("\n")
+    ]
     _send(session, stored, lines, said.lines or _MOST_LINES)
 
 
@@ -89,12 +92,12 @@ HISTORY = CommandEntry(
 
 
 def _send(session: Session, game: Game, lines: Sequence[str], most: int) -> None:
-    kept = list(lines[:most])
+    shown: list[Wording] = [*lines[:most]] or [Sentence("info.history.nothing")]
     if len(lines) > most:
-        more = counted(len(lines) - most, "more line")
-        kept += ["", f"{more}; go on with HISTORY {game.name} FROM and a phase"]
-    title = f"HISTORY OF {game.name.upper()}"
-    session.answer.texts.append(Text(title, tuple(kept) or ("There is nothing in that time.",)))
+        more = Sentence("info.history.more", n=len(lines) - most, game=game.name)
+        shown += ["", more]
+    title = Sentence("info.title.history", game=game.name)
+    session.answer.texts.append(Text(title, tuple(shown)))
 
 
 def _is_within(at: datetime, since: object, until: object) -> bool:
@@ -108,7 +111,7 @@ def _results(session: Session, game: Game, phases: Iterable[StoredPhase]) -> Ite
     shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
     for (is_fix, _, at), group in groupby(shown, key=_kind_of):
         if is_fix:
-            yield _Part(at, _correction_lines(session, game, [*group]))
+            yield _Part(at, (_corrected(session, game, [*group]),))
         else:
             for phase in group:
                 yield _Part(at, _result_lines(session, game, phase, sight))
@@ -119,18 +122,16 @@ def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
     return is_correction(phase.events), phase.moment, phase.processed
 
 
-def _correction_lines(
-    session: Session, game: Game, phases: Sequence[StoredPhase]
-) -> tuple[str, ...]:
+def _corrected(session: Session, game: Game, phases: Sequence[StoredPhase]) -> Sentence:
     """What the master has set right while a phase waited for its orders."""
     words = Words(session.services.world(game))
     events = [event for phase in phases for event in phase.events]
-    told = correction_lines(words, events, sight_at(session, game))
-    return (
-        "",
-        f"{phases[0].moment}: corrected by the master",
-        f"  {when(phases[0].processed, zone_of(session.services, session.person))}",
-        *(f"  {line}" for line in told),
+    return Sentence(
+        "info.history.corrected",
+        code=phases[0].moment,
+        at=phases[0].processed,
+        zone=zone_of(session.services, session.person),
+        told=tuple(correction_lines(words, events, sight_at(session, game))),
     )
 
 
@@ -148,32 +149,32 @@ def _result_lines(
     absent = absent_in(words.world, phase, sheets)
     played = results.Played(phase.before, phase.after, standing, phase.events, absent)
     facts = {
-        "title": f"{moment.code}: results of {moment_words(moment)}",
-        "at": when(phase.processed, zone_of(session.services, session.person)),
+        "code": moment.code,
+        "phase_words": moment_words(moment),
+        "at": phase.processed,
+        "zone": zone_of(session.services, session.person),
         "results": results.results(words, played, sight),
         "is_master": False,
     }
-    return ("", *session.services.paper.lines("history", facts))
+    return session.services.paper.lines("history", facts)
 
 
 def _messages(session: Session, game: Game, sight: Sight) -> Iterator[_Part]:
     """The press that the reader may see, as he may see it."""
     for item in session.uow.press.all_of(game.id):
         if sight.sees_message(missive_of(item)):
-            yield _Part(item.at, ("", *_message(session, item, sight)))
+            zone, title = zone_of(session.services, session.person), _title(item, sight)
+            told = Sentence(
+                "info.history.press", title=title, at=item.at, zone=zone, text=item.text
+            )
+            yield _Part(item.at, (told,))
 
 
-def _message(session: Session, item: PressItem, sight: Sight) -> Iterator[str]:
-    yield f"{_title(item, sight)},"
-    yield f"  {when(item.at, zone_of(session.services, session.person))}:"
-    yield from (f"  {line}" for line in item.text.split("\n"))
-
-
-def _title(item: PressItem, sight: Sight) -> str:
+def _title(item: PressItem, sight: Sight) -> Wording:
     missive = missive_of(item)
     signed = item.author if sight.sees_signature(missive) else ""
     if item.postal:
-        return f"Postal press from {signed}"
+        return Sentence("info.history.postal", author=signed)
     if item.shown is None or sight.sees_author(missive):
         aim = Aim(item.aim, to_all=not item.readers)
     else:

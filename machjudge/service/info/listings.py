@@ -1,24 +1,24 @@
 """What a game is like, for whoever may ask: the brief list of all, the full listing of one."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.letters.page import tables
 from machjudge.letters.page.head import Reader
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.times import header_time, span, when
-from machjudge.letters.wording.words import Words, counted, listed, moment_words
-from machjudge.sentence import Sentence, Wording
+from machjudge.letters.wording.words import Words, moment_words
+from machjudge.sentence import Sentence
 from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, people_of, players
-from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
+from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import head_of
@@ -33,30 +33,34 @@ class Brief:
     """A game in the list of all."""
 
     name: str
-    phase: str
     variant: str
-    state: str
+    phase: str
+    """Empty while the game is forming."""
+    needed: int | None
+    """How many players a game that is forming still needs; None where that is secret."""
+    ends: datetime | None
+    """When a game ends that is broken off."""
+    open: tuple[PowerId, ...]
+    """The powers whose seats are open."""
 
 
 def brief(services: Services, uow: UnitOfWork, game: Game) -> Brief:
     """One entry of the list."""
     scenario = services.scenario(game)
-    phase, state = "", game.status.value
-    if game.status is Status.FORMING:
-        needed = f"{counted(still_needed(scenario, game), 'more player')} needed"
-        phase, state = "forming", "players wanted" if game.conduct.secret else needed
-    if game.position is not None:
-        phase = uow.phases.get(game.id, game.position).after.moment.code
-        state = _state(scenario.in_play, game)
-    return Brief(game.name, phase, f"{scenario.title} ({scenario.id})", state)
+    return Brief(
+        name=game.name,
+        variant=f"{scenario.title} ({scenario.id})",
+        phase=_phase(uow, game),
+        needed=None if game.conduct.secret else still_needed(scenario, game),
+        ends=game.clock.ends if game.clock is not None else None,
+        open=tuple(power for power in scenario.in_play if _is_open(game, power)),
+    )
 
 
-def _state(powers: Iterable[PowerId], game: Game) -> str:
-    """Which seats of a game that is played are open; or when it ends, if it is broken off."""
-    if game.clock is not None and game.clock.ends is not None:
-        return f"broken off; ends {header_time(game.clock.ends)}"
-    open_ = [power for power in powers if _is_open(game, power)]
-    return f"Openings: {', '.join(open_)}" if open_ else "all seats taken"
+def _phase(uow: UnitOfWork, game: Game) -> str:
+    if game.position is None:
+        return ""
+    return uow.phases.get(game.id, game.position).after.moment.code
 
 
 def _is_open(game: Game, power: str) -> bool:
@@ -86,24 +90,15 @@ def listing_facts(
 
 
 def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
-    needed = still_needed(services.scenario(game), game)
     people = people_of(uow, game)
+    master = uow.persons.get(game.master)
     is_told = sight.is_master or not game.conduct.secret
-    names = names_at(players(game), people) if is_told else ()
-    missing_ = [f"{counted(needed, 'more player')} needed."] if is_told else []
     return {
         **_EMPTY,
+        **_settings(services.scenario(game), game),
         "head": head_of(services, game),
-        "state": [f"{game.name} is forming.", *missing_],
-        "rules": (
-            *people_lines(services.scenario(game)),
-            *describe(game.rules),
-            *habit_lines(game.conduct),
-        ),
-        "press": (Sentence("press.rules", rules=game.conduct.press),),
-        "times": (times(game.conduct),),
-        "comment": game.conduct.comment,
-        "people": [*_master(uow, game), *names],
+        "needed": still_needed(services.scenario(game), game) if is_told else None,
+        "people": (*_master(master), *(names_at(players(game), people) if is_told else ())),
     }
 
 
@@ -112,24 +107,16 @@ def _running(
 ) -> Mapping[str, object]:
     words, state, game = Words(situation.world), situation.state, situation.game
     return {
+        **_EMPTY,
+        **_settings(words.world.scenario, game),
         "head": head_of(services, game, state.moment.code),
-        "state": [
-            f"{game.name}: {moment_words(state.moment)}.",
-            *_course(situation, words, reader, sight),
-        ],
-        "rules": (
-            *people_lines(words.world.scenario),
-            *describe(game.rules),
-            *habit_lines(game.conduct),
-        ),
-        "press": (Sentence("press.rules", rules=game.conduct.press),),
-        "times": (times(game.conduct),),
-        "comment": game.conduct.comment,
-        "people": [
-            *_master_of(situation),
+        "moment": moment_words(state.moment),
+        **_course(situation, words, reader, sight),
+        "people": (
+            *_master(situation.people.get(game.master)),
             *player_lines(words, situation, sight),
             *_observers(situation),
-        ],
+        ),
         "units": tables.board_units(words, state),
         "dislodged": [
             line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
@@ -138,29 +125,35 @@ def _running(
             words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
         ),
         "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
-        "votes": _votes(words, situation, sight),
+        "votes": tuple(_votes(words, situation, sight)),
         "late_counts": _late_counts(words, game),
         "holdings": tables.holdings(words, state),
     }
 
 
-def _late_counts(words: Words, game: Game) -> tuple[str, ...]:
-    """How often each was late, where the game tells it."""
+def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
+    """What the master has set."""
+    return {
+        "name": game.name,
+        "rules": (*people_lines(scenario), *describe(game.rules), *habit_lines(game.conduct)),
+        "press": (Sentence("press.rules", rules=game.conduct.press),),
+        "times": (times(game.conduct),),
+        "comment": game.conduct.comment,
+    }
+
+
+def _late_counts(words: Words, game: Game) -> Sequence[tuple[str, int]] | None:
+    """How often each was late; None where the game does not tell it."""
     if not game.conduct.late_count:
-        return ()
-    late = [(power, times_late(game, power)) for power in words.world.scenario.in_play]
-    lines = [f"{words.power(power):<10} {counted(times, 'time')}" for power, times in late if times]
-    return tuple(lines) or ("Nobody so far.",)
+        return None
+    late = ((words.power(p), times_late(game, p)) for p in words.world.scenario.in_play)
+    return [(power, times) for power, times in late if times]
 
 
-_EMPTY: Mapping[str, Sequence[str]] = {
-    "units": (),
-    "dislodged": (),
-    "treasuries": (),
-    "chits": (),
-    "votes": (),
-    "late_counts": (),
-    "holdings": (),
+_EMPTY: Mapping[str, object] = {
+    "moment": "",
+    **dict.fromkeys(("outcome", "broken_off", "deadline", "late_counts")),
+    **dict.fromkeys(("units", "dislodged", "treasuries", "chits", "votes", "holdings"), ()),
 }
 
 
@@ -168,58 +161,47 @@ def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
     return tuple(power for power in words.world.scenario.in_play if may(power))
 
 
-def _votes(words: Words, situation: GameView, sight: Sight) -> tuple[str, ...]:
+def _votes(words: Words, situation: GameView, sight: Sight) -> Iterator[Sentence]:
     """How those vote whose votes the reader may see."""
-    lines = []
     for seat in players(situation.game):
         if not any(sight.sees_votes_of(power) for power in seat.powers):
             continue
-        who = listed(words.power(power) for power in seat.powers)
+        voters = tuple(map(words.power, seat.powers))
         if seat.draw is not None:
-            lines.append(f"{who}: draw of {listed(words.power(each) for each in seat.draw)}")
+            among = tuple(map(words.power, seat.draw))
+            yield Sentence("info.votes_for_draw", voters=voters, among=among)
         if seat.concede is not None:
-            lines.append(f"{who}: {words.power(seat.concede)} has won")
-    return tuple(lines)
+            winner = words.power(seat.concede)
+            yield Sentence("info.concedes", voters=voters, winner=winner)
 
 
-def _course(situation: GameView, words: Words, reader: Reader, sight: Sight) -> list[Wording]:
+def _course(
+    situation: GameView, words: Words, reader: Reader, sight: Sight
+) -> Mapping[str, object]:
     """The deadline and who is missing; how the game ended."""
-    if situation.game.ending is not None:
-        ended = when(situation.game.ending.at, reader.zone)
-        return [outcome(words, situation.game.ending), f"  {ended}"]
-    held = holdup_lines(situation, words, reader.now, reader.zone, sight)
-    return [*_deadline(situation, reader), *held]
+    game, clock = situation.game, situation.clock
+    if game.ending is not None:
+        return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
+    return {
+        "broken_off": broken_off(clock.ends, reader.zone) if clock.ends is not None else None,
+        "deadline": clock.deadline if clock.paused is None else None,
+        "held": holdup_lines(situation, words, reader.now, reader.zone, sight),
+    }
 
 
-def _deadline(situation: GameView, reader: Reader) -> list[str]:
-    paused, ends = situation.clock.paused, situation.clock.ends
-    if ends is not None:
-        return broken_off_lines(ends, reader.zone)
-    if paused is not None:
-        return []
-    left = reader.left(situation.clock.deadline)
-    time = f"in {span(left)}" if left.total_seconds() > 0 else f"{span(-left)} ago"
-    return ["Deadline:", f"  {when(situation.clock.deadline, reader.zone)}", f"  {time}"]
-
-
-def broken_off_lines(ends: datetime, zone: tzinfo) -> list[str]:
+def broken_off(ends: datetime, zone: tzinfo) -> Sentence:
     """That a game is broken off, and when it ends."""
-    return ["Broken off by its master; it ends for good", f"  {when(ends, zone)}"]
+    return Sentence("info.broken_off", ends=ends, zone=zone)
 
 
-def _master(uow: UnitOfWork, game: Game) -> list[str]:
-    person = uow.persons.get(game.master)
-    return [f"Master: {person.name}"] if person is not None else []
+def _master(person: Person | None) -> Iterable[Sentence]:
+    return [Sentence("info.master", name=person.name)] if person is not None else []
 
 
-def _master_of(situation: GameView) -> list[str]:
-    person = situation.people.get(situation.game.master)
-    return [f"Master: {person.name}"] if person is not None else []
-
-
-def _observers(situation: GameView) -> list[str]:
+def _observers(situation: GameView) -> Iterator[Sentence]:
     watching = [seat for seat in situation.game.seats if seat.role is Role.OBSERVER]
-    return [f"Observer: {name}" for name in names_at(watching, situation.people)]
+    for name in names_at(watching, situation.people):
+        yield Sentence("info.observer", name=name)
 
 
 def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:

@@ -57,9 +57,8 @@ def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None
     """A board; with a game in the position that everybody may see there."""
     state = _position_of(session, game)
     text = places_text(scenario.board, scenario, game.rules if game is not None else None)
-    title = "MAP"
-    if game is not None and state is not None:
-        title = f"MAP OF {game.name.upper()}: {state.moment.code}"
+    name = game.name if game is not None else ""
+    title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
     shapes = shapes_of(session, scenario)
     if shapes is not None:

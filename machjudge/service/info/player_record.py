@@ -2,8 +2,8 @@
 
 from machjudge.language.commands.commands import PlayerRecord
 from machjudge.letters.page.reply import Text
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.attendance import percent_on_time, record_of
 from machjudge.service.model.records import Person, PersonId
@@ -18,10 +18,11 @@ def info_player(session: Session, line: Line, said: PlayerRecord) -> None:
     """
     found = _people_called(session, said.who)
     if len(found) != 1:
-        who = "several people are" if found else "nobody is"
-        session.refuse(line, f"{who} called {said.who}; write an address, or a name from WHO")
+        flaw = Sentence("info.player.several" if found else "info.player.nobody", who=said.who)
+        session.refuse(line, flaw)
         return
-    session.answer.texts.append(Text(f"PLAYER {said.who}", _lines(session, found[0])))
+    title = Sentence("info.title.player", who=said.who)
+    session.answer.texts.append(Text(title, (_record(session, found[0]),)))
 
 
 INFO_PLAYER = CommandEntry(
@@ -47,16 +48,14 @@ def _is_called(person: Person, who: str) -> bool:
     return person.name.lower().split() == who.lower().replace("_", " ").split()
 
 
-def _lines(session: Session, person: PersonId) -> tuple[str, ...]:
+def _record(session: Session, person: PersonId) -> Sentence:
     record = record_of(session.uow.games.all(), person)
-    percent = percent_on_time(record)
-    if percent is None:
-        return ("No deadlines so far.",)
     on_time = sum(each.on_time for each in record)
-    phases = on_time + sum(each.late for each in record)
-    return (
-        f"In time in {on_time} of {counted(phases, 'phase')} ({percent}%),",
-        f"  in {counted(len(record), 'game')}.",
-        f"{counted(sum(each.left for each in record), 'seat')} given up or lost by silence.",
-        "Anonymous games count once they are over.",
+    return Sentence(
+        "info.player.record",
+        percent=percent_on_time(record),
+        on_time=on_time,
+        phases=on_time + sum(each.late for each in record),
+        games=len(record),
+        left=sum(each.left for each in record),
     )

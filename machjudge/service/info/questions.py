@@ -9,16 +9,15 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act, Verdict, verdict
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, players, zone_of
 from machjudge.service.identity.lapsing import unconfirmed_lines
 from machjudge.service.identity.signon import hint_for_reader
 from machjudge.service.info.listings import (
-    Brief,
     brief,
-    broken_off_lines,
+    broken_off,
     listing_facts,
     may_list,
     names_at,
@@ -29,9 +28,6 @@ from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import player_lines
 from machjudge.service.setup.guestlist import guest_lines
-
-UNKNOWN_GAME = "there is no game of that name to show; LIST shows the games"
-
 
 # --- games -----------------------------------------------------------------------------------
 
@@ -79,10 +75,9 @@ def _list(session: Session, *, full: bool, open_: bool = False) -> None:
         for game in shown:
             _show(session, game)
         return
-    entries: list[Brief] = [brief(session.services, session.uow, game) for game in shown]
-    session.answer.texts.append(
-        Text("GAMES", session.services.paper.lines("list", {"games": entries}))
-    )
+    entries = [brief(session.services, session.uow, game) for game in shown]
+    lines = session.services.paper.lines("list", {"games": entries})
+    session.answer.texts.append(Text(Sentence("info.title.games"), lines))
 
 
 def _has_room(game: Game) -> bool:
@@ -93,9 +88,10 @@ def game_or_refuse(session: Session, line: Line, name: str, command: str) -> Gam
     """The game that is named, or the one that the mail is about; refuses where there is none."""
     game = game_meant(session, name)
     if game is None and name:
-        session.refuse(line, UNKNOWN_GAME, instead=hint_for_reader(session, name, command))
+        hint = hint_for_reader(session, name, command)
+        session.refuse(line, Sentence("info.unknown_game"), instead=hint)
     elif game is None:
-        session.refuse(line, f"say which game, as in {command} borgia; LIST shows the games")
+        session.refuse(line, Sentence("info.which_game", command=command))
     return game
 
 
@@ -139,7 +135,7 @@ def _show(session: Session, game: Game) -> None:
         "guests": _guests(session, game) if known and sight.is_master else [],
     }
     lines = session.services.paper.lines("listing", said)
-    session.answer.texts.append(Text(f"THE GAME {game.name.upper()}", lines))
+    session.answer.texts.append(Text(Sentence("info.title.game", game=game.name), lines))
 
 
 def _guests(session: Session, game: Game) -> list[str]:
@@ -167,7 +163,7 @@ def who(session: Session, line: Line, said: Who) -> None:
     plain = [word.lower() for word in said.words]
     is_late = "late" in plain
     if plain[:1] == ["is"] and not is_late:
-        session.refuse(line, _NO_PERSONS)
+        session.refuse(line, Sentence("info.no_persons"))
         return
     words = [word for word in said.words if word.lower() not in _NO_GAMES]
     game = game_or_refuse(session, line, words[0] if words else "", "WHO")
@@ -177,13 +173,13 @@ def who(session: Session, line: Line, said: Who) -> None:
         _who_is_late(session, line, game)
         return
     if game.position is None:
-        joined = names_at(players(game), session.people(game))
-        people = tuple(joined) or ("Nobody has joined yet.",)
+        joined: Sequence[Wording] = names_at(players(game), session.people(game))
+        people = joined or [Sentence("info.nobody_joined")]
     else:
         situation = load(session.services, session.uow, game)
         people = player_lines(Words(situation.world), situation, sight_at(session, game))
     lines = (*people, *_public_addresses(session, game))
-    session.answer.texts.append(Text(f"WHO PLAYS {game.name.upper()}", lines))
+    session.answer.texts.append(Text(Sentence("info.title.who", game=game.name), lines))
 
 
 WHO = CommandEntry(
@@ -219,28 +215,22 @@ def _public_addresses(session: Session, game: Game) -> Iterator[str]:
             yield f"{people[seat.person].name} <{seat.address}>"
 
 
-_NO_PERSONS = (
-    "nobody's address or telephone is shown here; WHO GAME tells who plays, "
-    "INFO PLAYER how punctual somebody is"
-)
-
-
 def _who_is_late(session: Session, line: Line, game: Game) -> None:
     """Before the deadline only masters are told names."""
     if game.status is not Status.RUNNING:
-        session.refuse(line, "nobody is late in a game that is not being played")
+        session.refuse(line, Sentence("info.not_played"))
         return
     shown = as_it_is(session, game)
     situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
-    sight = sight_at(session, game)
+    sight, zone = sight_at(session, game), zone_of(session.services, session.person)
     ends = situation.clock.ends
-    lines: Sequence[Wording]
-    if ends is not None:
-        lines = broken_off_lines(ends, zone_of(session.services, session.person))
-    else:
-        zone = zone_of(session.services, session.person)
-        lines = holdup_lines(situation, Words(situation.world), session.now, zone, sight)
-    session.answer.texts.append(Text(f"WHO IS LATE IN {game.name.upper()}", tuple(lines)))
+    lines: Sequence[Wording] = (
+        [broken_off(ends, zone)]
+        if ends is not None
+        else holdup_lines(situation, Words(situation.world), session.now, zone, sight)
+    )
+    title = Sentence("info.title.late", game=game.name)
+    session.answer.texts.append(Text(title, tuple(lines)))
 
 
 def version(session: Session, _: Line, __: Version) -> None:
@@ -248,11 +238,9 @@ def version(session: Session, _: Line, __: Version) -> None:
     games = session.uow.games.all()
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
-    lines = (
-        f"machjudge {session.services.judge.version}",
-        f"Games running: {running}, forming: {forming}.",
-    )
-    session.answer.texts.append(Text("VERSION", lines))
+    program = session.services.judge.version
+    told = Sentence("info.version", version=program, running=running, forming=forming)
+    session.answer.texts.append(Text(Sentence("info.title.version"), (told,)))
 
 
 VERSION = CommandEntry(

@@ -1,7 +1,6 @@
 """``summary``: a game by years."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.model.moments import Stage
@@ -10,15 +9,14 @@ from machjudge.letters.page import chart
 from machjudge.letters.page.chart import Year
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.times import span
-from machjudge.letters.wording.words import Words, counted
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.view import zone_of
 from machjudge.service.info.history import line_of_phases
-from machjudge.service.info.listings import broken_off_lines
+from machjudge.service.info.listings import broken_off
 from machjudge.service.info.questions import game_or_refuse, sight_at
 from machjudge.service.info.time_span import (
     EVERYTHING,
@@ -40,7 +38,7 @@ def summary(session: Session, line: Line, said: Summary) -> None:
         return
     phases = line_of_phases(session.uow, stored)
     if not phases:
-        session.refuse(line, "the game has not begun; LIST shows it")
+        session.refuse(line, Sentence("info.not_begun"))
         return
     words = Words(session.services.world(stored))
     years = _years(session.uow, phases, sight_at(session, stored))
@@ -50,10 +48,10 @@ def summary(session: Session, line: Line, said: Summary) -> None:
         "ownership": chart.ownership(words, years),
         "cities": chart.cities(words, years),
         "treasuries": chart.treasuries(words, years),
-        "numbers": _numbers(session, stored, phases),
+        **_numbers(session, stored, phases),
     }
     lines = session.services.paper.lines("summary", facts)
-    session.answer.texts.append(Text(f"SUMMARY OF {stored.name.upper()}", lines))
+    session.answer.texts.append(Text(Sentence("info.title.summary", game=stored.name), lines))
 
 
 SUMMARY = CommandEntry(
@@ -68,13 +66,13 @@ SUMMARY = CommandEntry(
 )
 
 
-def _outcome(session: Session, words: Words, game: Game) -> Sequence[Wording]:
-    """How the game ended, or when it will; nothing of one that goes on."""
+def _outcome(session: Session, words: Words, game: Game) -> Sentence | None:
+    """How the game ended, or when it will; None if it goes on."""
     if game.ending is not None:
-        return [outcome(words, game.ending)]
+        return outcome(words, game.ending)
     if game.clock is None or game.clock.ends is None:
-        return []
-    return broken_off_lines(game.clock.ends, zone_of(session.services, session.person))
+        return None
+    return broken_off(game.clock.ends, zone_of(session.services, session.person))
 
 
 def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:
@@ -98,24 +96,16 @@ def _year(uow: UnitOfWork, phase: StoredPhase, is_now: bool, sight: Sight) -> Ye
     )
 
 
-def _numbers(session: Session, game: Game, phases: Sequence[StoredPhase]) -> tuple[str, ...]:
+def _numbers(session: Session, game: Game, phases: Sequence[StoredPhase]) -> Mapping[str, object]:
     """How long it took, how much was written, how the dice fell."""
-    faces: Counter[int] = Counter()
-    for phase in phases:
-        for event in phase.events:
-            if isinstance(event, happened.DiceThrown):
-                faces.update(event.dice)
-    played = sum(phase.parent is not None and not phase.is_interlude for phase in phases)
     until = game.ending.at if game.ending is not None else session.now
-    broadcasts = _broadcasts(session, game)
-    lines = [
-        f"{counted(played, 'phase')} in {span(until - phases[0].processed)}.",
-        f"{counted(broadcasts, 'broadcast')}.",
-    ]
-    if faces:
-        lines.append(f"{counted(sum(faces.values()), 'die', 'dice')} thrown, by number of pips:")
-        lines.append("  " + ", ".join(f"{pips}: {faces[pips]}" for pips in range(1, 7)))
-    return tuple(lines)
+    throws = (e for p in phases for e in p.events if isinstance(e, happened.DiceThrown))
+    return {
+        "played": sum(p.parent is not None and not p.is_interlude for p in phases),
+        "lasted": until - phases[0].processed,
+        "broadcasts": _broadcasts(session, game),
+        "thrown": [die for throw in throws for die in throw.dice],
+    }
 
 
 def _broadcasts(session: Session, game: Game) -> int:

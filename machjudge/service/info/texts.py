@@ -1,6 +1,7 @@
 """Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 from machjudge.adjudicator.model.scenario import Scenario
@@ -50,20 +51,18 @@ def get(session: Session, line: Line, said: Get) -> None:
         send_map(session, line, Map(tuple(rest.split())))
     elif name == "scenario":
         _send_scenario(session, line, rest)
-    elif name in ("package", "all"):
-        _send_package(session)
-        if name == "all":
-            session.answer.texts.append(Text("TEXTS", index_lines(session)))
-    elif name == "index":
-        session.answer.texts.append(Text("TEXTS", index_lines(session)))
+    elif name in ("package", "all", "index"):
+        if name != "index":
+            _send_package(session)
+        if name != "package":
+            _send_index(session)
     elif name == "rules" and rest:
         _send_rules_about(session, line, rest)
     elif name in TEXTS:
         _send(session, name)
     else:
-        names = ", ".join([*TEXTS, "map", "scenario", "index"])
-        reason = f"there is no text of that name; there are {names}"
-        session.refuse(line, reason, instead=_nearest(session, said.file))
+        unknown = Sentence("info.get.unknown", names=(*TEXTS, "map", "scenario", "index"))
+        session.refuse(line, unknown, instead=_nearest(session, said.file))
 
 
 GET = CommandEntry(
@@ -102,16 +101,11 @@ def _nearest(session: Session, name: str) -> str:
     return f"GET {near[0].upper()}" if near else "GET INDEX"
 
 
-def index_lines(session: Session) -> tuple[str, ...]:
+def _send_index(session: Session) -> None:
     """Everything that can be sent, with what it is."""
-    known = ", ".join(session.services.atlas.scenario_ids())
-    return (
-        *(f"  GET {name.upper()}: {shelf.about}" for name, shelf in TEXTS.items()),
-        "  GET MAP: the places, and a picture",
-        "  GET SCENARIO name: how it begins",
-        "  GET PACKAGE: all that somebody new needs",
-        f"Scenarios: {known}.",
-    )
+    facts = {"texts": TEXTS, "scenarios": session.services.atlas.scenario_ids()}
+    lines = session.services.paper.lines("get_index", facts)
+    session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
 
 
 def _send(session: Session, name: str) -> None:
@@ -121,18 +115,17 @@ def _send(session: Session, name: str) -> None:
     if short is None:
         session.answer.texts.append(Text(name.upper(), whole))
         return
-    lines = session.services.paper.lines(short, {"head": session.services.judge.code})
-    more = _sections(session) if name == "rules" else ()
-    session.answer.texts.append(Text(name.upper(), (*lines, *more)))
+    sections = session.services.library.sections() if name == "rules" else ()
+    lines = session.services.paper.lines(short, {"sections": sections})
+    session.answer.texts.append(Text(name.upper(), lines))
     content = ("\n".join(whole) + "\n").encode()
     session.answer.files.append(File(f"{name}.txt", "text/plain", content))
 
 
 def _send_package(session: Session) -> None:
     """Everything for somebody who is new: the guide to read, the other texts as files."""
-    session.answer.texts.append(
-        Text("PACKAGE", ("Welcome. The guide is in this mail, the other", "texts come as files."))
-    )
+    welcome = Sentence("info.get.welcome")
+    session.answer.texts.append(Text(Sentence("info.title.package"), (welcome,)))
     _send(session, "guide")
     for name in _IN_PACKAGE:
         content = ("\n".join(session.services.library.lines(name)) + "\n").encode()
@@ -143,26 +136,13 @@ _IN_PACKAGE = ("rules", "syntax", "commands")
 """What comes along with the guide, as files."""
 
 
-def _sections(session: Session) -> tuple[str, ...]:
-    """How to ask for a part of the rules."""
-    sections = session.services.library.sections()
-    return (
-        "",
-        "ALL RULES",
-        "They are attached as a file. For a part, write GET RULES",
-        "and its letters or a number, such as GET RULES SIE-04:",
-        *(f"  {section.area}  {section.title}" for section in sections),
-    )
-
-
 def _send_rules_about(session: Session, line: Line, wanted: str) -> None:
     lines = session.services.library.rules_about(wanted)
     if not lines:
-        areas = ", ".join(section.area for section in session.services.library.sections())
-        reason = f"there is no such rule; a section is one of {areas}, a rule is like SIE-04"
-        session.refuse(line, reason)
+        areas = tuple(section.area for section in session.services.library.sections())
+        session.refuse(line, Sentence("info.get.no_rule", areas=areas))
         return
-    session.answer.texts.append(Text(f"RULES: {wanted.upper()}", lines))
+    session.answer.texts.append(Text(Sentence("info.title.rules", wanted=wanted), lines))
 
 
 def _send_scenario(session: Session, line: Line, name: str) -> None:
@@ -173,31 +153,24 @@ def _send_scenario(session: Session, line: Line, name: str) -> None:
         near = nearest_scenario(session, name) or "1454"
         session.refuse(line, scenario, instead=f"GET SCENARIO {near}")
         return
-    session.answer.texts.append(Text(f"SCENARIO {scenario.id}", scenario_lines(scenario)))
+    lines = session.services.paper.lines("scenario", _opening(scenario))
+    title = Sentence("info.title.scenario", scenario=scenario.id)
+    session.answer.texts.append(Text(title, lines))
 
 
-def scenario_lines(scenario: Scenario) -> tuple[str, ...]:
+def _opening(scenario: Scenario) -> Mapping[str, object]:
     """Title, powers, usual rules, units and holdings at the beginning."""
     rules = rules_for(scenario, ())
     if isinstance(rules, BadOption):
-        return (scenario.title,)
+        return {"title": scenario.title, "powers": ()}
     words = Words(world_of(scenario, rules))
     state = set_up(words.world)
-    powers = ", ".join(f"{power} {words.power(power)}" for power in scenario.in_play)
-    return (
-        scenario.title,
-        f"Powers: {powers}.",
-        *people_lines(scenario),
-        *_for_fewer(scenario),
-        *describe(rules),
-        "",
-        "Units:",
-        *(f"  {each}" for each in tables.board_units(words, state)),
-        *tables.holdings(words, state),
-    )
-
-
-def _for_fewer(scenario: Scenario) -> tuple[str, ...]:
-    """The variants for other numbers of players."""
-    table = variant_table(scenario)
-    return ("For other numbers of players:", *(f"  {line}" for line in table)) if table else ()
+    return {
+        "title": scenario.title,
+        "powers": [f"{power} {words.power(power)}" for power in scenario.in_play],
+        "people": people_lines(scenario),
+        "variants": variant_table(scenario),
+        "rules": describe(rules),
+        "units": tables.board_units(words, state),
+        "holdings": tables.holdings(words, state),
+    }

@@ -10,6 +10,7 @@ from machjudge.language.commands.commands import History
 from machjudge.language.vocabulary.dates import read_instant
 from machjudge.language.vocabulary.phases import read_phase
 from machjudge.language.vocabulary.said import Problem
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import zone_of
 from machjudge.service.info.questions import game_meant
 from machjudge.service.model.records import StoredPhase
@@ -42,7 +43,7 @@ def game_and_date(session: Session, said: History) -> tuple[str, Said]:
 
 def limit(
     session: Session, phases: Sequence[StoredPhase], words: Said, usual: time
-) -> datetime | str | None:
+) -> datetime | Sentence | None:
     """An instant, or that at which the named phase was played; or why there is none."""
     if not words:
         return None
@@ -53,7 +54,7 @@ def limit(
     return _instant(session, words, usual)
 
 
-def _instant(session: Session, words: Said, usual: time) -> datetime | str:
+def _instant(session: Session, words: Said, usual: time) -> datetime | Sentence:
     """The last such instant: what is asked for has happened."""
     text = " ".join(words)
     span = _SPAN.fullmatch(text)
@@ -64,13 +65,13 @@ def _instant(session: Session, words: Said, usual: time) -> datetime | str:
         plain, session.now, zone_of(session.services, session.person), usual, past=True
     )
     if isinstance(instant, Problem):
-        return f"{instant.reason}; write a phase like S1454M, or a date like 20 Nov 2026"
+        return Sentence("info.history.no_limit", why=instant.reason)
     return instant
 
 
 def _is_date(session: Session, words: Said) -> bool:
     instant = _instant(session, words, FIRST_MINUTE)
-    return read_phase(words) is not None or not isinstance(instant, str)
+    return read_phase(words) is not None or not isinstance(instant, Sentence)
 
 
 def _rank(moment: Moment) -> tuple[object, ...]:

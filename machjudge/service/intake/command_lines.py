@@ -132,7 +132,9 @@ class CommandLines:
         for one in command.settings:
             entry = entry_of_setting(one)
             if entry is None:
-                self.session.refuse(line, SETTINGS.get(one.key, f"there is no setting {one.key!r}"))
+                self.session.refuse(
+                    line, SETTINGS.get(one.key) or f"there is no setting {one.key!r}"
+                )
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from machjudge.language.commands.commands import Join, SignOff, SignOn
 from machjudge.letters.page.page import one_line
 from machjudge.reading import Defect, Flaw, Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.info.foreign_commands import QUESTION, explained
@@ -88,7 +89,9 @@ class Leftovers:
         command = None if is_greeting(line) else self.session.said.command(line)
         return isinstance(command, SignOn | Join)
 
-    def _no_such_command(self, line: Line, reason: str | None, near: CommandEntry | None) -> None:
+    def _no_such_command(
+        self, line: Line, reason: Wording | None, near: CommandEntry | None
+    ) -> None:
         seat = self.session.seat
         is_player = seat is None or seat.role is Role.PLAYER
         if not is_player and near is None and reason is None:
@@ -136,7 +139,9 @@ def refuse_unknown(session: Session, line: Line) -> None:
     _refuse(session, line, reason, nearest_entry(line.text) if reason is None else None)
 
 
-def _refuse(session: Session, line: Line, reason: str | None, near: CommandEntry | None) -> None:
+def _refuse(
+    session: Session, line: Line, reason: Wording | None, near: CommandEntry | None
+) -> None:
     first = line.text.split()[0]
     shown = replace(line, text=first if first == line.text else f"{first} …")
     if session.seat is None and vocabulary().is_unit_order(line.text):

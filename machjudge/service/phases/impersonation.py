@@ -71,7 +71,7 @@ def _flaw(session: Session, said: Become, power: PowerId | None) -> Sentence | N
 
 def _no_power(session: Session, who: str) -> Wording:
     if who.lower() in ("master", "gm", "moderator"):
-        return Sentence("phases.become.creates")
+        return Sentence("foreign.command.become_master")
     return (
         no_power(session.services.scenario(session.game), who) if session.game is not None else ""
     )
