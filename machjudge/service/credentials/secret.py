@@ -32,8 +32,8 @@ class JudgeSecret:
     def _key(self) -> bytes:
         key = self._read()
         if len(key) < LEAST_BYTES:
-            message = f"the judge's secret has less than {LEAST_BYTES} bytes"
-            raise SecretUnusable(message)
+            msg = f"the judge's secret has less than {LEAST_BYTES} bytes"
+            raise SecretUnusable(msg)
         return key
 
     def check(self) -> None:

@@ -13,7 +13,7 @@ from machjudge.service.game.registry import LONGEST_NAME, clean_name
 
 log = structlog.get_logger(__name__)
 
-_OFFICES = (
+OFFICES = (
     *("master", "the master", "game master", "the game master", "gm", "the gm", "co-master"),
     *("moderator", "the moderator", "judge", "the judge", "keeper", "the keeper"),
     *("judge keeper", "the judge keeper", "admin", "administrator", "postmaster", "root"),
@@ -33,7 +33,7 @@ class Names:
     """
 
     def __init__(self, atlas: Atlas, code: str, people: Iterable[str]) -> None:
-        self._offices = _all_skeletons((*_OFFICES, code, f"{code} judge"))
+        self._offices = _all_skeletons((*OFFICES, code, f"{code} judge"))
         self._powers = _all_skeletons(_powers(atlas))
         self._people = _all_skeletons(people)
 

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from machjudge.language.commands.commands import Confirm
 from machjudge.letters.page.head import Head
-from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.mailed_tokens import Purpose, Token
 from machjudge.service.credentials.reply_tokens import AddressToken, code_of, hash_of_code
@@ -23,8 +23,8 @@ from machjudge.service.session.session import Session
 
 LASTS = timedelta(days=3)
 _ADDS = "add "
-TOO_LATE = "That address was not asked for, or too long ago; ask for it again."
-TAKEN = "That address belongs to somebody else now, or you have too many."
+TOO_LATE = Sentence("identity.address.too_late")
+TAKEN = Sentence("identity.address.taken")
 
 
 def ask_address(session: Session, person: Person, address: str, seat: Seat | None = None) -> None:
@@ -49,12 +49,11 @@ def confirm(session: Session, line: Line, said: Confirm) -> None:
     person, token = meant
     if session.services.judge.confirm:
         ask_address(session, person, token.address)
-        session.done(f"A message goes to {token.address}: reply to it, and the address is yours.")
+        session.done(Sentence("identity.address.asked", address=token.address))
         return
     linked = replace(person, addresses=(*person.addresses, token.address))
     session.changes.persons[person.id] = linked
-    session.done(f"{token.address} is now one of your addresses.")
-    session.done("Mails of your games still go to the old one; SET ADDRESS changes that.")
+    session.done(Sentence("identity.address.linked", address=token.address))
 
 
 CONFIRM = CommandEntry(
@@ -69,17 +68,10 @@ CONFIRM = CommandEntry(
 
 
 def _letter(session: Session, person: Person, token: AddressToken) -> Outgoing:
-    lines = (
-        f"{person.name} wants to use this address here.",
-        "Reply to this message, empty or with your orders, to confirm your address.",
-        "If you did not ask for it, ignore this message. It lapses on",
-        f"  {when(session.now + LASTS, zone_of(session.services, person))}.",
-    )
-    facts = {
-        "head": Head(session.services.judge.code),
-        "subject": "One More Address",
-        "lines": lines,
-    }
+    until, zone = session.now + LASTS, zone_of(session.services, person)
+    asks = Sentence("identity.address.please_confirm", name=person.name, until=until, zone=zone)
+    subject = Sentence("identity.one_more_address")
+    facts = {"head": Head(session.services.judge.code), "subject": subject, "lines": (asks,)}
     page = session.services.paper.page("token", facts)
     return Outgoing(token.address, page.subject, page.body, reply=token, takes_token=False)
 
@@ -106,7 +98,7 @@ def add_address(session: Session, token: AddressToken) -> None:
     session.changes.used.add(kept.hashed)
     addresses = tuple(dict.fromkeys((*person.addresses, token.address)))
     session.changes.persons[person.id] = replace(person, addresses=addresses)
-    session.answer.verdict.append(f"{token.address} is now one of your addresses.")
+    session.answer.verdict.append(Sentence("identity.address.yours", address=token.address))
     game = session.find_game(kept.game) if kept.game is not None else None
     if game is not None and kept.seat is not None:
         _move(session, game, kept.seat, token)
@@ -125,6 +117,6 @@ def _move(session: Session, game: Game, number: int, token: AddressToken) -> Non
     if seat is None or seat.person != token.person:
         return
     session.enter(game, seat)
-    confirm_change(session, "address", ["The mails for it go to another address from now on."])
+    confirm_change(session, "address", [Sentence("identity.address.moved")])
     session.set_seat(replace(seat, address=token.address))
-    session.done(f"Mails of this game go to {token.address}.")
+    session.done(Sentence("identity.address.used", address=token.address))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields, replace
 
 from machjudge.letters.page.head import Reader
 from machjudge.letters.page.reply import Answer
-from machjudge.letters.wording.times import when
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
 from machjudge.service.credentials.reply_tokens import ActToken
@@ -23,7 +23,6 @@ from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
 
-GIVEN_UP = "the time for that is over, or it was done or dropped already"
 _YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 
@@ -84,10 +83,10 @@ def put_off(session: Session, line: Line, text: str) -> None:
     lines = (*_speaking_as(session), text)
     waiting = [each for each in _waiting(session, game, seat) if session.now < each.until]
     if any(each.lines == lines for each in waiting):
-        session.refuse(line, "that waits already for the answer from your address on file")
+        session.refuse(line, Sentence("identity.act.waits_already"))
         return
     if len(waiting) >= MOST_WAITING:
-        session.refuse(line, f"{MOST_WAITING} of your commands wait for answers already")
+        session.refuse(line, Sentence("identity.act.too_many", most=MOST_WAITING))
         return
     act = PendingAct(
         session.services.chance.token(),
@@ -100,10 +99,7 @@ def put_off(session: Session, line: Line, text: str) -> None:
     )
     session.changes.acts.append(act)
     session.send(_question(session, game, seat, act))
-    session.done(f"{text} WAITS, because it cannot be taken back and a password")
-    session.done("alone does not do it. A message about it has gone to your address")
-    session.done("on file: reply to that, and it is done. Where you answer a message")
-    session.done("of the judge with such a command, it is done at once.")
+    session.done(Sentence("identity.act.waits", line=text))
 
 
 def _is_new(session: Session) -> bool:
@@ -138,24 +134,14 @@ def _waiting(session: Session, game: Game, seat: Seat) -> Sequence[PendingAct]:
 def _question(session: Session, game: Game, seat: Seat, act: PendingAct) -> Outgoing:
     owner = session.uow.persons.get(seat.person) if seat.person is not None else None
     zone = zone_of(session.services, owner)
-    lines = [
-        f"Somebody with the password of your seat in {game.name} has sent",
-        "",
-        f"  {session.safe(act.what)}",
-        "",
-        "This cannot be taken back, so it waits for your word.",
-        "If you want it, reply to this message: empty, or with the word YES.",
-        "If you have not sent it, reply with NO, and with a new password:",
-        "",
-        "  SET PASSWORD new",
-        "",
-        f"It waits until {when(act.until, zone)}.",
-        "If nobody answers until then, nothing happens.",
-    ]
+    what = session.safe(act.what)
+    question = Sentence(
+        "identity.act.question", game=game.name, what=what, until=act.until, zone=zone
+    )
     facts = {
         "head": head_of(session.services, game, _phase(session)),
-        "subject": "Please Confirm",
-        "lines": lines,
+        "subject": Sentence("identity.please_confirm"),
+        "lines": (question,),
         "reader": Reader(_name(owner), zone, session.now),
     }
     page = session.services.paper.page("token", facts)
@@ -213,7 +199,7 @@ def hear_answer(session: Session) -> Answered | None:
     game = session.find_game(act.game) if act is not None else None
     seat = _seat_of(game, act) if game is not None and act is not None else None
     if act is None or game is None or seat is None or session.now >= act.until:
-        session.answer.verdict.append(f"Nothing was done: {GIVEN_UP}.")
+        session.answer.verdict.append(Sentence("identity.act.over"))
         return Answered(())
     session.enter(game, seat)
     return _decide(session, act, seat)
@@ -237,7 +223,7 @@ def _decide(session: Session, act: PendingAct, seat: Seat) -> Answered:
     first = own[0].text if own else "yes"
     if _NO.match(first):
         session.changes.acts_done.add(act.name)
-        session.answer.verdict.append(f"Dropped: {act.what} is not done.")
+        session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
         return Answered(tuple(own[1:]))
     if _YES.match(first) or first.strip().lower() == act.what.lower():
         session.changes.acts_done.add(act.name)
@@ -245,8 +231,5 @@ def _decide(session: Session, act: PendingAct, seat: Seat) -> Answered:
         return Answered(
             tuple(Line(n, text, text) for n, text in zip(numbers, act.lines, strict=True))
         )
-    session.answer.verdict += [
-        f"Nothing was done about {act.what}: reply with the word YES, or with NO.",
-        "Your other lines were not read.",
-    ]
+    session.answer.verdict.append(Sentence("identity.act.undecided", what=act.what))
     return Answered(())

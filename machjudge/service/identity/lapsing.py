@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.head import Head
-from machjudge.letters.wording.times import when
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.reply_tokens import AddressToken
 from machjudge.service.game import registry
@@ -101,14 +100,10 @@ def _reminder(
     services: Services, game: Game, claim: Seat, person: Person, now: datetime
 ) -> Outgoing:
     since = claim.claimed.since if claim.claimed is not None else now
-    until = when(since + lasts(game), zone_of(services, person))
-    lines = (
-        f"A seat in the game {game.name} waits for you.",
-        "Reply to this message, empty or with your orders, to confirm your address.",
-        "If you did not ask for it: reply NOT ME, or do nothing. It lapses on",
-        f"  {until}.",
-    )
-    facts = {"head": Head(services.judge.code), "subject": "Please Confirm", "lines": lines}
+    until, zone = since + lasts(game), zone_of(services, person)
+    asks = Sentence("identity.seat.reminder", game=game.name, until=until, zone=zone)
+    subject = Sentence("identity.please_confirm")
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (asks,)}
     page = services.paper.page("token", facts)
     code = AddressToken(person.id, claim.address, game.id)
     return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
@@ -117,10 +112,10 @@ def _reminder(
 # --- for the master ---------------------------------------------------------------------------
 
 
-def unconfirmed_lines(game: Game) -> list[str]:
+def unconfirmed_lines(game: Game) -> list[Sentence]:
     """How many seats wait for an answer, for a master; empty where none does."""
-    waiting = counted(len(game.claims), "seat waits", "seats wait")
-    return [f"Unconfirmed: {waiting} for an answer."] if game.claims else []
+    waiting = len(game.claims)
+    return [Sentence("identity.seat.unconfirmed", n=waiting)] if waiting else []
 
 
 def set_confirm(session: Session, line: Line, said: Setting) -> None:
@@ -129,11 +124,11 @@ def set_confirm(session: Session, line: Line, said: Setting) -> None:
     if session.game is None:
         return
     if hours is None or not said.on:
-        session.refuse(line, "write 1 to 30 days", instead="SET CONFIRM 3 DAYS")
+        session.refuse(line, Sentence("identity.seat.days"), instead="SET CONFIRM 3 DAYS")
         return
     changed = replace(session.game, conduct=replace(session.game.conduct, confirm_hours=hours))
     session.set_game(changed)
-    told = f"Addresses are to be confirmed within {counted(hours, 'hour')}."
+    told = Sentence("identity.seat.confirm_within", hours=hours)
     session.note("confirm", told)
     session.done(told)
     announce_setting(session, changed, [told])

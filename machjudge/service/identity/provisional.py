@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.letters.wording.times import when
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Proven, Verdict, verdict
@@ -25,8 +24,6 @@ MOST_CLAIMS = 3
 MOST_AT_A_GAME = 50
 LASTS = timedelta(days=3)
 """How long somebody waits for an answer who has no game whose master could say so."""
-TOO_MANY = "seats under your address wait already; reply to the message about one of them"
-FULL = "too many people wait to confirm their addresses in this game; try again later"
 
 
 def claim_seat(session: Session, line: Line, game: Game, seat: Seat, person: Person) -> None:
@@ -41,10 +38,10 @@ def claim_seat(session: Session, line: Line, game: Game, seat: Seat, person: Per
     ask_to_answer(session, person)
 
 
-def _flaw(game: Game, seat: Seat) -> str:
+def _flaw(game: Game, seat: Seat) -> Sentence | None:
     if sum(claim.address == seat.address for claim in game.claims) >= MOST_CLAIMS:
-        return TOO_MANY
-    return FULL if len(game.claims) >= MOST_AT_A_GAME else ""
+        return Sentence("identity.seat.too_many")
+    return Sentence("identity.seat.full") if len(game.claims) >= MOST_AT_A_GAME else None
 
 
 def ask_to_answer(session: Session, person: Person) -> None:
@@ -52,21 +49,15 @@ def ask_to_answer(session: Session, person: Person) -> None:
     session.waits = person
 
 
-def waiting_words(session: Session) -> Iterator[str]:
+def waiting_words(session: Session) -> Iterator[Sentence]:
     """What the acknowledgement asks for, and of whom."""
-    if session.waits is None:
-        return
-    if session.claimant is not None:
-        yield "Somebody has used your address for this, without a password of yours."
-        yield "If it was you: reply to this message, empty or with your orders."
-        yield "If not: reply NOT ME, or do nothing. Do not confirm a seat that you"
-        yield "did not ask for: whoever asked for it knows its password."
-    else:
-        yield "Reply to this message, empty or with your orders, to confirm your address."
-        yield "If you did not ask for it: reply NOT ME, or do nothing."
-    until = when(session.now + lasts(session.game), zone_of(session.services, session.waits))
-    yield "Until then nobody is told, and it counts for nothing. It lapses on"
-    yield f"  {until}."
+    if session.waits is not None:
+        yield Sentence(
+            "identity.seat.waits",
+            is_known=session.claimant is not None,
+            until=session.now + lasts(session.game),
+            zone=zone_of(session.services, session.waits),
+        )
 
 
 def code_for(session: Session, address: str) -> Speaks | None:
@@ -134,7 +125,7 @@ def withdraw(session: Session, game: Game, claim: Seat) -> None:
             session.changes.forgotten.add(claim.claimed.person)
     session.seat_number = session.opened_seat = session.waits = None
     session.is_closed = True
-    session.done(f"Nothing waits for you in the game {game.name} any more.")
+    session.done(Sentence("identity.seat.withdrawn", game=game.name))
 
 
 # --- what it may do ---------------------------------------------------------------------------

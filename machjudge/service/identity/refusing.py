@@ -4,6 +4,7 @@ from datetime import datetime
 
 from machjudge.letters.page.head import Head
 from machjudge.reading import Mail
+from machjudge.sentence import Sentence
 from machjudge.service.ports.claim import NOT_ONE_SENDER, who_hears_of_it
 from machjudge.service.ports.mails import End, KeptMail, Outcome, Outgoing
 from machjudge.service.ports.services import Services
@@ -26,6 +27,7 @@ def refuse_sender(services: Services, kept: KeptMail, mail: Mail, now: datetime)
 
 
 def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
-    facts = {"head": Head(services.judge.code), "subject": "Not Read", "lines": (NOT_ONE_SENDER,)}
+    subject = Sentence("identity.not_read")
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (NOT_ONE_SENDER,)}
     page = services.paper.page("token", facts)
     return Outgoing(to, page.subject, page.body, answers=mail.message_id)

@@ -9,6 +9,7 @@ from zoneinfo import available_timezones as zones_on_disk
 
 from machjudge.language.commands.commands import Register
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.provisional import ask_to_answer
@@ -16,7 +17,7 @@ from machjudge.service.model.records import Person, Standing
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.session import Session
 
-NO_NAME = "please register first: send REGISTER, then a line with Name: and your name, then END"
+NO_NAME = Sentence("identity.register.first")
 
 
 def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
@@ -28,21 +29,19 @@ def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
     if person is None:
         name = name or _name_of_mail(session)
         if not name:
-            session.refuse(
-                line, "a registration needs your name, in a line such as Name: Lucia Neri"
-            )
+            session.refuse(line, Sentence("identity.register.no_name"))
             return
         person = session.somebody_new(name)
     elif name:
         person = replace(person, name=name)
     person = session.known_by(_with_zone(session, person, said))
-    told = f"{person.name}, time zone {zone_words(person.zone)}."
-    if person.is_confirmed:
-        session.done(f"You are registered as {told}")
-        return
-    session.known_by(replace(person, standing=Standing.REGISTERING))
-    ask_to_answer(session, person)
-    session.done(f"To be registered: {told}")
+    if not person.is_confirmed:
+        session.known_by(replace(person, standing=Standing.REGISTERING))
+        ask_to_answer(session, person)
+    is_done, zone = person.is_confirmed, zone_words(person.zone)
+    session.done(
+        Sentence("identity.register.registered", name=person.name, zone=zone, is_done=is_done)
+    )
 
 
 def _free_name(session: Session, typed: str, line: Line) -> str:
@@ -72,7 +71,9 @@ def _with_zone(session: Session, person: Person, said: dict[str, tuple[str, Line
             found = find_zone(zone)
             if found is None:
                 near = nearest_zone(zone) or "Europe/Rome"
-                session.refuse(line, f"there is no time zone {zone!r}", instead=f"Timezone: {near}")
+                session.refuse(
+                    line, Sentence("identity.register.no_zone", zone=zone), f"Timezone: {near}"
+                )
                 continue
             person = replace(person, zone=found)
     return person

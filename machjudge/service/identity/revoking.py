@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import RevokeTokens
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.session.command import COMING, SEATED, CommandEntry
 from machjudge.service.session.session import Session
@@ -14,8 +15,8 @@ def revoke_tokens(session: Session, _: Line, __: RevokeTokens) -> None:
     if session.seat is None:
         return
     session.set_seat(replace(session.seat, generation=session.seat.generation + 1))
-    session.note("revoked", f"the reply codes of seat {session.seat.number} were revoked")
-    session.done("The reply codes in all earlier messages for this seat have ended.")
+    session.note("revoked", Sentence("identity.revoked.log", number=session.seat.number))
+    session.done(Sentence("identity.revoked.done"))
 
 
 REVOKE_TOKENS = CommandEntry(

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat
@@ -11,20 +12,6 @@ from machjudge.service.ports.changes import Changes
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
-
-_NOT_KNOWN = (
-    "this game takes mails from addresses on file only; write from yours, or send a mail from "
-    "there with I AM ALSO and this address"
-)
-_NOT_VERIFIED = (
-    "this game takes mails of verified senders only, and nothing proves that yours comes from "
-    "your address on file; send it by the mail server of that address"
-)
-_SAYS = {
-    Senders.ANY: "Mails with a password or a reply code count from any address.",
-    Senders.KNOWN: "Mails count from addresses on file only, with a password or a reply code.",
-    Senders.VERIFIED: "Mails count from verified senders only, with a password or a reply code.",
-}
 
 
 def turned_away(session: Session, line: Line | None, done: int = 0) -> bool:
@@ -45,12 +32,12 @@ def turned_away(session: Session, line: Line | None, done: int = 0) -> bool:
     if line is not None:
         session.refuse_all(line, flaw)
     else:
-        session.answer.verdict.append(f"Nothing was done: {flaw}.")
+        session.answer.verdict.append(Sentence("identity.sender.turned_away", why=flaw))
         session.is_closed = True
     return True
 
 
-def _flaw(session: Session) -> str | None:
+def _flaw(session: Session) -> Sentence | None:
     """Why the seat that is open may not be spoken for; a seat that is taken with the mail may."""
     read, number = session.changes.read, session.opened_seat
     seats = read.seats if read is not None else ()
@@ -67,16 +54,16 @@ def _owner(seat: Seat) -> PersonId | None:
     return seat.person or seat.former
 
 
-def why_not(session: Session, senders: Senders, seat: Seat) -> str | None:
+def why_not(session: Session, senders: Senders, seat: Seat) -> Sentence | None:
     """Why the sender of a mail may not speak for a seat; None if they may."""
     match senders:
         case Senders.ANY:
-            return None
+            may = True
         case Senders.KNOWN:
-            return None if _is_on_file(session, seat) else _NOT_KNOWN
+            may = _is_on_file(session, seat)
         case Senders.VERIFIED:
-            is_so = _is_on_file(session, seat) and session.is_verified
-            return None if is_so else _NOT_VERIFIED
+            may = _is_on_file(session, seat) and session.is_verified
+    return None if may else Sentence(f"identity.sender.not_{senders.value}")
 
 
 def _is_on_file(session: Session, seat: Seat) -> bool:
@@ -92,12 +79,9 @@ def set_sender(session: Session, line: Line, said: Setting) -> None:
     if game is None or seat is None:
         return
     if wanted is None:
-        session.refuse(line, "write any, known, or verified", instead="SET SENDER KNOWN")
+        session.refuse(line, Sentence("identity.sender.words"), instead="SET SENDER KNOWN")
     elif why_not(session, wanted, seat) is not None:
-        session.refuse(
-            line,
-            f"your own mails would not count any more: this one is not from a {word} sender",
-        )
+        session.refuse(line, Sentence("identity.sender.not_you", word=word))
     else:
         _set(session, game, wanted)
 
@@ -116,7 +100,8 @@ SET_SENDER = CommandEntry(
 def _set(session: Session, game: Game, wanted: Senders) -> None:
     changed = replace(game, conduct=replace(game.conduct, sender=wanted))
     session.set_game(changed)
-    session.done(_SAYS[wanted])
+    says = Sentence(f"identity.sender.{wanted.value}")
+    session.done(says)
     if wanted is not game.conduct.sender:
         session.note("sender", wanted.value)
-        announce_setting(session, changed, ["The master has set:", f"  {_SAYS[wanted]}"])
+        announce_setting(session, changed, [Sentence("identity.sender.set", says=says)])

@@ -23,8 +23,8 @@ from machjudge.language.commands.commands import (
 from machjudge.language.commands.signon import name_in
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
-from machjudge.letters.wording.words import listed
-from machjudge.service.game.registry import MASTER, OBSERVER
+from machjudge.sentence import Sentence
+from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, GameId, Status
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -53,9 +53,9 @@ _MOST_NAMED = 8
 class Hint:
     """What helps whoever wrote a line that opened nothing."""
 
-    reason: str = ""
-    """A sentence without a full stop, to stand behind the refusal; empty if there is none."""
-    instead: str | None = None
+    reason: Sentence | None = None
+    """What stands behind the refusal."""
+    instead: Sentence | None = None
     """The line that may have been meant."""
 
 
@@ -137,20 +137,18 @@ def hint_for_seat(session: Session, said: SignOn) -> Hint:
     whole = games.get((said.seat + said.game).lower())
     if whole is not None:
         letter = "?" if whole.status is Status.FORMING else "L"
-        reason = "the letter of your power stands before the name of the game"
-        return Hint(reason, f"SIGNON {letter}{whole.name} password")
+        return Hint(Sentence("identity.signon.letter_first"), _signon(letter, whole))
     near = _nearest(said.game, games)
-    return Hint("", f"SIGNON {said.seat}{near.name} password") if near is not None else Hint()
+    return Hint(instead=_signon(said.seat, near)) if near is not None else Hint()
 
 
 def _of_public_game(session: Session, game: Game, said: SignOn) -> Hint:
     letter = seat_letter(session.services.scenario(game), said.seat)
     if letter == OBSERVER:
-        return Hint("to begin to watch, write OBSERVE", f"OBSERVE {game.name} password")
+        return Hint(Sentence("identity.signon.observe"), _observe(game))
     if game.status is not Status.FORMING or letter == MASTER:
         return Hint()
-    reason = f"{game.name} has not begun, and its powers are not dealt"
-    return Hint(reason, f"SIGNON ?{game.name} password")
+    return Hint(Sentence("identity.signon.not_begun", game=game.name), _signon(FORMING, game))
 
 
 def hint_for_newcomer(session: Session, name: str) -> Hint:
@@ -158,19 +156,21 @@ def hint_for_newcomer(session: Session, name: str) -> Hint:
     games = _public(session)
     game = games.get(name.lower())
     if game is not None:
-        return Hint(f"{game.name} has begun; {_open_seats(game)}", _takeover(game))
+        empty = [power for seat in players(game) if seat.person is None for power in seat.powers]
+        reason = Sentence("identity.signon.has_begun", game=game.name, empty=tuple(empty))
+        return Hint(reason, _signon(empty[0], game) if empty else None)
     forming = {key: each for key, each in games.items() if each.status is Status.FORMING}
     near = _nearest(name, forming)
     if near is not None:
-        return Hint("", f"SIGNON ?{near.name} password")
-    names = [each.name for each in forming.values()][:_MOST_NAMED]
-    return Hint(f"forming now: {', '.join(names)}" if names else "no listed game is forming now")
+        return Hint(instead=_signon(FORMING, near))
+    names = ", ".join([each.name for each in forming.values()][:_MOST_NAMED])
+    return Hint(Sentence("identity.signon.forming_now", names=names))
 
 
 def hint_for_watcher(session: Session, name: str) -> Hint:
     """What somebody may have meant who wants to watch a game that there is not."""
     near = _nearest(name, _public(session))
-    return Hint("", f"OBSERVE {near.name} password") if near is not None else Hint()
+    return Hint(instead=_observe(near)) if near is not None else Hint()
 
 
 def hint_for_reader(session: Session, name: str, command: str) -> str | None:
@@ -179,15 +179,12 @@ def hint_for_reader(session: Session, name: str, command: str) -> str | None:
     return f"{command} {near.name}" if near is not None else None
 
 
-def _open_seats(game: Game) -> str:
-    empty = [power for seat in players(game) if seat.person is None for power in seat.powers]
-    return f"open seats: {listed(empty)}" if empty else "all its seats are taken"
+def _signon(letter: str, game: Game) -> Sentence:
+    return Sentence("identity.signon.line", letter=letter, game=game.name)
 
 
-def _takeover(game: Game) -> str | None:
-    empty = (power for seat in players(game) if seat.person is None for power in seat.powers)
-    power = next(empty, None)
-    return f"SIGNON {power}{game.name} password" if power is not None else None
+def _observe(game: Game) -> Sentence:
+    return Sentence("identity.signon.observe_line", game=game.name)
 
 
 def _public(session: Session) -> dict[str, Game]:

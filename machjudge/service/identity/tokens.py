@@ -9,9 +9,8 @@ from datetime import timedelta
 
 from machjudge.language.commands.commands import AlsoKnown, Confirm, SendToken
 from machjudge.letters.page.head import Head, Reader
-from machjudge.letters.wording.times import when
-from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose, Token, hash_of
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
@@ -28,11 +27,6 @@ LINK_LASTS = timedelta(hours=24)
 AT_MOST_EVERY = timedelta(hours=1)
 MOST_ADDRESSES = 5
 """Of one person."""
-_ONE_SEAT = ("These lines open it once, and set a new password:",)
-_SEVERAL_SEATS = (
-    "You have several. Each pair of lines opens one of them once, in a",
-    "mail of its own, and sets a new password:",
-)
 
 
 # --- a way in --------------------------------------------------------------------------------
@@ -43,8 +37,7 @@ def send_token(session: Session, line: Line, said: SendToken) -> None:
 
     The answer is the same whoever asks, and whether there is such a game or not.
     """
-    session.done("If you have a seat in that game, a token goes to your")
-    session.done("addresses on file, at most once an hour.")
+    session.done(Sentence("identity.token.sent"))
     game = session.find_game(said.game.removeprefix("?"))
     if game is None:
         return
@@ -97,22 +90,18 @@ def _mail_way_in(session: Session, game: Game, seats: Sequence[Seat], person: Pe
     """One message to each address, with a token for each seat."""
     session.mails_token = True
     token = Token("", Purpose.WAY_IN, person.id, session.now, session.now + WAY_IN_LASTS)
-    lines = [
-        f"Somebody asked to reset the password of your seat in {game.name}.",
-        *(_ONE_SEAT if len(seats) == 1 else _SEVERAL_SEATS),
-        "",
-    ]
-    for seat in seats:
-        text = _make(session, replace(token, game=game.id, seat=seat.number))
-        lines += [f"  SIGNON {letter_of(seat)}{game.name} {text}", "  SET PASSWORD new", ""]
-    lines += [
-        _until(session, person, WAY_IN_LASTS),
-        "If you did not ask for it, ignore this message:",
-        "your password is unchanged.",
-    ]
+    made = tuple(
+        (letter_of(seat), _make(session, replace(token, game=game.id, seat=seat.number)))
+        for seat in seats
+    )
+    zone = zone_of(session.services, person)
+    way_in = Sentence(
+        "identity.token.way_in", game=game.name, seats=made, until=token.until, zone=zone
+    )
+    subject = Sentence("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
     for address in dict.fromkeys(addresses):
-        session.send(_letter(session, address, person, "Password Reset", lines, game))
+        session.send(_letter(session, address, person, subject, way_in, game))
 
 
 def letter_of(seat: Seat) -> str:
@@ -129,7 +118,7 @@ def letter_of(seat: Seat) -> str:
 # --- a way back ------------------------------------------------------------------------------
 
 
-def confirm_change(session: Session, what: str, told: Sequence[str] = ()) -> None:
+def confirm_change(session: Session, what: str, told: Sequence[Wording] = ()) -> None:
     """Have the old address of a seat told that something was changed.
 
     *what* is the password or the address.  `confirm_changes` tells it when the mail is over.
@@ -153,28 +142,26 @@ def confirm_changes(session: Session) -> None:
 
 
 def _confirm(
-    session: Session, game: Game, old: Seat, changed: Sequence[tuple[str, tuple[str, ...]]]
+    session: Session, game: Game, old: Seat, changed: Sequence[tuple[str, tuple[Wording, ...]]]
 ) -> None:
     person = session.people(game).get(old.person) if old.person is not None else None
     if person is None:
         return
     token = Token("", Purpose.UNDO, person.id, session.now, session.now + WAY_BACK_LASTS)
     text = _make(session, replace(token, game=game.id, seat=old.number, address=old.address))
-    what = listed(dict.fromkeys(what for what, _ in changed))
-    were = "was" if what in ("password", "address") else "were"
-    lines = [
-        f"The {what} of your seat in {game.name} {were} changed.",
-        *(line for _, told in changed for line in told),
-        "If you did that, you need not do anything.",
-        "If not, this opens the seat, and the mails come here again:",
-        "",
-        f"  SIGNON {letter_of(old)}{game.name} {text}",
-        "  SET PASSWORD new",
-        "",
-        _until(session, person, WAY_BACK_LASTS),
-    ]
-    subject = f"{what.capitalize()} Change"
-    session.send(_letter(session, old.address, person, subject, lines, game))
+    whats = dict.fromkeys(Sentence(f"identity.changed.{what}") for what, _ in changed)
+    way_back = Sentence(
+        "identity.changed.way_back",
+        what=tuple(whats),
+        game=game.name,
+        told=tuple(line for _, told in changed for line in told),
+        letter=letter_of(old),
+        token=text,
+        until=token.until,
+        zone=zone_of(session.services, person),
+    )
+    subject = Sentence("identity.changed.subject", what=tuple(whats))
+    session.send(_letter(session, old.address, person, subject, way_back, game))
 
 
 # --- a link ----------------------------------------------------------------------------------
@@ -184,27 +171,23 @@ def also_known(session: Session, line: Line, said: AlsoKnown) -> None:
     """Ask to be the same person as an address that is registered: it gets a token."""
     old = said.address.lower()
     if "@" not in old or is_own(old, session.services.judge.address) or old == session.address:
-        session.refuse(
-            line, "that is not another mail address of yours", instead="I AM ALSO old@example.org"
-        )
+        not_another = Sentence("identity.link.not_another")
+        session.refuse(line, not_another, instead=Sentence("commands.i_am_also.usage"))
         return
-    session.done(f"If {old} is known here, a token goes there;")
-    session.done("CONFIRM and the token join the two addresses.")
+    session.done(Sentence("identity.link.sent", address=old))
     person = session.uow.persons.by_address(old)
     if person is None or _sent_lately(session, person.id, Purpose.LINK, None, session.address):
         return
     token = Token("", Purpose.LINK, person.id, session.now, session.now + LINK_LASTS)
     text = _make(session, replace(token, address=session.address))
-    lines = [
-        f"Somebody at {session.address} claims to be you.",
-        "If you are, send this from either address:",
-        "",
-        f"  CONFIRM {text}",
-        "",
-        _until(session, person, LINK_LASTS),
-        "If you are not, ignore this message.",
-    ]
-    session.send(_letter(session, old, person, "One More Address", lines))
+    claim = Sentence(
+        "identity.link.claim",
+        address=session.address,
+        token=text,
+        until=token.until,
+        zone=zone_of(session.services, person),
+    )
+    session.send(_letter(session, old, person, Sentence("identity.one_more_address"), claim))
 
 
 I_AM_ALSO = CommandEntry(
@@ -223,23 +206,23 @@ def link_meant(session: Session, line: Line, said: Confirm) -> tuple[Person, Tok
     token = session.uow.keys.token(hash_of(said.token))
     is_used = token is not None and token.hashed in session.changes.used
     if token is None or token.purpose is not Purpose.LINK or is_used or session.now >= token.until:
-        session.refuse(line, "that token is not valid; a token works once, within a day")
+        session.refuse(line, Sentence("identity.link.not_valid"))
         return None
     person = session.uow.persons.get(token.person)
     flaw = _link_flaw(session, person, token.address)
-    if person is None or flaw:
-        session.refuse(line, flaw)
+    if person is None or flaw is not None:
+        session.refuse(line, flaw or "")
         return None
     session.changes.used.add(token.hashed)
     return person, token
 
 
-def _link_flaw(session: Session, person: Person | None, address: str) -> str:
+def _link_flaw(session: Session, person: Person | None, address: str) -> Sentence | None:
     if person is None or session.uow.persons.by_address(address) is not None:
-        return "the new address is already registered to another person"
+        return Sentence("identity.link.registered")
     if len(person.addresses) >= MOST_ADDRESSES:
-        return f"a person has {MOST_ADDRESSES} addresses at most"
-    return ""
+        return Sentence("identity.link.too_many", most=MOST_ADDRESSES)
+    return None
 
 
 # --- letters ---------------------------------------------------------------------------------
@@ -259,16 +242,12 @@ def _phase(session: Session, game: Game) -> str:
     return session.uow.phases.get(game.id, game.position).after.moment.code
 
 
-def _until(session: Session, person: Person, lasts: timedelta) -> str:
-    return f"It works until {when(session.now + lasts, zone_of(session.services, person))}."
-
-
 def _letter(
     session: Session,
     address: str,
     person: Person,
-    subject: str,
-    lines: Sequence[str],
+    subject: Sentence,
+    says: Sentence,
     game: Game | None = None,
 ) -> Outgoing:
     code = session.services.judge.code
@@ -277,7 +256,7 @@ def _letter(
         if game is not None
         else Head(code),
         "subject": subject,
-        "lines": lines,
+        "lines": (says,),
         "reader": Reader(person.name, zone_of(session.services, person), session.now),
     }
     page = session.services.paper.page("token", facts)

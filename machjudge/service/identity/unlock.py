@@ -64,7 +64,7 @@ def _counted(session: Session, name: str, letter: str) -> tuple[str, ...] | None
     session.is_locked = keys[0].startswith(OWNER)
     if not session.is_locked or not session.is_verified:
         return None
-    own = (f"{keys[0]} for sure",)
+    own = (f"{keys[0]}/sure",)
     session.is_locked = session.tries.begin(own) is not None
     return None if session.is_locked else own
 
@@ -157,10 +157,8 @@ def _is_good(session: Session, token: Token) -> bool:
 def _opened(session: Session, seat: Seat, token: Token, game: Game) -> Seat:
     session.changes.used.add(token.hashed)
     session.tries.was_right((), _keys_of(game, seat))
-    session.done("Your token has opened the seat; it cannot be used again.")
-    session.done("Without a new password in the same mail,")
-    session.done(f"SEND TOKEN {game.name} gets you another one.")
+    session.done(Sentence("identity.token.opened", game=game.name))
     if token.purpose is not Purpose.UNDO or seat.address == token.address:
         return seat
-    session.done(f"Mails of this game go to {token.address} again.")
+    session.done(Sentence("identity.token.address_back", address=token.address))
     return replace(seat, address=token.address)

@@ -138,7 +138,7 @@ def _show(session: Session, game: Game) -> None:
     session.answer.texts.append(Text(Sentence("info.title.game", game=game.name), lines))
 
 
-def _guests(session: Session, game: Game) -> list[str]:
+def _guests(session: Session, game: Game) -> list[Wording]:
     """Who may join, and how many have not confirmed their addresses; for a master."""
     return [*guest_lines(session), *unconfirmed_lines(game)]
 

@@ -23,7 +23,8 @@ class Unreadable(MachjudgeError):
     """Reading a mail raised an error; it would do so again. *kind* is the error's name."""
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"cannot be read: {kind}")
+        msg = f"cannot be read: {kind}"
+        super().__init__(msg)
         self.kind = kind
 
 

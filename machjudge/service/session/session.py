@@ -60,7 +60,7 @@ class Session(GameInHand):
     """Whether a password was not tried that came from an address on file of the seat."""
     waits: Person | None = None
     """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
-    to_confirm: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
+    to_confirm: list[tuple[int, str, tuple[Wording, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
     codes: Mapping[str, Speaks] = field(default_factory=dict)
     """The reply tokens of this mail."""
