@@ -4,9 +4,8 @@ For whoever asks each minute and mostly hears no: it needs neither the repositor
 """
 
 from datetime import datetime, timedelta
-from pathlib import Path
 
-from sqlalchemy import Connection, Engine, exists, inspect, or_, select, text, update
+from sqlalchemy import Connection, Engine, exists, or_, select, update
 
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
@@ -21,19 +20,6 @@ from machjudge.store.schema.tables import (
 
 _CONFIRMED = "confirmed"
 """How the standing of a person is stored who waits for nothing."""
-
-
-def is_current(connection: Connection, steps: Path) -> bool:
-    """Whether the database stands at the newest step in the folder of the migrations."""
-    if not inspect(connection).has_table("alembic_version"):
-        return False
-    step = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return bool(step == newest_step(steps))
-
-
-def newest_step(steps: Path) -> str:
-    """The last step: each file is called like its step, and the names are in their order."""
-    return max((each.stem for each in (steps / "versions").glob("[0-9]*.py")), default="")
 
 
 def anything_waits(connection: Connection, now: datetime) -> bool:

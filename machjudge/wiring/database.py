@@ -2,7 +2,7 @@
 
 from machjudge.settings import migrations_folder
 from machjudge.store.schema.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading
-from machjudge.store.schema.schema import Standing, WrongSchema, migrate, standing
+from machjudge.store.schema.standing import Standing, WrongSchema, standing
 
 _WHAT_TO_DO = "name the judge's settings with --config, or create it with machjudge migrate"
 _MISSING = f"there is no database {{}}: {_WHAT_TO_DO}"
@@ -30,6 +30,8 @@ def prepare_database(url: str, *, creates: bool = True) -> None:
         case Standing.EMPTY if not creates:
             raise WrongSchema(_EMPTY.format(name))
         case Standing.EMPTY:
+            from machjudge.store.schema.schema import migrate  # noqa: PLC0415 - loads Alembic
+
             migrate(url, migrations_folder())
         case Standing.OLDER:
             message = (

@@ -12,8 +12,9 @@ from sqlalchemy import Engine
 from machjudge.service.model.leap import BEAT, leap_between, usual_after
 from machjudge.service.ports.stale import Stale
 from machjudge.settings import Settings, migrations_folder
-from machjudge.store.quiet import anything_waits, is_current, last_look, note_look
+from machjudge.store.quiet import anything_waits, last_look, note_look
 from machjudge.store.schema.engine import file_of, open_engine, reading
+from machjudge.store.schema.standing import Standing, standing
 from machjudge.wiring.chance import now
 from machjudge.wiring.secret_file import secret_of
 
@@ -38,7 +39,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
 
 def _is_quiet(engine: Engine, clock: Callable[[], datetime]) -> bool:
     with reading(engine) as connection:
-        if not is_current(connection, migrations_folder()):
+        if standing(connection, migrations_folder()) is not Standing.CURRENT:
             return False
         last, usual = last_look(connection)
         at = clock()

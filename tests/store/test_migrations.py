@@ -12,7 +12,8 @@ from sqlalchemy import inspect, text
 from machjudge.service.credentials.secret import fixed
 from machjudge.settings import migrations_folder
 from machjudge.store.schema.engine import open_engine, reading, writing
-from machjudge.store.schema.schema import EMPTY, Standing, WrongSchema, migrate, standing
+from machjudge.store.schema.schema import EMPTY, migrate
+from machjudge.store.schema.standing import Standing, WrongSchema, standing
 from machjudge.store.schema.tables import Base
 from machjudge.store.work import Store
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE

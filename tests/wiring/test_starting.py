@@ -18,11 +18,10 @@ from machjudge.service.model.records import Standing
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import load, migrations_folder
-from machjudge.store.quiet import newest_step
-from machjudge.store.schema.schema import WrongSchema
-from machjudge.wiring import application
-from machjudge.wiring.application import prepare_database
+from machjudge.store.schema.standing import WrongSchema, newest_step
+from machjudge.wiring import database
 from machjudge.wiring.chance import now
+from machjudge.wiring.database import prepare_database
 from machjudge.wiring.quiet import is_quiet
 from tests.store.examples import GAME, LUCIA, OTTO
 from tests.wiring.processes import Installation, mail
@@ -147,7 +146,7 @@ def test_a_database_of_an_older_version_waits_for_migrate(tmp_path, monkeypatch)
     shutil.copytree(migrations_folder(), newer)
     step = 'revision = "9998"\ndown_revision = "0001"\n'
     (newer / "versions" / "9998.py").write_text(step, encoding="utf-8")
-    monkeypatch.setattr(application, "migrations_folder", lambda: newer)
+    monkeypatch.setattr(database, "migrations_folder", lambda: newer)
 
     with pytest.raises(WrongSchema, match=r"older version: back it up, then machjudge migrate"):
         prepare_database(url)

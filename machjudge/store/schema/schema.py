@@ -1,51 +1,21 @@
-"""The steps of the database: where it stands, and how it gets to where this version needs it."""
+"""The steps of the database: how it gets to where this version needs it."""
 
-from enum import Enum
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, text
 
-from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.store.schema.engine import is_sqlite, open_engine, writing
+from machjudge.store.schema.standing import WrongSchema, step_of, tables_of
 
 LATEST = "head"
 """The last step that this version knows."""
 EMPTY = "base"
 """Before the first step."""
 
-_NOTE = "alembic_version"
 _LOCK = 0x6D616369  # PostgreSQL's advisory lock on taking steps
-
-
-class WrongSchema(MachjudgeError):
-    """The database is not where this version needs it; what to do."""
-
-
-class Standing(Enum):
-    """Where a database stands, seen from this version."""
-
-    EMPTY = "empty"
-    OLDER = "older"
-    CURRENT = "current"
-    UNKNOWN = "unknown"
-    """At a step of a newer version, or no database of ours."""
-
-
-def standing(connection: Connection, steps: Path) -> Standing:
-    """Where the database stands; *steps* is the folder of the migrations."""
-    step = MigrationContext.configure(connection).get_current_revision()
-    script = ScriptDirectory.from_config(_config(steps))
-    if step is None:
-        return Standing.UNKNOWN if _tables(connection) else Standing.EMPTY
-    if step == script.get_current_head():
-        return Standing.CURRENT
-    known = {each.revision for each in script.walk_revisions()}
-    return Standing.OLDER if step in known else Standing.UNKNOWN
 
 
 def migrate(url: str, steps: Path, to: str = LATEST) -> tuple[str | None, str | None]:
@@ -57,9 +27,9 @@ def migrate(url: str, steps: Path, to: str = LATEST) -> tuple[str | None, str | 
     try:
         with writing(engine) as connection:
             _wait_for_others(connection)
-            before = MigrationContext.configure(connection).get_current_revision()
+            before = step_of(connection)
             _take_steps(connection, steps, to, before)
-            after = MigrationContext.configure(connection).get_current_revision()
+            after = step_of(connection)
             _check_references(connection)
             connection.commit()
     finally:
@@ -70,7 +40,7 @@ def migrate(url: str, steps: Path, to: str = LATEST) -> tuple[str | None, str | 
 def _take_steps(connection: Connection, steps: Path, to: str, before: str | None) -> None:
     config = _config(steps)
     config.attributes["connection"] = connection
-    if before is None and _tables(connection):
+    if before is None and tables_of(connection):
         message = "the database holds tables of another program"
         raise WrongSchema(message)
     try:
@@ -81,11 +51,6 @@ def _take_steps(connection: Connection, steps: Path, to: str, before: str | None
     except CommandError as fault:
         message = f"the database stands at a step that this version does not know: {before}"
         raise WrongSchema(message) from fault
-
-
-def _tables(connection: Connection) -> list[str]:
-    """The tables beside the one in which Alembic notes the step."""
-    return [name for name in inspect(connection).get_table_names() if name != _NOTE]
 
 
 def _config(steps: Path) -> Config:
