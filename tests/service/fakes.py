@@ -566,6 +566,7 @@ class FakePasswords:
     def __init__(self) -> None:
         self.compared: list[str] = []
         """Every password that was compared with one on file, or with nothing."""
+        self.remembered: set[str] = set()
 
     def hash(self, password: str) -> str:
         return f"hash of {password[::-1]}"
@@ -573,6 +574,9 @@ class FakePasswords:
     def is_right(self, hashed: str | None, password: str) -> bool:
         self.compared.append(password)
         return hashed == self.hash(password)
+
+    def remembers(self, hashed: str, password: str) -> bool:
+        return password in self.remembered and hashed == self.hash(password)
 
 
 class FakeSenders:

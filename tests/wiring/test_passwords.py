@@ -69,3 +69,67 @@ def test_only_a_few_are_hashed_at_once(passwords, monkeypatch) -> None:
         list(pool.map(passwords.hash, "abcdefgh"))
 
     assert most == module.AT_ONCE
+
+
+class CountedHasher:
+    """Hashes, and counts how often passwords were compared."""
+
+    def __init__(self, passwords: Argon2Passwords, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.compared = 0
+        self._hasher = passwords._hasher
+        monkeypatch.setattr(passwords, "_hasher", self)
+
+    def hash(self, password: str) -> str:
+        """Hash it."""
+        return self._hasher.hash(password)
+
+    def verify(self, hashed: str, password: str) -> bool:
+        """Compare it."""
+        self.compared += 1
+        return self._hasher.verify(hashed, password)
+
+
+def test_a_right_password_is_hashed_once_in_ten_minutes(monkeypatch) -> None:
+    """A second mail costs no hash; after ten minutes the next one does."""
+    now = 1000.0
+    passwords = Argon2Passwords(clock=lambda: now)
+    hasher = CountedHasher(passwords, monkeypatch)
+    hashed = passwords.hash("mona lisa")
+    counts = []
+    for later in (0.0, 599.0, 1.0, 599.0, 600.0):
+        now += later
+        assert passwords.is_right(hashed, "mona lisa")
+        counts.append(hasher.compared)
+
+    assert counts == [1, 1, 2, 2, 3]
+
+
+def test_only_right_passwords_are_remembered(monkeypatch) -> None:
+    """A wrong one is hashed each time, as is the right one of another hash."""
+    passwords = Argon2Passwords()
+    hasher = CountedHasher(passwords, monkeypatch)
+    first, second = passwords.hash("mona lisa"), passwords.hash("mona lisa")
+    for _ in range(2):
+        assert not passwords.is_right(first, "monalisa")
+    assert not passwords.remembers(first, "monalisa")
+    assert passwords.is_right(first, "mona lisa")
+
+    assert (passwords.remembers(first, "mona lisa"), hasher.compared) == (True, 3)
+    assert not passwords.remembers(second, "mona lisa")
+
+
+def test_no_password_is_kept_in_memory() -> None:
+    """Nor its hash: only what follows from both under a key of this process."""
+    passwords = Argon2Passwords()
+    hashed = passwords.hash("mona lisa")
+    passwords.is_right(hashed, "mona lisa")
+
+    (mark,) = passwords._right._until
+    assert len(mark) == 32
+    assert mark != next(iter(_marks(Argon2Passwords(), hashed)))
+
+
+def _marks(passwords: Argon2Passwords, hashed: str) -> list[bytes]:
+    """What another process remembers of the same password."""
+    passwords.is_right(hashed, "mona lisa")
+    return list(passwords._right._until)

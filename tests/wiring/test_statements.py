@@ -16,8 +16,11 @@ from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation
 
-WITH_PASSWORD, WITH_TOKEN = 20, 14
-"""All statements from the mail's arrival until the relay has its answer, BEGIN among them."""
+WITH_PASSWORD, WITH_TOKEN = 15, 14
+"""All statements from the mail's arrival until the relay has its answer, BEGIN among them.
+
+The password is one that was right before; the game is one that this process knows.
+"""
 
 
 class Judge(LoadedJudge):

@@ -81,6 +81,17 @@ def open_seat(
     return None
 
 
+def remembered_seat(
+    services: Services, game: Game | None, letter: str, password: str, own: Seat | None
+) -> Seat | None:
+    """The seat that they open for sure, without a hash; None if that is not known."""
+    seat = next(iter(_candidates(game, letter, own)), None) if game is not None else None
+    if seat is None:
+        return None
+    known = (services.passwords.remembers(seat.password, each) for each in spellings(password))
+    return seat if any(known) else None
+
+
 def is_right(services: Services, hashed: str | None, password: str) -> bool:
     """Whether a password is that of a hash, as it was typed or without stops and quotes."""
     return any(services.passwords.is_right(hashed, each) for each in spellings(password))

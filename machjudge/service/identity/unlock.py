@@ -37,7 +37,8 @@ def unlock(session: Session, name: str, letter: str, password: str) -> Seat | No
     if game is not None:
         # All of them are asked for below, one after the other.
         people_of(session.uow, game)
-    seat = by_token(session, game, letter, password)
+    seat = _remembered(session, game, letter, password)
+    seat = seat or by_token(session, game, letter, password)
     if seat is not None:
         return seat
     keys = _counted(session, name, letter)
@@ -51,6 +52,19 @@ def unlock(session: Session, name: str, letter: str, password: str) -> Seat | No
         return None
     session.tries.was_right(keys, _keys_of(game, seat))
     return seat
+
+
+def _remembered(session: Session, game: Game | None, letter: str, password: str) -> Seat | None:
+    """The seat of a password that was right lately: no guess, so none is counted.
+
+    None while wrong ones are counted, which a right one has to end.
+    """
+    own = _own_seat(session, game, letter) if game is not None else None
+    seat = registry.remembered_seat(session.services, game, letter, password, own)
+    if seat is None or game is None:
+        return None
+    keys = {*_keys(session, game.id, letter), *_keys_of(game, seat)}
+    return seat if session.tries.is_free(session.uow.counts, keys) else None
 
 
 def _counted(session: Session, name: str, letter: str) -> tuple[str, ...] | None:

@@ -91,6 +91,12 @@ class Tries:
                 uow.commit()
         return until
 
+    def is_free(self, counts: Counts, keys: Collection[str]) -> bool:
+        """Whether nothing is counted under any key, so that a try is not to be counted either."""
+        is_free = not any(counts.all_lately(keys, self.now - FORGOTTEN).values())
+        self.number += is_free
+        return is_free
+
     def was_right(self, keys: Collection[str], ended: Collection[str] = ()) -> None:
         """Take the try back, and forget what was counted under the keys in *ended*."""
         tried = [key for key in keys if key not in ended]

@@ -33,6 +33,10 @@ class Rationed:
         self._use()
         return self.passwords.is_right(hashed, password)
 
+    def remembers(self, hashed: str, password: str) -> bool:
+        """Whether the password is known to be the one, which costs nothing."""
+        return self.passwords.remembers(hashed, password)
+
     def _use(self) -> None:
         if not self.left:
             raise TooManyPasswords

@@ -136,6 +136,10 @@ class Passwords(Protocol):
         """Whether the password is the one; without a hash it is not, and that takes as long."""
         ...
 
+    def remembers(self, hashed: str, password: str) -> bool:
+        """Whether the password is known to be the one, because it was compared lately."""
+        ...
+
 
 class SenderChecks(Protocol):
     """What mails prove of their senders."""

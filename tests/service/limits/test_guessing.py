@@ -168,3 +168,43 @@ def test_a_process_that_took_its_mail_earlier_tries_no_password_more() -> None:
     wrong = [NOON - timedelta(minutes=2)] * 5 + [NOON + timedelta(milliseconds=344)]
 
     assert waits_until(wrong, NOON) is not None
+
+
+def test_a_remembered_password_is_no_guess() -> None:
+    """Nothing is compared or counted for it; a wrong one beside it is."""
+    house = borgia()
+    house.services.passwords.remembered.add("pwV")
+    compared(house)
+    told = answer(write(house, MARCO, "SIGNON Vborgia pwV", "A x"), MARCO)
+
+    assert "Venice in Borgia" in told
+    assert compared(house) == []
+    guess(house, "V", 1, MARCO)
+    assert compared(house) == ["wrong1"]
+
+
+def test_a_remembered_password_ends_what_was_counted() -> None:
+    """As any right one: it is compared, and the next guesses are free again."""
+    house = borgia()
+    house.services.passwords.remembered.add("pwV")
+    for number in range(4):
+        guess(house, "V", number, MARCO)
+    compared(house)
+    write(house, MARCO, "SIGNON Vborgia pwV", "A x")
+    assert compared(house) == ["pwV"]
+
+    write(house, MARCO, "SIGNON Vborgia pwV", "A x")
+    assert compared(house) == []
+
+
+def test_a_remembered_password_opens_no_seat_that_is_locked() -> None:
+    """Whoever guesses learns nothing from a password that is right."""
+    house = borgia()
+    house.services.passwords.remembered.add("pwV")
+    for number in range(6):
+        guess(house, "V", number, MARCO)
+    compared(house)
+    told = answer(write(house, MARCO, "SIGNON Vborgia pwV", "A x"), MARCO)
+
+    assert "Venice in Borgia" not in told
+    assert compared(house) == []
