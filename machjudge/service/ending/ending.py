@@ -200,7 +200,7 @@ def _position(services: Services, game: Game, situation: GameView | None) -> Map
     }
 
 
-def _players(game: Game, situation: GameView | None, sight: Sight) -> tuple[str, ...]:
+def _players(game: Game, situation: GameView | None, sight: Sight) -> tuple[Sentence, ...]:
     """Who led what, if that is told."""
     if situation is None or not sight.sees_people():
         return ()

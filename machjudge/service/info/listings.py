@@ -23,9 +23,7 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.setup.forming import player_lines, still_needed
-from machjudge.service.setup.habits import habit_lines
-from machjudge.service.setup.rulebook import describe
-from machjudge.service.setup.variants import people_lines
+from machjudge.service.setup.habits import rules_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +133,7 @@ def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
     """What the master has set."""
     return {
         "name": game.name,
-        "rules": (*people_lines(scenario), *describe(game.rules), *habit_lines(game.conduct)),
+        "rules": (rules_told(scenario, game),),
         "press": (Sentence("press.rules", rules=game.conduct.press),),
         "times": (times(game.conduct),),
         "comment": game.conduct.comment,

@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import takewhile
 
 from machjudge.language.commands.commands import Create
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -69,20 +68,15 @@ def _wait_for_creator(session: Session, game: Game, person: Person) -> None:
     claim = replace(seat, claimed=Claimed(person.id, session.now))
     session.found(replace(game, seats=(), claims=(claim,)), claim)
     ask_to_answer(session, person)
-    session.answer.verdict.append(f"The game {game.name} waits for you; nobody else sees it yet.")
+    session.answer.verdict.append(Sentence("setup.waits_for_creator", game=game.name))
 
 
 def created(session: Session, game: Game, person: Person) -> None:
     """A game is there: note it, and tell its master how others join."""
-    session.note("created", f"{person.name} created the game")
+    session.note("created", Sentence("setup.created_by", name=person.name))
     scenario = session.services.scenario(game)
-    needed = counted(still_needed(scenario, game), "player")
     session.answer.verdict += [
-        f"The game {game.name} is created, and you are its master.",
-        f"Your seat: SIGNON M{game.name} and your password.",
-        f"It starts when {needed} have joined with",
-        f"  SIGNON ?{game.name} and a password of their own.",
-        "You may join in the same way and play yourself.",
+        Sentence("setup.created", game=game.name, needed=still_needed(scenario, game)),
         *people_lines(scenario),
         *advice(scenario, game.rules),
     ]
@@ -102,11 +96,11 @@ def _wanted(session: Session, said: Create) -> Wanted | Wording:
     if isinstance(scenario, Sentence):
         return scenario
     varied = for_players(session.services.atlas, scenario, numbers) if numbers else scenario
-    if isinstance(varied, str):
+    if isinstance(varied, Sentence):
         return varied
     rules = rules_for(varied, words[len(named) :])
     if isinstance(rules, BadOption):
-        return f"{rules.word!r}: {rules.why}"
+        return Sentence("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
     return Wanted(said.game, varied, rules, listed=all(asked))
 
@@ -127,9 +121,9 @@ _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True
 """Words of a create that say whether the game is listed."""
 
 
-def _name_flaw(session: Session, name: str) -> str | None:
+def _name_flaw(session: Session, name: str) -> Sentence | None:
     if not _GAME_NAME.fullmatch(name):
-        return f"a game's name has up to {LONGEST_GAME} letters and digits and begins with a letter"
+        return Sentence("setup.no_name", most=LONGEST_GAME)
     if session.find_game(name) is not None:
-        return f"there is a game {name} already; take another name"
+        return Sentence("setup.name_taken", name=name)
     return None

@@ -16,6 +16,7 @@ from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.receipt.todo import example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (
@@ -44,9 +45,7 @@ from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import Addressee, addressees, for_reader, head_now, letter
-from machjudge.service.setup.habits import habit_lines
-from machjudge.service.setup.rulebook import describe
-from machjudge.service.setup.variants import people_lines
+from machjudge.service.setup.habits import rules_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +119,11 @@ def start(
         clock=replace(clock, vacant=vacant_powers(dealt)),
     )
     situation = GameView(started, world, opening, {}, people, opening.number)
+    told = services.paper.say(Sentence("setup.started"))
     changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
-        notices=[Notice(game.id, now, None, "started", "the game started")],
+        notices=[Notice(game.id, now, None, "started", told)],
         letters=_start_letters(services, situation, now),
     )
     return changes, situation
@@ -169,11 +169,7 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
     state = situation.state
     facts = {
         "head": head_now(services, situation),
-        "rules": (
-            *people_lines(situation.world.scenario),
-            *describe(game.rules),
-            *habit_lines(game.conduct),
-        ),
+        "rules": (rules_told(situation.world.scenario, game),),
         "units": tables.board_units(words, state),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,
@@ -210,13 +206,14 @@ def _example(
     return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
 
 
-def player_lines(words: Words, situation: GameView, sight: Sight) -> tuple[str, ...]:
+def player_lines(words: Words, situation: GameView, sight: Sight) -> tuple[Sentence, ...]:
     """Who leads what, by names only; in an anonymous game only whether somebody does."""
     lines = []
     for power in words.world.scenario.in_play:
         seat = seat_of(situation.game, power)
         person = situation.people.get(seat.person) if seat is not None and seat.person else None
         is_shown = sight.sees_people() or power in sight.powers
-        name = person.name if person and is_shown else "somebody" if person else "nobody"
-        lines.append(f"{words.power(power):<10} {name}")
+        name = person.name if person and is_shown else ""
+        is_led = person is not None
+        lines.append(Sentence("setup.player", power=words.power(power), name=name, is_led=is_led))
     return tuple(lines)

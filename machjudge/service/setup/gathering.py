@@ -1,25 +1,25 @@
 """How a game gathers its players: the deal of the powers, who may join, the start."""
 
 from dataclasses import replace
+from typing import Any
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
-from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Game
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry, once_begun
 from machjudge.service.session.session import Session
 
 _ALL = 100
-_BEGUN = "the game has begun"
+_BEGUN = Sentence("setup.has_begun")
 
 
-def set_deal(session: Session, line: Line, said: Setting) -> None:
+def set_deal(session: Session, _: Line, said: Setting) -> None:
     """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
     by_lot = (said.key == "prfrand") is said.on
-    told = "powers are dealt by lot alone" if by_lot else "powers are dealt by preference lists"
-    _change(session, line, told, by_lot=by_lot)
+    _change(session, Sentence("setup.deal", by_lot=by_lot), by_lot=by_lot)
 
 
 SET_PRFLIST = CommandEntry(
@@ -51,11 +51,10 @@ SET_PRFRAND = CommandEntry(
 )
 
 
-def set_manual_start(session: Session, line: Line, said: Setting) -> None:
+def set_manual_start(session: Session, _: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
-    told = "the master begins the game" if manual else "the game begins when all seats are taken"
-    _change(session, line, told, manual_start=manual)
+    _change(session, Sentence("setup.manual_start", on=manual), manual_start=manual)
 
 
 SET_MANUAL_START = CommandEntry(
@@ -84,8 +83,7 @@ def set_least_on_time(session: Session, line: Line, said: Setting) -> None:
     if percent is None:
         session.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
     else:
-        told = f"whoever joins needs orders in time in {percent}% of earlier phases"
-        _change(session, line, told if percent else "all may join, in time or not", on_time=percent)
+        _change(session, Sentence("setup.on_time", percent=percent), least_on_time=percent)
 
 
 SET_ONTIMERAT = CommandEntry(
@@ -104,10 +102,7 @@ def set_most_left(session: Session, line: Line, said: Setting) -> None:
     if percent is None:
         session.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
-        told = f"whoever joins may have left {percent}% of earlier games"
-        _change(
-            session, line, told if percent < _ALL else "all may join, loyal or not", left=percent
-        )
+        _change(session, Sentence("setup.most_left", percent=percent), most_left=percent)
 
 
 SET_RESRAT = CommandEntry(
@@ -120,7 +115,7 @@ SET_RESRAT = CommandEntry(
 )
 
 
-_NO_PERCENT = "write a number from 0 to 100, or a fraction such as 0.8"
+_NO_PERCENT = Sentence("setup.no_percent")
 
 
 def _percent(said: Setting, off: int) -> int | None:
@@ -136,33 +131,15 @@ def _percent(said: Setting, off: int) -> int | None:
     return percent if 0 <= percent <= _ALL else None
 
 
-def _change(  # noqa: PLR0913  one for each thing that can change
-    session: Session,
-    line: Line,
-    told: str,
-    *,
-    by_lot: bool | None = None,
-    manual_start: bool | None = None,
-    on_time: int | None = None,
-    left: int | None = None,
-) -> None:
-    game = session.game
-    if game is None:
-        return
-    old = game.conduct
-    conduct: Conduct = replace(
-        old,
-        by_lot=old.by_lot if by_lot is None else by_lot,
-        manual_start=old.manual_start if manual_start is None else manual_start,
-        least_on_time=old.least_on_time if on_time is None else on_time,
-        most_left=old.most_left if left is None else left,
-    )
-    tell(session, replace(game, conduct=conduct), told)
+def _change(session: Session, told: Sentence, **change: Any) -> None:  # noqa: ANN401  any field
+    if session.game is not None:
+        conduct = replace(session.game.conduct, **change)
+        tell(session, replace(session.game, conduct=conduct), told)
 
 
-def tell(session: Session, changed: Game, told: str) -> None:
+def tell(session: Session, changed: Game, told: Wording) -> None:
     """Take over a game that the master has changed, and tell everybody."""
     session.set_game(changed)
     session.note("conduct", told)
-    session.done(f"{told[0].upper()}{told[1:]}.")
-    announce_setting(session, changed, [f"The master has set: {told}."])
+    session.done(Sentence("setup.done", told=told))
+    announce_setting(session, changed, [Sentence("setup.master_has_set", told=told)])

@@ -7,7 +7,6 @@ alone.
 from dataclasses import dataclass, replace
 
 from machjudge.language.commands.commands import Setting
-from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -49,11 +48,12 @@ def set_allowed(session: Session, line: Line, said: Setting) -> None:
     conduct = changed = session.game.conduct
     if _is_taken_off(said):
         changed = _not_invited(conduct, entry)
-        _tell_taken_off(session, entry, "was not invited", is_changed=changed != conduct)
+        if entry.shown and changed == conduct:
+            session.done(Sentence("setup.guests.not_invited", who=entry.shown))
     elif entry.shown:
         changed = _let_in(session, conduct, entry)
     _save(session, changed)
-    session.done(invited_words(changed, _names(session, changed.invited)))
+    session.done(_invited(session, changed))
 
 
 SET_ALLOW_PLAYER = CommandEntry(
@@ -74,12 +74,13 @@ def set_denied(session: Session, line: Line, said: Setting) -> None:
     conduct = changed = session.game.conduct
     if _is_taken_off(said):
         changed = _not_denied(conduct, entry)
-        _tell_taken_off(session, entry, "was not kept out", is_changed=changed != conduct)
+        if entry.shown and changed == conduct:
+            session.done(Sentence("setup.guests.not_kept_out", who=entry.shown))
     elif entry.shown:
         changed = _denied(conduct, entry)
         _tell_of_seats(session, entry)
     _save(session, changed)
-    session.done(denied_words(changed, _names(session, changed.shut_out)))
+    session.done(_kept_out(session, changed))
 
 
 SET_DENY_PLAYER = CommandEntry(
@@ -92,17 +93,16 @@ SET_DENY_PLAYER = CommandEntry(
 )
 
 
-def invited_words(conduct: Conduct, names: list[str]) -> str:
-    """Who is invited, for a master; *names* are those of the people who were named."""
-    if not is_by_invitation(conduct):
-        return "The list of the invited is empty: everybody may join who is not kept out."
-    return f"Invited: {listed([*names, *conduct.allowed])}. Only they may join."
+def _invited(session: Session, conduct: Conduct) -> Sentence:
+    """Who is invited, for a master."""
+    names = (*_names(session, conduct.invited), *conduct.allowed)
+    return Sentence("setup.guests.invited", are_few=is_by_invitation(conduct), names=names)
 
 
-def denied_words(conduct: Conduct, names: list[str]) -> str:
-    """Who is kept out, for a master; *names* are those of the people who were named."""
-    out = [*names, *conduct.denied]
-    return f"Kept out: {listed(out)}." if out else "Nobody is kept out."
+def _kept_out(session: Session, conduct: Conduct) -> Sentence:
+    """Who is kept out, for a master."""
+    names = (*_names(session, conduct.shut_out), *conduct.denied)
+    return Sentence("setup.guests.kept_out", names=names)
 
 
 # --- the entry -------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def _let_in(session: Session, conduct: Conduct, entry: _Entry) -> Conduct:
     """
     freed = _not_denied(conduct, entry)
     if freed != conduct:
-        session.done(f"{entry.shown} may take a seat or watch again.")
+        session.done(Sentence("setup.guests.let_in", who=entry.shown))
         if not is_by_invitation(conduct):
             return freed
     if entry.text:
@@ -195,16 +195,7 @@ def _save(session: Session, conduct: Conduct) -> None:
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
     # The log is shown to the players in the end, and addresses are nobody's affair.
-    session.note(
-        "invitations",
-        f"{counted(invited, 'entry', 'entries')} on the list of the invited, "
-        f"{denied} on that of those kept out",
-    )
-
-
-def _tell_taken_off(session: Session, entry: _Entry, flaw: str, *, is_changed: bool) -> None:
-    if entry.shown and not is_changed:
-        session.done(f"{entry.shown} {flaw}.")
+    session.note("invitations", Sentence("setup.guests.noted", invited=invited, denied=denied))
 
 
 def _tell_of_seats(session: Session, entry: _Entry) -> None:
@@ -215,7 +206,7 @@ def _tell_of_seats(session: Session, entry: _Entry) -> None:
     held = [seat for seat in game.seats if seat.person == person.id]
     if held:
         first = next((power for seat in held for power in seat.powers), person.name)
-        session.done(f"{person.name} still has a seat here: EJECT {first} takes it.")
+        session.done(Sentence("setup.guests.has_seat", name=person.name, seat=first))
 
 
 def _names(session: Session, people: tuple[str, ...]) -> list[str]:
@@ -224,14 +215,14 @@ def _names(session: Session, people: tuple[str, ...]) -> list[str]:
     return sorted(person.name for person in found if person is not None)
 
 
-def guest_lines(session: Session) -> list[str]:
+def guest_lines(session: Session) -> list[Sentence]:
     """Both lists of the game, as far as there is something on them, for a master."""
     if session.game is None:
         return []
     conduct = session.game.conduct
     lines = []
     if is_by_invitation(conduct):
-        lines.append(invited_words(conduct, _names(session, conduct.invited)))
+        lines.append(_invited(session, conduct))
     if conduct.denied or conduct.shut_out:
-        lines.append(denied_words(conduct, _names(session, conduct.shut_out)))
+        lines.append(_kept_out(session, conduct))
     return lines

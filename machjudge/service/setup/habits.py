@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.records import Status
+from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, OVER, RULES, CommandEntry, once_begun
 from machjudge.service.session.session import Session
+from machjudge.service.setup.rulebook import describe
+from machjudge.service.setup.variants import people_lines
 
 HABITS: Mapping[str, bool] = {
     "dias": True,
@@ -42,14 +45,14 @@ def set_habit(session: Session, line: Line, said: Setting) -> None:
     change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
     changed = replace(game, conduct=replace(game.conduct, **change))
     session.set_game(changed)
-    state = "on" if said.on else "off"
-    session.note("conduct", f"{said.key} {state}")
-    session.done(f"{said.key} is {state}.")
-    announce_setting(session, changed, [f"The master has set {said.key} {state}."])
+    session.note("conduct", Sentence("setup.habit.noted", name=said.key, on=said.on))
+    session.done(Sentence("setup.habit.done", name=said.key, on=said.on))
+    told = Sentence("setup.habit.told", name=said.key, on=said.on)
+    announce_setting(session, changed, [told])
 
 
 def _begun(key: str) -> Mapping[Status, Wording]:
-    return once_begun(f"{key} does not change once the game has begun")
+    return once_begun(Sentence("setup.habit.stays", name=key))
 
 
 SET_HABITS = tuple(
@@ -66,35 +69,12 @@ SET_HABITS = tuple(
 )
 
 
-def habit_lines(conduct: Conduct) -> tuple[str, ...]:
-    """What a listing says of them: those that are not as usual."""
-    said = {
-        "A draw includes all survivors.": conduct.dias,
-        "No concessions.": not conduct.concessions,
-        "Ducats are hidden: you see your own.": conduct.hidden_money,
-        "Nobody but the master knows": conduct.anonymous,
-        "  who leads what.": conduct.anonymous,
-        "  It is not told in the end either.": conduct.anonymous and not conduct.reveal,
-        "How many are missing is not told.": conduct.secret,
-        "Who comes, goes or is late": conduct.quiet,
-        "  is told to the master alone.": conduct.quiet,
-        "Which master sets something": not conduct.show,
-        "  is not told.": not conduct.show,
-        "A newcomer gets no new deadline.": not conduct.fresh_deadline,
-        "The master approves the players.": conduct.approval,
-        _takeover(conduct.silent_days): conduct.silent_days != Conduct().silent_days,
-        "Powers are dealt by lot alone.": conduct.by_lot,
-        "The master begins the game.": conduct.manual_start,
-        f"To join: in time in {conduct.least_on_time}% of phases.": conduct.least_on_time > 0,
-        f"To join: left {conduct.most_left}% of games at most.": conduct.most_left < _ALL,
-    }
-    return tuple(line for line, is_so in said.items() if is_so)
-
-
-def _takeover(days: int) -> str:
-    if not days:
-        return "No co-master takes over."
-    return f"A co-master takes over after {days} silent days."
-
-
-_ALL = 100
+def rules_told(scenario: Scenario, game: Game) -> Sentence:
+    """What a listing says of the rules: who leads what, what is on, what is not as usual."""
+    return Sentence(
+        "setup.rules",
+        people=people_lines(scenario),
+        described=describe(game.rules),
+        conduct=game.conduct,
+        usual=Conduct(),
+    )

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
 from machjudge.letters.page.rulesheet import rule_lines
+from machjudge.sentence import Sentence
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
 _PRESET_NAMES = {"basic": "judge_basic"}
@@ -23,7 +24,7 @@ class BadOption:
     """A word of a create that cannot be followed, and why."""
 
     word: str
-    why: str
+    why: Sentence
 
 
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
@@ -48,8 +49,7 @@ def with_word(rules: Rules, word: str) -> Rules | BadOption:
     if found is None:
         names = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
         near = get_close_matches(word.lower(), names, n=1, cutoff=0.75)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        return BadOption(word, f"there is no such option{hint}")
+        return BadOption(word, Sentence("setup.no_option", near=near[0] if near else ""))
     return switched(rules, found[0], on=found[1])
 
 

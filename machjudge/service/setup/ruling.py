@@ -7,6 +7,7 @@ refused where the position holds what the new rules do not know.
 from dataclasses import replace
 from difflib import get_close_matches
 
+from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.moments import Season, Stage
 from machjudge.adjudicator.model.presets import with_option
 from machjudge.adjudicator.model.rules import Rules
@@ -15,8 +16,8 @@ from machjudge.adjudicator.model.units import Quality
 from machjudge.adjudicator.model.world import World, world_of
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.rulesheet import victory_words
-from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.announce import announce_setting
@@ -25,7 +26,7 @@ from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
 
-NO_MACH2 = "the rules of 1995 (mach2) are not there yet; a game without them can be played"
+NO_MACH2 = Sentence("setup.rule.no_mach2")
 
 
 def set_flag(session: Session, line: Line, said: Setting) -> None:
@@ -34,16 +35,15 @@ def set_flag(session: Session, line: Line, said: Setting) -> None:
     if game is None:
         return
     if said.value:
-        session.refuse(line, f"nothing can stand behind {said.key}")
+        session.refuse(line, Sentence("setup.nothing_behind", name=said.key))
         return
     rules = with_word(game.rules, f"{'' if said.on else 'no'}{said.key}")
     if isinstance(rules, BadOption):
         session.refuse(line, rules.why)
     else:
-        verb = "are" if said.key in _PLURALS else "is"
-        state = f"{verb} {'on' if said.on else 'off'}"
-        told = f"{said.key} {state}{_with_it(game.rules, rules, said)}"
-        change_rules(session, line, rules, told)
+        several = said.key in _PLURALS
+        told = Sentence("setup.rule.flag", name=said.key, on=said.on, several=several)
+        change_rules(session, line, rules, with_others(told, game.rules, rules, said))
 
 
 def rule_entry(key: str, handler: Handler = set_flag) -> CommandEntry:
@@ -75,13 +75,14 @@ SET_FLAGS = tuple(
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
 
 
-def _with_it(before: Rules, after: Rules, said: Setting) -> str:
-    """The other flags that change with one, as those do that need dice (SET-04)."""
+def with_others(told: Sentence, before: Rules, after: Rules, said: Setting) -> Sentence:
+    """*told*, with the other flags that change as well, as those do that need dice (SET-04)."""
     found = find_flag(said.key)
     own = found[0] if found is not None else None
-    others = [f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f)]
-    it = "them" if said.key in _PLURALS else "it"
-    return f", and with {it} {listed(others)}" if others else ""
+    others = tuple(f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f))
+    several = said.key in _PLURALS
+    both = Sentence("setup.rule.with_others", told=told, several=several, others=others)
+    return both if others else told
 
 
 def set_edition(session: Session, line: Line, said: Setting) -> None:
@@ -89,7 +90,7 @@ def set_edition(session: Session, line: Line, said: Setting) -> None:
     if said.on:
         session.refuse(line, NO_MACH2)
     else:
-        session.done("mach2 is off.")
+        session.done(Sentence("setup.rule.mach2_off"))
 
 
 SET_MACH2 = rule_entry("mach2", set_edition)
@@ -103,13 +104,14 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
     rules = rules_for(session.services.scenario(game), said.value)
     if isinstance(rules, BadOption):
         near = get_close_matches(said.value[0].lower(), PRESET_WORDS, n=1)
-        reason = f"there is no such set of rules; there are {', '.join(PRESET_WORDS)}"
+        reason = Sentence("setup.rule.no_preset", known=PRESET_WORDS)
         session.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
     else:
-        change_rules(session, line, rules, f"the rules are those of {said.value[0].lower()}")
+        preset = said.value[0].lower()
+        change_rules(session, line, rules, Sentence("setup.rule.preset", name=preset))
 
 
-_KEPT = once_begun("a game that has begun keeps its set of rules; set single flags")
+_KEPT = once_begun(Sentence("setup.rule.preset_stays"))
 SET_PRESET = replace(
     rule_entry("preset", set_preset),
     refused_in=_KEPT,
@@ -120,7 +122,7 @@ def set_level(session: Session, line: Line, said: Setting) -> None:
     """The rules of the basic or the advanced game: presets by other words (SET-16)."""
     name = {"basic": "basic", "advanced": "judge"}[said.key]
     if not said.on:
-        session.refuse(line, "write SET BASIC or SET ADVANCED")
+        session.refuse(line, Sentence("setup.rule.basic_or_advanced"))
     else:
         set_preset(session, line, Setting("preset", value=(name,)))
 
@@ -142,10 +144,10 @@ def set_cities(session: Session, line: Line, said: Setting) -> None:
         return
     most = len(world_of(session.services.scenario(game), game.rules).full_cities)
     if not 1 <= said.number <= most:
-        session.refuse(line, f"the map has {most} cities; write a number from 1 to {most}")
+        session.refuse(line, Sentence("setup.rule.most_cities", most=most))
         return
     rules = with_option(_custom(game.rules), "victory_cities", said.number)
-    change_rules(session, line, rules, f"to win: {victory_words(rules)}")
+    change_rules(session, line, rules, Sentence("setup.rule.wins", wins=victory_words(rules)))
 
 
 SET_CITIES = rule_entry("cities", set_cities)
@@ -158,11 +160,11 @@ def set_homes(session: Session, line: Line, said: Setting) -> None:
         return
     most = len(session.services.scenario(game).powers)
     if said.number > most:
-        session.refuse(line, f"there are {most} home countries at most")
+        session.refuse(line, Sentence("setup.rule.most_homes", most=most))
         return
     rules = with_option(_custom(game.rules), "home_formula", "none")
     rules = with_option(rules, "victory_homes", said.number)
-    change_rules(session, line, rules, f"to win: {victory_words(rules)}")
+    change_rules(session, line, rules, Sentence("setup.rule.wins", wins=victory_words(rules)))
 
 
 SET_HOMES = rule_entry("homes", set_homes)
@@ -170,25 +172,21 @@ SET_HOMES = rule_entry("homes", set_homes)
 
 def _custom(rules: Rules) -> Rules:
     """The rules with a victory of their own numbers, which begin as what wins now."""
-    from_now = with_option(rules, "victory_cities", _cities(rules))
+    from_now = with_option(rules, "victory_cities", cities_needed(rules.victory))
     return with_option(from_now, "victory_level", "custom")
 
 
-def _cities(rules: Rules) -> int:
-    return int(victory_words(rules).split()[0])
-
-
-def change_rules(session: Session, line: Line, rules: Rules, told: str) -> None:
+def change_rules(session: Session, line: Line, rules: Rules, told: Wording) -> None:
     """Change the rules, note it and tell everybody; or say why they cannot change now."""
     game = session.game
     if game is None or game.status is Status.FINISHED:
-        session.refuse(line, "the game is over")
+        session.refuse(line, session.why_not_played())
         return
     if rules == game.rules:
-        session.done(f"{told}, as before.")
+        session.done(Sentence("setup.rule.as_before", told=told))
         return
     if game.status is Status.FORMING:
-        _accept(session, replace(game, rules=rules), told)
+        accept(session, replace(game, rules=rules), told)
         return
     world = world_of(session.services.scenario(game), rules)
     situation = session.situation()
@@ -198,29 +196,31 @@ def change_rules(session: Session, line: Line, rules: Rules, told: str) -> None:
         return
     if session.current is not None:
         session.current = replace(session.current, world=world)
-    _accept(session, replace(game, rules=rules), f"{told}, from now on in the game that is played")
+    told = Sentence("setup.rule.from_now_on", told=told)
+    accept(session, replace(game, rules=rules), told)
 
 
-def _accept(session: Session, changed: Game, told: str) -> None:
+def accept(session: Session, changed: Game, told: Wording) -> None:
+    """Change a rule of the game, note it, and tell everybody."""
     session.set_game(changed)
     session.note("rules", told)
-    session.done(f"{told}.")
-    announce_setting(session, changed, [f"The master has changed a rule: {told}."])
+    session.done(Sentence("setup.rule.done", told=told))
+    announce_setting(session, changed, [Sentence("setup.rule.changed", told=told)])
 
 
-def unfit(world: World, old: Rules, state: State) -> str | None:
+def unfit(world: World, old: Rules, state: State) -> Sentence | None:
     """Why a game in this position cannot go on under the rules of *world*; nothing if it can."""
     game = world.rules.game
     if game.money is not old.game.money and state.moment.stage is not Stage.CAMPAIGN:
-        return "money begins or ends in a campaign only; set it when the next one is played"
+        return Sentence("setup.unfit.money")
     if not game.summer and state.moment.season is Season.SUMMER:
-        return "it is Summer now; leave it out when Fall has come"
+        return Sentence("setup.unfit.summer")
     if not game.garrisons and state.garrisons:
-        return "garrisons stand on the map"
+        return Sentence("setup.unfit.garrisons")
     if not game.forts and set(state.garrisons) - world.full_cities:
-        return "a garrison stands in a fortress"
+        return Sentence("setup.unfit.forts")
     if not game.special and any(unit.quality is not Quality.PLAIN for unit in state.units()):
-        return "special units stand on the map"
+        return Sentence("setup.unfit.special")
     if world.rules.money.assassinations and not (old.money.assassinations or state.chits):
-        return "there are no chits: a game that begins without assassinations deals none"
+        return Sentence("setup.unfit.assassinations")
     return None

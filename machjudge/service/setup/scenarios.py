@@ -7,7 +7,6 @@ from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.rulesheet import victory_words
-from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -47,7 +46,7 @@ SET_SCENARIO = CommandEntry(
     set_scenario,
     setting="scenario",
     also=("set variant",),
-    refused_in=once_begun("the game has begun; its scenario stays"),
+    refused_in=once_begun(Sentence("setup.scenario.stays")),
 )
 
 
@@ -56,20 +55,18 @@ def _switch(session: Session, line: Line, game: Game, word: str) -> None:
     if isinstance(rules, BadOption):
         session.refuse(line, rules.why)
     else:
-        change_rules(session, line, rules, f"option {word.lower()}")
+        change_rules(session, line, rules, Sentence("setup.option", word=word.lower()))
 
 
-def _no_scenario(session: Session, game: Game, word: str) -> Wording:
-    """Why a word for the whole game chooses no scenario; empty for any other word."""
+def _no_scenario(session: Session, game: Game, word: str) -> Sentence | None:
+    """Why a word for the whole game chooses no scenario; None for any other word."""
     plain = word.lower().replace("-", "").replace("_", "")
     if plain in _SECOND:
         return NO_MACH2
     if plain not in _GAMES:
-        return ""
+        return None
     title = session.services.scenario(game).title
-    return Sentence(
-        "session.scenario_stays", title=title, scenario=game.scenario, known=known(session)
-    )
+    return Sentence("setup.scenario.only_game", title=title, id=game.scenario, known=known(session))
 
 
 def _choose(session: Session, line: Line, game: Game, word: str) -> None:
@@ -80,7 +77,7 @@ def _choose(session: Session, line: Line, game: Game, word: str) -> None:
     elif (seats := len(players(game))) > scenario.players:
         most = scenario.players
         session.refuse(
-            line, f"{counted(seats, 'player')} have joined, and {scenario.id} is for {most}"
+            line, Sentence("setup.scenario.too_many", joined=seats, id=scenario.id, most=most)
         )
     else:
         _take(session, game, scenario)
@@ -91,20 +88,18 @@ def _take(session: Session, game: Game, scenario: Scenario) -> None:
     rules = rules_for(scenario, ())
     if isinstance(rules, BadOption):
         return
-    lost = list(_lost(session, game, rules))
+    lost = tuple(_lost(session, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     changed = replace(game, scenario=scenario.id, rules=rules, seats=seats)
-    told = f"the scenario is {scenario.title} ({scenario.id}), with its usual rules"
-    if lost:
-        told += f"; what was set before is gone: {listed(lost)}"
+    told = Sentence("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
     tell(session, changed, told)
     if lost:
-        session.done("Set it again if the game shall have it.")
+        session.done(Sentence("setup.scenario.set_again"))
     if any(seat.preferences for seat in players(game)):
-        session.done("Preferences are forgotten; the players may send new ones.")
+        session.done(Sentence("setup.scenario.no_preferences"))
 
 
-def _lost(session: Session, game: Game, rules: Rules) -> Iterator[str]:
+def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
     """The flags that the master has set and that the usual rules of the new scenario undo."""
     usual = rules_for(session.services.scenario(game), ())
     if isinstance(usual, BadOption):
@@ -115,4 +110,4 @@ def _lost(session: Session, game: Game, rules: Rules) -> Iterator[str]:
             yield flag.name if now else f"no{flag.name}"
     wins = victory_words(game.rules)
     if wins not in (victory_words(usual), victory_words(rules)):
-        yield f"to win with {wins}"
+        yield Sentence("setup.scenario.win_with", wins=wins)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Setting
 from machjudge.language.commands.settings import ONE_ADDRESS
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.further_addresses import ask_address
@@ -38,7 +39,7 @@ def set_password(session: Session, line: Line, said: Setting) -> None:
         session.refuse(line, flaw)
     elif session.seat is not None:
         session.set_seat(replace(session.seat, password=session.services.passwords.hash(password)))
-        session.done("Your password for this game is changed.")
+        session.done(Sentence("setup.password_changed"))
         confirm_change(session, "password")
 
 
@@ -63,16 +64,15 @@ def set_address(session: Session, line: Line, said: Setting) -> None:
     if words.count("@") > 1:
         session.refuse(line, ONE_ADDRESS)
     elif not _ADDRESS.fullmatch(address) or is_own(address, session.services.judge.address):
-        session.refuse(line, "that is no mail address")
+        session.refuse(line, Sentence("setup.address.none"))
     elif _is_strangers(session, address):
-        session.refuse(line, "mails of your seat cannot go to that address")
+        session.refuse(line, Sentence("setup.address.others"))
     elif _is_to_confirm(session, address):
         _ask(session, address)
     elif game is not None and seat is not None and address != seat.address:
-        told = ["The mails for it go to another address from now on."]
-        confirm_change(session, "address", told)
+        confirm_change(session, "address", [Sentence("setup.address.moved")])
         session.set_seat(replace(seat, address=address))
-        session.done(f"Mails of this game go to {address}.")
+        session.done(Sentence("setup.address.set", address=address))
 
 
 SET_ADDRESS = CommandEntry(
@@ -97,9 +97,7 @@ def _is_to_confirm(session: Session, address: str) -> bool:
 def _ask(session: Session, address: str) -> None:
     if session.person is not None and session.seat is not None:
         ask_address(session, session.person, address, session.seat)
-        session.done(
-            f"A message goes to {address}: reply to it, and the mails of this game go there."
-        )
+        session.done(Sentence("setup.address.to_confirm", address=address))
 
 
 def _bare_address(words: str) -> str:
@@ -111,11 +109,12 @@ def _bare_address(words: str) -> str:
 def set_public_address(session: Session, line: Line, said: Setting) -> None:
     """Let the others at the game read one's address, or not; at first nobody does."""
     if said.value:
-        session.refuse(line, "nothing can stand behind it", instead="SET PUBLIC ADDRESS")
+        session.refuse(
+            line, Sentence("setup.nothing_behind", name=""), instead="SET PUBLIC ADDRESS"
+        )
     elif session.seat is not None:
         session.set_seat(replace(session.seat, public=said.on))
-        told = "Whoever sits at the game" if said.on else "Nobody"
-        session.done(f"{told} reads your address by WHO.")
+        session.done(Sentence("setup.address.public", on=said.on))
 
 
 SET_PUBLIC_ADDRESS = CommandEntry(
@@ -150,15 +149,12 @@ def set_preferences(session: Session, line: Line, said: Setting) -> None:
     groups = read_preferences(text, powers)
     unknown = sorted(set(text) - set(powers) - set("[]*"))
     if unknown or not groups:
-        letters = "".join(powers)
-        session.refuse(
-            line, f"preferences are letters of {letters}, with [ ] and *, such as LV[IP]*"
-        )
+        session.refuse(line, Sentence("setup.preferences.unfit", letters="".join(powers)))
         return
     session.set_seat(replace(seat, preferences=text))
     if WISH_POWERS in session.answer.verdict:
         session.answer.verdict.remove(WISH_POWERS)
-    session.done(f"Your preferences: {text}.")
+    session.done(Sentence("setup.preferences.set", text=text))
 
 
 SET_PREFERENCES = CommandEntry(
@@ -169,7 +165,7 @@ SET_PREFERENCES = CommandEntry(
     set_preferences,
     setting="preferences",
     also=("set preference", "set pref"),
-    refused_in=once_begun("the powers are dealt already"),
+    refused_in=once_begun(Sentence("setup.preferences.dealt")),
 )
 
 
@@ -178,7 +174,7 @@ def set_listed(session: Session, _: Line, said: Setting) -> None:
     game = session.game
     if game is not None:
         session.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
-        session.done(f"The game is {'listed' if said.on else 'not listed'}.")
+        session.done(Sentence("setup.listed", on=said.on))
 
 
 SET_LISTED = CommandEntry(
@@ -199,13 +195,12 @@ def set_zone(session: Session, line: Line, said: Setting) -> None:
     if zone is None:
         near = nearest_zone(" ".join(said.value))
         instead = f"SET TIMEZONE {near}" if near is not None else None
-        reason = "there is no such time zone; write one such as Europe/Rome"
-        session.refuse(line, reason, instead=instead)
+        session.refuse(line, Sentence("setup.zone.unknown"), instead=instead)
     elif person is None:
-        session.refuse(line, "please register first")
+        session.refuse(line, Sentence("setup.register_first"))
     else:
         session.changes.persons[person.id] = replace(person, zone=zone)
-        session.done(f"Your time zone is {zone_words(zone)}.")
+        session.done(Sentence("setup.zone.set", zone=zone_words(zone)))
 
 
 SET_TIMEZONE = CommandEntry(

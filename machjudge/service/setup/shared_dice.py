@@ -11,15 +11,14 @@ from datetime import datetime, timedelta
 from machjudge.adjudicator.model.presets import with_option
 from machjudge.language.commands.commands import RandomWord, Setting
 from machjudge.letters.page.rulesheet import commitment_lines
-from machjudge.letters.wording.times import when
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players, zone_of
 from machjudge.service.model.records import Game, Notice, Person, PersonId, SharedDice, Status, Word
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import COMING, PLAYERS, CommandEntry
 from machjudge.service.session.outgoing import addressees, head_of, letter
 from machjudge.service.session.session import Session
@@ -45,7 +44,7 @@ def set_dice(session: Session, line: Line, said: Setting) -> None:
         return
     words = tuple(word.lower() for word in said.value)
     if words and (words != ("shared",) or not said.on):
-        session.refuse(line, "dice are on, off or shared", instead="SET DICE SHARED")
+        session.refuse(line, Sentence("setup.dice.known"), instead="SET DICE SHARED")
     elif words:
         _share(session, line, game)
     elif game.status is Status.FORMING and game.shared is not None:
@@ -59,32 +58,26 @@ SET_DICE = ruling.rule_entry("dice", set_dice)
 
 def _share(session: Session, line: Line, game: Game) -> None:
     if game.status is not Status.FORMING:
-        session.refuse(line, "dice are shared from the beginning or not at all")
+        session.refuse(line, Sentence("setup.dice.from_beginning"))
     elif game.shared is not None:
-        session.done("The dice are shared already.")
+        session.done(Sentence("setup.dice.shared_already"))
     else:
         rules = with_option(game.rules, "dice", value=True)
-        session.set_game(replace(game, rules=rules, shared=SharedDice()))
-        _tell(session, "the dice are shared by all players")
+        changed = replace(game, rules=rules, shared=SharedDice())
+        ruling.accept(session, changed, Sentence("setup.dice.shared", on=True))
 
 
 def _stop_sharing(session: Session, line: Line, game: Game, said: Setting) -> None:
     """Whoever knows the words must not undo them."""
     if game.shared is not None and game.shared.until is not None:
-        session.refuse(line, "the players have been asked for their words already")
+        session.refuse(line, Sentence("setup.words.asked_already"))
         return
-    session.set_game(replace(game, shared=None))
+    changed = replace(game, shared=None)
     if said.on:
-        _tell(session, "the dice are not shared")
+        ruling.accept(session, changed, Sentence("setup.dice.shared", on=False))
     else:
+        session.set_game(changed)
         ruling.set_flag(session, line, said)
-
-
-def _tell(session: Session, told: str) -> None:
-    session.note("rules", told)
-    session.done(f"{told.capitalize()}.")
-    if session.game is not None:
-        announce_setting(session, session.game, [f"The master has changed a rule: {told}."])
 
 
 # --- words -----------------------------------------------------------------------------------
@@ -97,15 +90,13 @@ def give_word(session: Session, line: Line, said: RandomWord) -> None:
         return
     flaw = _flaw(session, game, said.word)
     if flaw is not None or game.shared is None:
-        session.refuse(line, flaw or "")
+        session.refuse(line, flaw or Sentence("setup.words.not_shared"))
         return
     others = tuple(word for word in game.shared.words if word.seat != seat.number)
     words = (*others, Word(seat.number, said.word))
     session.set_game(replace(game, shared=replace(game.shared, words=words)))
-    session.done(f"Your word is on file: {said.word}")
-    if game.shared.until is not None:
-        until = when(game.shared.until, zone_of(session.services, session.person))
-        session.done(f"You may send another one until {until}.")
+    zone = zone_of(session.services, session.person)
+    session.done(Sentence("setup.words.kept", word=said.word, until=game.shared.until, zone=zone))
 
 
 RANDOM = CommandEntry(
@@ -118,19 +109,19 @@ RANDOM = CommandEntry(
 )
 
 
-def _flaw(session: Session, game: Game, word: str) -> str | None:
+def _flaw(session: Session, game: Game, word: str) -> Sentence | None:
     """Why no word is taken now, or not this one."""
     shared = game.shared
     if shared is None:
-        return "the dice of this game are not shared"
+        return Sentence("setup.words.not_shared")
     if shared.until is None:
-        return "words are asked for when all seats are taken"
+        return Sentence("setup.words.later")
     if shared.published or session.received >= shared.until:
-        return "the time for words is over"
+        return Sentence("setup.words.over")
     if len(word) > LONGEST_WORD or not word.isprintable():
-        return f"a word has {LONGEST_WORD} signs at most"
+        return Sentence("setup.words.too_long", most=LONGEST_WORD)
     if session.safe(word) != word:
-        return "that is a password; all words are published"
+        return Sentence("setup.words.is_password")
     return None
 
 
@@ -146,7 +137,7 @@ def begin(session: Session, game: Game) -> bool:
     if game.shared.until is None:
         asked = replace(game, shared=SharedDice(until=_deadline(session.now)))
         session.set_game(asked)
-        session.note("words", "the players were asked for random words")
+        session.note("words", Sentence("setup.words.asked"))
         session.letters += _letters(
             session.services, "words_wanted", asked, session.people(asked), session.now
         )
@@ -178,7 +169,7 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
     if shared is None or shared.until is None:
         return None
     if still_needed(services.scenario(game), game) and not shared.published:
-        return _wait_for_players(game, now)
+        return _wait_for_players(services, game, now)
     if shared.published:
         changes, _ = start(services, game, people, now)
         changes.read = game
@@ -193,9 +184,10 @@ def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
     return over or asked <= {word.seat for word in shared.words}
 
 
-def _wait_for_players(game: Game, now: datetime) -> Changes:
+def _wait_for_players(services: Services, game: Game, now: datetime) -> Changes:
     """Somebody has left: words are asked for anew when his seat is taken."""
-    notice = Notice(game.id, now, None, "words", "a seat is free again; all words are forgotten")
+    told = services.paper.say(Sentence("setup.words.forgotten"))
+    notice = Notice(game.id, now, None, "words", told)
     return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])
 
 
@@ -204,7 +196,8 @@ def _published(services: Services, game: Game, people: People, now: datetime) ->
     words = tuple(word for word in game.shared.words if word.seat in seats) if game.shared else ()
     until = game.shared.until if game.shared is not None else None
     closed = replace(game, shared=SharedDice(words, until, published=True))
-    notice = Notice(game.id, now, None, "words", f"{len(words)} words were published")
+    told = services.paper.say(Sentence("setup.words.published", n=len(words)))
+    notice = Notice(game.id, now, None, "words", told)
     letters = _letters(services, "words", closed, people, now)
     return Changes(read=game, game=closed, notices=[notice], letters=letters)
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, varied_id
-from machjudge.letters.wording.words import counted, listed
+from machjudge.sentence import Sentence
 
 
-def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | str:
+def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | Sentence:
     """The scenario for a number of players, and an option where there are several; or why not."""
     base = base_of(atlas, scenario)
     players, option = (*numbers, 1)[:2]
@@ -17,10 +17,12 @@ def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Sce
         if (variant.players, variant.option) == (players, option):
             return atlas.scenario(varied_id(base, variant)) or scenario
     known = sorted({base.players, *(variant.players for variant in base.variants)})
-    option_words = f", option {option}" if option > 1 else ""
-    return (
-        f"the scenario {base.id} is not made for {counted(players, 'player')}{option_words}; "
-        f"it is for {listed(map(str, known), 'or')}"
+    return Sentence(
+        "setup.people.unknown",
+        scenario=base.id,
+        players=players,
+        option=option,
+        known=tuple(map(str, known)),
     )
 
 
@@ -33,39 +35,39 @@ def base_of(atlas: Atlas, scenario: Scenario) -> Scenario:
     return atlas.scenario(scenario.id.rsplit("-", parts)[0]) or scenario
 
 
-def people_lines(scenario: Scenario) -> tuple[str, ...]:
+def people_lines(scenario: Scenario) -> tuple[Sentence, ...]:
     """What a listing says of a variant: how many people, who leads what, who is out."""
     variant = scenario.variant
     if variant is None:
         return ()
-    lines = [f"For {counted(variant.players, 'player')}."]
+    lines = [Sentence("setup.people.number", n=variant.players)]
     if variant.each_chooses > 1:
-        lines.append(f"Each leads {variant.each_chooses} powers, which win together.")
+        lines.append(Sentence("setup.people.each", n=variant.each_chooses))
     if variant.sides:
-        lines.append("Powers that go together, and win together:")
-        lines += [f"  {_names(scenario, side.powers)}" for side in variant.sides]
+        sides = tuple(_names(scenario, side.powers) for side in variant.sides)
+        lines.append(Sentence("setup.people.sides", sides=sides))
     if variant.then_choose:
-        lines.append(f"Each also leads one of {_names(scenario, variant.then_choose)}.")
+        powers = _names(scenario, variant.then_choose)
+        lines.append(Sentence("setup.people.also_one", powers=powers))
     if variant.dropped:
-        lines.append(f"Out of the game: {', '.join(variant.dropped)}.")
+        lines.append(Sentence("setup.people.dropped", powers=tuple(variant.dropped)))
     return tuple(lines)
 
 
-def _names(scenario: Scenario, powers: Sequence[str]) -> str:
-    return listed(power.name for power in scenario.powers.values() if power.id in powers)
+def _names(scenario: Scenario, powers: Sequence[str]) -> tuple[str, ...]:
+    return tuple(power.name for power in scenario.powers.values() if power.id in powers)
 
 
-def variant_table(scenario: Scenario) -> tuple[str, ...]:
+def variant_table(scenario: Scenario) -> tuple[Sentence, ...]:
     """For which numbers of players the scenario can be had, by the ids of its variants."""
     return tuple(
-        f"{varied_id(scenario, variant):<9} {counted(variant.players, 'player')}, "
-        f"{_division(scenario, variant.each_chooses, [side.powers for side in variant.sides])}"
+        Sentence(
+            "setup.people.variant",
+            id=varied_id(scenario, variant),
+            players=variant.players,
+            each=variant.each_chooses,
+            sides=tuple("".join(side.powers) for side in variant.sides),
+        )
         for variant in scenario.variants
         if variant.players != scenario.players
     )
-
-
-def _division(scenario: Scenario, each: int, sides: Sequence[Sequence[str]]) -> str:
-    if each:
-        return counted(each, "power") + " each"
-    return " ".join("".join(side) for side in sides)
