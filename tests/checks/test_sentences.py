@@ -28,7 +28,6 @@ TO_MOVE = (
     "service/lines",
     "service/orders",
     "service/phases",
-    "service/seats",
     "service/session",
 )
 """Rooms whose sentences still stand in their code."""

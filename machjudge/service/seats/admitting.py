@@ -1,6 +1,6 @@
 """Whether somebody may sit down at a game, and asking the master where he approves players."""
 
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.attendance import flaw_of, record_of
 from machjudge.service.model.invitations import is_invited, why_not_sit
 from machjudge.service.model.records import Game, Person, Seat
@@ -20,10 +20,7 @@ def ask_for_approval(session: Session, seat: Seat, who: str) -> None:
     """Where the master approves players: he is asked, and the newcomer told to wait."""
     if seat.approved or session.game is None or session.person is None:
         return
-    session.done("The master is asked to approve you; your orders count then.")
-    told = [
-        f"{session.person.name} has taken a seat, and waits for your approval:",
-        f"  SET APPROVE {who}",
-        f"  SET NOAPPROVE {who}",
-    ]
-    announce(session, session.game, "Approval Wanted", told, masters_of(session.game))
+    session.done(Sentence("seats.approve.asked"))
+    told = [Sentence("seats.approve.wanted", name=session.person.name, who=who)]
+    subject = Sentence("seats.subject.approval")
+    announce(session, session.game, subject, told, masters_of(session.game))

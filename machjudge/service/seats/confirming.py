@@ -22,8 +22,8 @@ from machjudge.service.session.session import Session
 from machjudge.service.setup.creating import created
 from machjudge.service.setup.forming import still_needed
 
-NOTHING_WAITS = "What you confirm does not wait any more; ask for it again in a new message."
-_NOT_ME = "not me"
+NOTHING_WAITS = Sentence("seats.nothing_waits")
+_NOT_ME = ["not", "me"]
 
 
 def hear_answer(session: Session) -> bool:
@@ -47,7 +47,7 @@ def hear_answer(session: Session) -> bool:
 
 def _is_undone(session: Session) -> bool:
     """Whether the mail says that somebody else has used the address."""
-    return any(line.text.strip(" .!").lower() == _NOT_ME for line in session.mail.lines)
+    return any(line.text.strip(" .!").lower().split() == _NOT_ME for line in session.mail.lines)
 
 
 def _undo(session: Session, token: AddressToken, person: Person) -> None:
@@ -57,7 +57,7 @@ def _undo(session: Session, token: AddressToken, person: Person) -> None:
         withdraw(session, game, claim)
     session.changes.forgotten.add(person.id)
     session.is_closed = True
-    session.answer.verdict.append("Nothing is kept of what was asked for under your address.")
+    session.answer.verdict.append(Sentence("seats.nothing_kept"))
 
 
 def _waiting(session: Session, token: AddressToken) -> tuple[Game | None, Seat | None]:
@@ -86,7 +86,7 @@ def _confirm(session: Session, token: AddressToken, person: Person) -> None:
         owner = _with_wishes(session, owner, person)
     session.changes.persons[owner.id] = owner
     session.proven, session.has_code = owner.id, True
-    session.answer.verdict.append(f"Your address is confirmed: {token.address}.")
+    session.answer.verdict.append(Sentence("seats.confirmed", address=token.address))
     game, claim = _waiting(session, token)
     if claim is not None and game is not None:
         _seat(session, game, claim, owner)
@@ -138,10 +138,10 @@ def _flaw(session: Session, game: Game, claim: Seat, owner: Person) -> Wording |
     if claim.powers:
         seat = seat_of(game, claim.powers[0])
         if seat is None or seat.person is not None or game.status is Status.FINISHED:
-            return "somebody else was faster"
+            return Sentence("seats.too_late")
         return HAS_SEEN if has_seen_orders(game, owner) else unwelcome(session, game, owner)
     if game.status is not Status.FORMING or not still_needed(session.services.scenario(game), game):
-        return f"all seats of {game.name} are taken"
+        return Sentence("seats.all_taken", game=game.name)
     return unwelcome(session, game, owner)
 
 

@@ -19,9 +19,9 @@ from machjudge.service.seats.takeover import take_over
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.session import Session
 
-ONE_LINE_EACH = "orders stand on lines of their own, and a password has no space in it"
-NOTHING_TAKEN = "Nothing of this mail was taken"
-TEXT_ON_LINE = "a command with a text below it stands on a line of its own"
+ONE_LINE_EACH = Sentence("seats.one_line_each")
+NOTHING_TAKEN = Sentence("seats.nothing_taken")
+TEXT_ON_LINE = Sentence("seats.text_on_line")
 _NO_SECRETS = frozenset({"password", "passwort", "pass", "pw"})
 
 
@@ -123,7 +123,7 @@ def sign_off(session: Session, _: Line, said: SignOff) -> None:
     """Read no further; where the word may have been meant for the game, say what was done."""
     session.is_closed, session.has_quit = True, said.has_quit
     if said.has_quit:
-        session.answer.notices.append("  Your mail was read up to there. RESIGN gives up a seat.")
+        session.answer.notices.append(Sentence("seats.quit"))
 
 
 SIGN_OFF = CommandEntry(

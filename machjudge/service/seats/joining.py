@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from machjudge.language.commands.commands import Join
-from machjudge.letters.wording.words import counted
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.game.view import players
@@ -28,9 +28,6 @@ from machjudge.service.setup.flags import find_flag
 from machjudge.service.setup.forming import still_needed, take_seat
 from machjudge.service.setup.shared_dice import begin
 
-NOT_JOINED = "there is no game of that name that you can join; LIST shows the games"
-NO_SPACE = "write the game in one word with the question mark, then one word as your password"
-
 
 def join(session: Session, line: Line, typed: Join) -> None:
     """Take a seat in a game that forms, or open the seat that one has there; the last one starts.
@@ -42,9 +39,11 @@ def join(session: Session, line: Line, typed: Join) -> None:
     hide_password(session, said.password)
     if said.wishes and not rest_of_line(session.said, said):
         if not said.game and not _are_options(session, said.wishes):
-            session.refuse_all(line, NO_SPACE, hint_for_newcomer(session, said.password).instead)
+            hint = hint_for_newcomer(session, said.password)
+            session.refuse_all(line, Sentence("seats.join.no_space"), hint.instead)
             return
-        session.answer.ignored.append(f"line {line.number}: what stands behind the password")
+        behind = Sentence("seats.join.behind_password")
+        session.answer.ignored.append(Sentence("session.line", number=line.number, text=behind))
     game = visible(session.find_game(said.game)) if said.game else _next_public(session)
     opened = by_token(session, game, registry.FORMING, said.password)
     if game is not None and open_claim(session, game, registry.FORMING, said.password):
@@ -57,7 +56,7 @@ def join(session: Session, line: Line, typed: Join) -> None:
         _sit_down(session, line, game, registry.plain_password(said.password))
     else:
         hint = hint_for_newcomer(session, said.game)
-        session.refuse_all(line, with_hint(NOT_JOINED, hint), hint.instead)
+        session.refuse_all(line, with_hint(Sentence("seats.join.no_game"), hint), hint.instead)
 
 
 JOIN = CommandEntry(
@@ -118,7 +117,7 @@ def _sit_down(session: Session, line: Line, game: Game, password: str) -> None:
         return
     claim_seat(session, line, game, seat, person)
     if session.waits is not None:
-        session.answer.verdict.append(f"A seat in the game {game.name} waits for you.")
+        session.answer.verdict.append(Sentence("seats.join.waits", game=game.name))
         session.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
 
 
@@ -128,32 +127,24 @@ def seated(session: Session, seat: Seat, person: Person) -> None:
     if game is None:
         return
     joined = game
-    session.note("joined", f"{person.name} joined")
+    session.note("joined", Sentence("seats.join.log", name=person.name))
     needed = still_needed(session.services.scenario(game), joined)
-    session.answer.verdict.append(f"You have joined the game {game.name}.")
+    session.answer.verdict.append(Sentence("seats.join.joined", game=game.name))
     ask_for_approval(session, seat, str(seat.number))
     if needed:
-        session.answer.verdict += [
-            *_needed_words(game, needed),
-            *(() if game.conduct.by_lot else [WISH_POWERS]),
-        ]
+        if not game.conduct.secret:
+            session.answer.verdict.append(Sentence("seats.join.needed", n=needed))
+        session.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
         _tell_of_newcomer(session, joined, person, needed)
     elif not all(each.approved for each in players(joined)):
-        session.answer.verdict.append("The game begins when the master has approved its players.")
+        session.answer.verdict.append(Sentence("seats.join.approval"))
     elif game.conduct.manual_start:
-        session.answer.verdict.append("All seats are taken: the master begins the game.")
-        told = f"{person.name} has joined, and all seats are taken. FORCE BEGIN begins the game."
-        announce(session, joined, "Ready to Begin", [told], masters_of(joined))
+        session.answer.verdict.append(Sentence("seats.join.manual"))
+        told = Sentence("seats.join.begin", name=person.name)
+        announce(session, joined, Sentence("seats.subject.ready"), [told], masters_of(joined))
     else:
-        starts = "the game starts" if game.shared is None else "random words are asked for"
-        session.answer.verdict.append(f"You are the last one: {starts}.")
-
-
-def _needed_words(game: Game, needed: int, *, is_master: bool = False) -> list[str]:
-    """How many players are still missing, to whom it is told."""
-    if game.conduct.secret and not is_master:
-        return []
-    return [f"{counted(needed, 'more player')} needed."]
+        is_shared = game.shared is not None
+        session.answer.verdict.append(Sentence("seats.join.last", is_shared=is_shared))
 
 
 def _tell_of_newcomer(session: Session, game: Game, person: Person, needed: int) -> None:
@@ -161,8 +152,9 @@ def _tell_of_newcomer(session: Session, game: Game, person: Person, needed: int)
     masters = masters_of(game)
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
-        told = [f"{person.name} has joined.", *_needed_words(game, needed, is_master=is_master)]
-        announce(session, game, "New Player", [" ".join(told)], readers)
+        shown = needed if is_master or not game.conduct.secret else 0
+        told = Sentence("seats.join.told", name=person.name, needed=shown)
+        announce(session, game, Sentence("seats.subject.player"), [told], readers)
 
 
 def start_if_full(session: Session) -> None:

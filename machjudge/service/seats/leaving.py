@@ -5,6 +5,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import Resign
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.attendance import with_left
 from machjudge.service.game.view import is_played
@@ -25,7 +26,7 @@ def resign(session: Session, line: Line, _: Resign) -> None:
         session.refuse(line, OVER)
         return
     if seat.role is Role.MASTER and seat.person == game.master:
-        session.refuse(line, "the master cannot resign; PROMOTE gives the game to a co-master")
+        session.refuse(line, Sentence("seats.leave.master"))
         return
     others = tuple(each for each in game.seats if each.number != seat.number)
     if session.is_claim:
@@ -36,8 +37,8 @@ def resign(session: Session, line: Line, _: Resign) -> None:
     else:
         session.set_game(replace(game, seats=others))
         session.seat_number = None
-    session.note("resigned", f"seat {seat.number} was given up")
-    session.done(f"You have left the game {game.name}.")
+    session.note("resigned", Sentence("seats.leave.log", number=seat.number))
+    session.done(Sentence("seats.leave.done", game=game.name))
     session.is_closed = True
 
 
@@ -57,9 +58,9 @@ def _abandon(session: Session, game: Game, seat: Seat) -> None:
     names = ", ".join(Words(session.services.world(game)).power(power) for power in seat.powers)
     session.set_game(with_left(game, [seat.person]))
     session.set_seat(abandoned(seat))
-    told = [f"The player of {names} has resigned.", *open_seat_lines(game, [seat])]
+    told = [Sentence("seats.leave.told", powers=names), *open_seat_lines(game, [seat])]
     now = session.game or game
     if not is_played(now):
-        told.append("Nobody plays now: the game waits until somebody does.")
-    subject = f"Waiting for Replacements: {''.join(seat.powers)}"
+        told.append(Sentence("seats.leave.nobody_plays"))
+    subject = Sentence("seats.subject.wanted", letters="".join(seat.powers))
     announce(session, now, subject, told, masters_only(game))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.language.commands.commands import Eject, ForceBegin, Promote, Setting
-from machjudge.letters.wording.words import counted, listed
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -40,12 +39,12 @@ def eject(session: Session, line: Line, said: Eject) -> None:
         session.refuse(line, found)
         return
     if game.status is Status.FINISHED:
-        session.refuse(line, "the game is over")
+        session.refuse(line, Sentence("game.is_over"))
         return
     person = found.person or found.former
     own = session.seat.person if session.seat is not None else None
     if person is None or person in (game.master, own):
-        session.refuse(line, "you can eject neither the master nor yourself")
+        session.refuse(line, Sentence("seats.eject.not_that"))
         return
     seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
     session.set_game(_without_person(game, person, seats))
@@ -80,38 +79,22 @@ def _tell_of_ejection(
     session: Session, game: Game, person: PersonId, seats: Sequence[Seat]
 ) -> None:
     """*game* is as it was, so that its former player reads it as well."""
-    names = listed(seat_name(session, game, seat) for seat in seats)
-    session.note("ejected", f"the seat of {names} was taken from its owner")
+    names = tuple(seat_name(session, game, seat) for seat in seats)
+    session.note("ejected", Sentence("seats.eject.log", names=names))
     known = session.uow.persons.get(person)
-    who = known.name if known is not None else "somebody"
-    session.done(f"You have ejected {who}: the seat of {names} is taken.")
-    session.done("They can neither take a seat here nor watch, from any address")
-    session.done("of theirs, until you let them in again:")
-    session.done(f"  SET ALLOW PLAYER {_how_to_name(session, known)}")
-    told = [
-        f"The master has taken the seat of {names} from its owner.",
-        *open_seat_lines(game, seats),
-    ]
-    own = [f"The master has taken your seat of {names} from you.", *_WHY]
+    who, named = (known.name, _how_to_name(session, known)) if known is not None else ("", "")
+    session.done(Sentence("seats.eject.done", who=who, names=names, named=named))
+    told = [Sentence("seats.eject.told", names=names), *open_seat_lines(game, seats)]
     addresses = {seat.address for seat in seats}
-    announce(session, game, "Seat Taken", own, addresses)
-    rest = {seat.address for seat in game.seats} - addresses
-    announce(session, game, "Seat Taken", told, rest)
+    subject = Sentence("seats.subject.taken")
+    announce(session, game, subject, [Sentence("seats.eject.you", names=names)], addresses)
+    announce(session, game, subject, told, {seat.address for seat in game.seats} - addresses)
 
 
-def _how_to_name(session: Session, person: Person | None) -> str:
+def _how_to_name(session: Session, person: Person) -> str:
     """How a list names somebody without doubt: by name, where nobody else has it."""
-    if person is None:
-        return "and the name"
     is_clear = "," not in person.name and len(session.uow.persons.by_name(person.name)) == 1
     return person.name if is_clear else person.addresses[0]
-
-
-_WHY = (
-    "Your password no longer opens it. You cannot take a seat in this",
-    "game, or watch it, until the master lets you in again.",
-    "Only the master can tell you why; LIST shows who that is.",
-)
 
 
 def promote(session: Session, line: Line, said: Promote) -> None:
@@ -127,20 +110,20 @@ def promote(session: Session, line: Line, said: Promote) -> None:
         _hand_over(session, game, found, found.person)
         return
     if found.role is not Role.OBSERVER:
-        session.refuse(line, "only an observer can become a co-master, and a co-master the master")
+        session.refuse(line, Sentence("seats.promote.not_that"))
         return
     name = seat_name(session, game, found)
     session.set_seat(replace(found, role=Role.MASTER))
-    session.note("promoted", f"{name} became a co-master")
-    session.done(f"{name} is a co-master now, and signs on with M and the same password.")
-    own = [
-        "You are a co-master now. Your password stays:",
-        f"  SIGNON M{game.name} and your password",
-        "HELP lists under FOR THE MASTER what you may do.",
-    ]
+    session.note("promoted", Sentence("seats.promote.log", name=name))
+    session.done(Sentence("seats.promote.done", name=name))
+    own, told = (
+        Sentence("seats.promote.you", game=game.name),
+        Sentence("seats.promote.told", name=name),
+    )
     others = {seat.address for seat in game.seats} - {found.address}
-    announce(session, session.game or game, "Co-Master", own, {found.address})
-    announce(session, session.game or game, "Co-Master", [f"{name} is a co-master now."], others)
+    subject = Sentence("seats.subject.co_master")
+    announce(session, session.game or game, subject, [own], {found.address})
+    announce(session, session.game or game, subject, [told], others)
 
 
 PROMOTE = CommandEntry(
@@ -154,14 +137,15 @@ PROMOTE = CommandEntry(
 
 
 def _hand_over(session: Session, game: Game, found: Seat, person: PersonId) -> None:
-    """Give the game to a co-master; whoever gives it is one himself from then on."""
+    """Give the game to a co-master; whoever gives it is one from then on."""
     name = seat_name(session, game, found)
     changed = replace(game, master=person, heard=session.received)
     session.set_game(changed)
-    session.note("master", f"{name} was made the master")
-    told = f"{name} is the master of the game now."
+    session.note("master", Sentence("seats.promote.master_log", name=name))
+    told = Sentence("seats.promote.master", name=name)
     session.done(told)
-    announce(session, changed, "New Master", [told, "The old master is a co-master."])
+    subject = Sentence("seats.subject.master")
+    announce(session, changed, subject, [told, Sentence("seats.promote.old_master")])
 
 
 def set_approved(session: Session, line: Line, said: Setting) -> None:
@@ -176,15 +160,14 @@ def set_approved(session: Session, line: Line, said: Setting) -> None:
         found = seat_meant(session, game, who)
         if isinstance(found, Sentence):
             session.refuse(line, found)
-        elif found.approved:
-            session.done(f"{seat_name(session, game, found)} is approved already.")
-        else:
+            continue
+        name = seat_name(session, game, found)
+        session.done(Sentence("seats.approve.done", name=name, already=found.approved))
+        if not found.approved:
             session.set_seat(replace(found, approved=True))
-            name = seat_name(session, game, found)
-            session.note("approved", f"{name} was approved")
-            session.done(f"{name} is approved.")
-            told = ["The master has approved you: your orders count."]
-            announce(session, game, "Approved", told, {found.address})
+            session.note("approved", Sentence("seats.approve.log", name=name))
+            told = [Sentence("seats.approve.you")]
+            announce(session, game, Sentence("seats.subject.approved"), told, {found.address})
 
 
 SET_APPROVE = CommandEntry(
@@ -204,20 +187,19 @@ def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
     if game is None:
         return
     if not players(game):
-        session.refuse(line, "nobody has joined yet")
+        session.refuse(line, Sentence("seats.begin.nobody"))
         return
     empty = still_needed(session.services.scenario(game), game)
     for _number in range(empty):
         game = with_seat(game, Seat(next_number(game), Role.PLAYER, None, "", ""))
     session.set_game(game)
-    with_ = counted(empty, "empty seat") if empty else "all seats taken"
-    session.note("begun", f"began with {with_}")
+    session.note("begun", Sentence("seats.begin.log", empty=empty))
     if not begin(session, game):
-        session.done("The game begins when the words of the players are in.")
+        session.done(Sentence("seats.begin.words"))
         return
     seats = players(session.game) if session.game is not None else ()
     open_ = [power for seat in seats if seat.person is None for power in seat.powers]
-    session.done(f"The game begins. Open seats: {listed(open_) or 'none'}.")
+    session.done(Sentence("seats.begin.done", open=tuple(open_)))
 
 
 FORCE_BEGIN = CommandEntry(
@@ -227,7 +209,7 @@ FORCE_BEGIN = CommandEntry(
     Act.FINAL,
     force_begin,
     ForceBegin,
-    refused_in=once_begun("the game has begun already"),
+    refused_in=once_begun(Sentence("seats.begin.already")),
 )
 
 
@@ -238,18 +220,16 @@ def set_comment(session: Session, line: Line, said: Setting) -> None:
         return
     old = game.conduct.comment
     if said.on and len(old) >= _MOST_COMMENT:
-        session.refuse(
-            line, f"a comment has {_MOST_COMMENT} lines at most; SET NOCOMMENT clears it"
-        )
+        session.refuse(line, Sentence("seats.comment.too_long", most=_MOST_COMMENT))
         return
     text = session.safe(" ".join(said.value)[:_LONGEST_COMMENT])
     comment = (*old, text) if said.on else ()
     changed = replace(game, conduct=replace(game.conduct, comment=comment))
     session.set_game(changed)
-    told = f"The comment says: {text}" if said.on else "The comment is cleared."
+    told = Sentence("seats.comment.set", is_on=said.on, text=text)
     session.note("comment", told)
     session.done(told)
-    announce(session, changed, "Comment", [told])
+    announce(session, changed, Sentence("seats.subject.comment"), [told])
 
 
 SET_COMMENT = CommandEntry(
@@ -268,13 +248,14 @@ def set_house_rules(session: Session, line: Line, lines: Sequence[str]) -> None:
     game = session.game
     kept = tuple(session.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
     if game is None or not 0 < len(kept) <= _MOST_COMMENT:
-        session.refuse(line, f"write 1 to {_MOST_COMMENT} lines, and END behind them")
+        session.refuse(line, Sentence("seats.comment.lines", most=_MOST_COMMENT))
         return
     changed = replace(game, conduct=replace(game.conduct, comment=kept))
     session.set_game(changed)
-    session.note("comment", f"the comment has {counted(len(kept), 'line')} now")
-    session.done(f"The comment has {counted(len(kept), 'line')} now.")
-    announce(session, changed, "Comment", ["The comment says:", *(f"  {text}" for text in kept)])
+    session.note("comment", Sentence("seats.comment.log", n=len(kept)))
+    session.done(Sentence("seats.comment.done", n=len(kept)))
+    told = [Sentence("seats.comment.told", lines=kept)]
+    announce(session, changed, Sentence("seats.subject.comment"), told)
 
 
 _MOST_COMMENT = 30

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.replacements import clock_for_newcomer
 from machjudge.service.game import registry
 from machjudge.service.game.pending import pending_lines
@@ -22,19 +21,13 @@ from machjudge.service.model.records import Game, Person, Role, Seat, Status, Wi
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
 from machjudge.service.session.announce import announce, masters_only
 from machjudge.service.session.outgoing import public_name, sight_of
+from machjudge.service.session.people_meant import seat_name
 from machjudge.service.session.quotas import no_more_seats
 from machjudge.service.session.session import Session
 
-NOT_REGISTERED = (
-    "the seat is open to people who are registered: "
-    "send REGISTER, then a line with Name: and your name, then END, before the signon"
-)
-OVER = "the game is over, and its seats stay as they are"
-HAS_SEEN = "you run this game and have seen its orders, so somebody else has to take the seat"
-IS_THE_OLD_ONE = (
-    "nobody leads this power now, and that is the password of its last player; "
-    "to take the power over, choose another one"
-)
+NOT_REGISTERED = Sentence("seats.take.not_registered")
+OVER = Sentence("seats.take.over")
+HAS_SEEN = Sentence("seats.take.has_seen")
 
 
 def take_over(session: Session, line: Line, game: Game, letter: PowerId, password: str) -> bool:
@@ -93,10 +86,10 @@ def abandoned(seat: Seat) -> Seat:
     return replace(seat, person=None, former=None, waits=False, draw=None, concede=None)
 
 
-def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[str]:
+def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Sentence]:
     """How somebody takes those of the seats that have powers."""
-    signons = [f"  SIGNON {seat.powers[0]}{game.name} newpassword" for seat in seats if seat.powers]
-    return ["To take it over, sign on with a password of your own:", *signons] if signons else []
+    letters = tuple(seat.powers[0] for seat in seats if seat.powers)
+    return [Sentence("seats.take.how", game=game.name, letters=letters)] if letters else []
 
 
 # --- what happens then -----------------------------------------------------------------------
@@ -106,15 +99,15 @@ def _take_back(session: Session, line: Line, game: Game, seat: Seat, letter: Pow
     """The player whose seat was opened has it again; no deadline is put off for that."""
     person = session.uow.persons.get(seat.former) if seat.former is not None else None
     if person is None:
-        session.refuse_all(line, IS_THE_OLD_ONE)
+        session.refuse_all(line, Sentence("seats.take.old_password"))
         return
     if is_shut_out(game.conduct, person):
         session.refuse_all(line, SHUT_OUT)
         return
     held = replace(seat, person=person.id, former=None)
     power = _speak(session, game, held, letter)
-    session.done(f"You lead {power} again: nobody had taken the seat.")
-    _tell(session, held, person, f"leads {power} again", [])
+    session.done(Sentence("seats.take.you_again", power=power))
+    _tell(session, held, person, "leads_again", power)
 
 
 def _take(
@@ -133,16 +126,16 @@ def _take(
         return
     claim_seat(session, line, game, taken, person)
     if session.waits is not None:
-        names = listed(Words(session.services.world(game)).power(each) for each in seat.powers)
-        session.answer.verdict.append(f"{names} in the game {game.name} waits for you.")
+        names = seat_name(session, game, seat)
+        session.answer.verdict.append(Sentence("seats.take.waits", power=names, game=game.name))
 
 
 def led(session: Session, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
     """Somebody new leads a power, and reads what its last player has left."""
     power = _speak(session, game, taken, letter)
-    session.done(f"You lead {power} now, with the password of your signon.")
+    session.done(Sentence("seats.take.you", power=power))
     _show_what_was_kept(session, power)
-    _tell(session, taken, person, f"has taken over {power}", _fresh_deadline(session))
+    _tell(session, taken, person, "has_taken_over", power, *_fresh_deadline(session))
     ask_for_approval(session, taken, str(taken.number))
 
 
@@ -152,37 +145,39 @@ def _why_not(session: Session, game: Game, person: Person) -> Wording | None:
     return unwelcome(session, game, person) or no_more_seats(session)
 
 
-def _speak(session: Session, game: Game, seat: Seat, letter: PowerId) -> str:
+def _speak(session: Session, game: Game, seat: Seat, letter: PowerId) -> Wording:
     """Speak from the seat; the names of its powers."""
     session.enter(game, seat)
     session.speak_from(seat.number, letter)
-    words = Words(session.services.world(game))
-    return listed(words.power(each) for each in seat.powers)
+    return seat_name(session, game, seat)
 
 
-def _tell(session: Session, seat: Seat, person: Person, what: str, more: list[str]) -> None:
+def _tell(
+    session: Session, seat: Seat, person: Person, what: str, power: Wording, *more: Sentence
+) -> None:
     """Note what somebody did, and tell the others."""
     if session.game is None:
         return
-    session.note("joined", f"{person.name} {what}")
-    told = [f"{public_name(session.game, person)} {what}.", *more]
-    subject = f"New Player Signon: {''.join(seat.powers)}"
+    session.note("joined", Sentence(f"seats.take.{what}", name=person.name, power=power))
+    name = public_name(session.game, person)
+    deed = Sentence(f"seats.take.{what}", name=name, power=power)
+    told = [Sentence("seats.take.told", deed=deed), *more]
+    subject = Sentence("seats.subject.signon", letters="".join(seat.powers))
     announce(session, session.game, subject, told, masters_only(session.game))
 
 
-def _show_what_was_kept(session: Session, power: str) -> None:
-    """Orders belong to the power: whoever takes it over finds them, and reads that he does."""
+def _show_what_was_kept(session: Session, power: Wording) -> None:
+    """Orders belong to the power: whoever takes it over finds them, and reads so."""
     situation = session.situation()
     if (
         situation is not None
         and session.power is not None
         and pending_lines(situation, session.power)
     ):
-        session.done(f"Orders for later phases of {power} are on file, see below.")
-        session.done("CLEAR LATER and CLEAR STANDING drop them.")
+        session.done(Sentence("seats.take.kept", power=power))
 
 
-def _fresh_deadline(session: Session) -> list[str]:
+def _fresh_deadline(session: Session) -> list[Sentence]:
     """Give whoever took over the last open seat the time of a whole phase; say so."""
     game, situation = session.game, session.situation()
     if game is None or game.clock is None or situation is None:
@@ -191,6 +186,6 @@ def _fresh_deadline(session: Session) -> list[str]:
     if clock == game.clock:
         return []
     session.set_game(replace(game, clock=clock))
-    told = "The deadline was moved for the new player."
+    told = Sentence("seats.take.deadline_moved")
     session.done(told)
     return [told]

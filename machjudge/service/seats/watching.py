@@ -2,7 +2,7 @@
 
 from machjudge.language.commands.commands import Observe
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.provisional import claim_seat, open_claim
@@ -81,12 +81,13 @@ def _begin_to_watch(session: Session, line: Line, game: Game, password: str) -> 
         return
     claim_seat(session, line, game, seat, person)
     if session.waits is not None:
-        session.answer.verdict.append(f"A place to watch {game.name} waits for you.")
+        session.answer.verdict.append(Sentence("seats.watch.waits", game=game.name))
 
 
 def watching(session: Session, game: Game, person: Person) -> None:
     """Somebody watches a game: note it, and tell whom it concerns."""
-    session.note("joined", f"{person.name} watches")
-    session.done(f"You watch {game.name}; SIGNON O{game.name} opens your seat.")
-    told = [f"{person.name} watches the game."]
-    announce(session, session.game or game, "New Player Signon: O", told, masters_only(game))
+    session.note("joined", Sentence("seats.watch.log", name=person.name))
+    session.done(Sentence("seats.watch.you", game=game.name))
+    told = [Sentence("seats.watch.told", name=person.name)]
+    subject = Sentence("seats.subject.signon", letters=registry.OBSERVER)
+    announce(session, session.game or game, subject, told, masters_only(game))

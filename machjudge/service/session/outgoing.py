@@ -101,9 +101,9 @@ def head_now(services: Services, situation: GameView) -> Head:
     return head_of(services, situation.game, situation.state.moment.code)
 
 
-def public_name(game: Game, person: Person) -> str:
+def public_name(game: Game, person: Person) -> Wording:
     """Whom others read of when somebody does something at their power's seat."""
-    return "Somebody" if game.conduct.anonymous else person.name
+    return Sentence("session.somebody") if game.conduct.anonymous else person.name
 
 
 def letter(game: Game, address: str, page: Page) -> Outgoing:

@@ -5,8 +5,8 @@ from difflib import get_close_matches
 
 from machjudge.language.commands.audience import nearest_power
 from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.letters.wording.words import Words, listed
-from machjudge.sentence import Sentence
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import seat_of
 from machjudge.service.model.records import Game, Person, Seat, is_same_name
 from machjudge.service.session.audience import powers_meant
@@ -87,10 +87,10 @@ def _is_called(person: Person, who: str) -> bool:
     return is_same_name(person.name, who) or who.lower() in person.addresses
 
 
-def seat_name(session: Session, game: Game, seat: Seat) -> str:
+def seat_name(session: Session, game: Game, seat: Seat) -> Wording:
     """How a seat is called before everybody: by its powers, else by who sits there."""
     if seat.powers:
         words = Words(session.services.world(game))
-        return listed(words.power(power) for power in seat.powers)
+        return Sentence("session.powers", names=tuple(map(words.power, seat.powers)))
     person = session.people(game).get(seat.person) if seat.person is not None else None
-    return public_name(game, person) if person is not None else "somebody"
+    return public_name(game, person) if person is not None else Sentence("session.somebody")
