@@ -29,7 +29,7 @@ def is_postmaster(judge: str, recipient: str) -> bool:
 
 
 def route(judge: str, recipient: str) -> Route | None:
-    """The way of a mail to *recipient* when the judge's address is *judge*; none if not ours.
+    """The way of a mail to *recipient* when the judge's address is *judge*; None if not ours.
 
     Upper and lower case are the same (RFC 5321, 2.4, leaves that to the host), and so are the
     plain address and the one with ``+anything`` (RFC 5233).

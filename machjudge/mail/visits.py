@@ -62,7 +62,7 @@ class Visit(Protocol):
     """The address of the other side; empty for this machine."""
 
     def leave(self) -> None:
-        """Ask the peer to come again later, as soon as no mail of his is under way."""
+        """Ask the peer to come again later, as soon as no mail of theirs is under way."""
         ...
 
     def cut_off(self) -> None:
@@ -179,7 +179,7 @@ class SmtpVisit(SMTP):
         self.leave()
 
     def leave(self) -> None:
-        """Ask the peer to come again later, as soon as no mail of his is under way."""
+        """Ask the peer to come again later, as soon as no mail of theirs is under way."""
         if not self._in_data:
             self._say_good_bye(CLOSING)
 

@@ -48,7 +48,7 @@ _SUBJECT = re.compile(
 def why_automatic(mail: Part, own: Collection[str]) -> WhyIgnored | None:
     """The reason in the mail's structure and header why it is never answered, or None.
 
-    *own* are the judge's addresses. Without them, a sender called judge who writes to himself is
+    *own* are the judge's addresses. Without them, a sender called judge who writes to themselves is
     taken for one.
     """
     header = mail.header

@@ -42,7 +42,7 @@ class Muster:
 
     battle: Battle
     intents: Sequence[Intent]
-    """What each fighter will do, by his number."""
+    """What each fighter will do, by its number."""
     supported: Mapping[int, int]
     """Whom a supporter really supports; supporters without a match are not in it."""
     passages: Mapping[int, Passage]
@@ -120,7 +120,7 @@ def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, 
 
 
 def _call_rebels(world: World, state: State, battle: Battle) -> None:
-    """Whom rebels help on his way in (REB-11)."""
+    """Whom rebels help on its way in (REB-11)."""
     if state.province_rebellions or state.city_rebellions:
         for fighter in battle.fighters:
             if fighter.goal is not None:

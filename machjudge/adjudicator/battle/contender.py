@@ -20,7 +20,7 @@ class Contender:
     force: int
     """What the unit itself counts (MOV-27)."""
     stands_in: PlaceId | None
-    """The province or sea that it stands in; none for a garrison, which stands in a city."""
+    """The province or sea that it stands in; None for a garrison, which stands in a city."""
     goal: PlaceId | None = None
     """The province or sea that it tries to enter."""
     leaves: bool = False

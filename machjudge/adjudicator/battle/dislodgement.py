@@ -1,4 +1,4 @@
-"""Who was driven out in movement, by what strength, and where he may retreat."""
+"""Who was driven out in movement, by what strength, and where it may retreat."""
 
 from collections.abc import Iterator
 

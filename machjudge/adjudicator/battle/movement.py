@@ -34,7 +34,7 @@ def resolve_movement(turn: Turn) -> list[Event]:
 def _before_movement(turn: Turn, given: Given) -> list[Event]:
     """Who disbands is gone before movement (MOV-31), and sieges without an end lapse (SIE-10).
 
-    Garrisons go first: a besieger may disband only where his siege does not bind him (SIE-04).
+    Garrisons go first: a besieger may disband only where its siege does not bind it (SIE-04).
     """
     may_disband = turn.world.rules.movement.disband_order
     if not (given.astray or turn.state.sieges or may_disband):

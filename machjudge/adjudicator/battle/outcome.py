@@ -1,4 +1,4 @@
-"""A solved battle: who did what he tried, who was driven out, and what the map is like after."""
+"""A solved battle: who did what it tried, who was driven out, and what the map is like after."""
 
 from machjudge.adjudicator.battle.battle_setup import Muster
 from machjudge.adjudicator.battle.contender import Contender
@@ -23,7 +23,7 @@ class Outcome:
         }
         """Who entered which province or sea."""
         self.drivers = self._drivers()
-        """Who drove whom out of where he stood, by the number of the loser."""
+        """Who drove whom out of where it stood, by the number of the loser."""
 
     def _drivers(self) -> dict[int, Contender]:
         drivers = {}
@@ -38,15 +38,15 @@ class Outcome:
         return self.muster.intents[fighter.number]
 
     def succeeds(self, fighter: Contender) -> bool:
-        """Whether the fighter did what he tried."""
+        """Whether the fighter did what it tried."""
         return self.battle.answers[fighter.number] is True
 
     def leaves(self, fighter: Contender) -> bool:
-        """Whether the fighter really left where he stood."""
+        """Whether the fighter really left where it stood."""
         return fighter.leaves and self.battle.answers[fighter.number] is True
 
     def driver_out(self, fighter: Contender) -> Contender | None:
-        """Who drove the fighter out of where he stood."""
+        """Who drove the fighter out of where it stood."""
         return self.drivers.get(fighter.number)
 
     def goes_in(self, fighter: Contender) -> bool:

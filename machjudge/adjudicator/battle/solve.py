@@ -161,7 +161,7 @@ class _OutOfGuesses(Exception):
 def _consistent(
     questions: Questions, group: Sequence[Question]
 ) -> tuple[list[Assignment], set[Question]]:
-    """Up to two assignments of *group* that agree with all equations; none if it is too large.
+    """Up to two assignments of *group* that agree with all equations; None if it is too large.
 
     With them come the unknown questions outside the group that the equations looked at.
     """

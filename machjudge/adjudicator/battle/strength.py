@@ -27,8 +27,8 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 class Battle:
     """All fighters of a campaign, and what is known of their success.
 
-    Question *n* below the number of fighters is: does fighter *n* do what he tries, that is,
-    enter his goal, convert, or support?  Question number of fighters + *n* is: is army *n*
+    Question *n* below the number of fighters is: does fighter *n* do what it tries, that is,
+    enter its goal, convert, or support?  Question number of fighters + *n* is: is army *n*
     carried all the way by its fleets?
     """
 

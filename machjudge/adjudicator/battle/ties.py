@@ -1,4 +1,4 @@
-"""The tie-break: who gets his way where orders wait for each other and nothing else decides.
+"""The tie-break: who gets its way where orders wait for each other and nothing else decides.
 
 Source: rule catalogue MOV-21 (convoys), MAP-19 (straits); decision page 2 for the rest.
 """

@@ -49,7 +49,7 @@ def _faults_of(
 
 
 def _flaw_of_defeat(world: World, state: State, unit: Unit) -> str:
-    """Who is driven out leaves his place to the unit of another (MOV-15, MAP-22)."""
+    """Who is driven out leaves its place to the unit of another (MOV-15, MAP-22)."""
     by = state.field.get(unit.place)
     if unit.is_garrison:
         return "a garrison is never dislodged"

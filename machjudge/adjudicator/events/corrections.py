@@ -1,4 +1,4 @@
-"""What a master corrects in a position, each with the reason that he gives."""
+"""What a master corrects in a position, each with the reason that they give."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

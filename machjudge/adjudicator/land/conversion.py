@@ -28,7 +28,7 @@ def enters_city(intent: Intent | None) -> bool:
 
 
 def goal_of_conversion(unit: Unit, order: Convert) -> PlaceId | None:
-    """The province that a conversion out of its city enters; none for one into the city."""
+    """The province that a conversion out of its city enters; None for one into the city."""
     return None if order.into is GARRISON else unit.place
 
 

@@ -18,7 +18,7 @@ from machjudge.adjudicator.model.world import World
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Who drove the unit out, and how he came."""
+    """Who drove the unit out, and how it came."""
 
     by: Unit
     """The attacker where it stood before the campaign."""
@@ -160,7 +160,7 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
 
 
 def resolve_retreats(turn: Turn) -> list[Event]:
-    """Everybody goes where he ordered; units that meet are destroyed (MOV-41, MOV-47)."""
+    """Units go where they were ordered; those that meet are destroyed (MOV-41, MOV-47)."""
     if not turn.state.dislodged:
         return []
     ordered = [(waiting, _retreat_of(turn, waiting)) for waiting in turn.state.dislodged]
@@ -170,7 +170,7 @@ def resolve_retreats(turn: Turn) -> list[Event]:
 
 
 def _retreat_of(turn: Turn, waiting: Dislodged) -> Advance | Convert | None:
-    """The retreat ordered; none where the owner disbands the unit or says nothing."""
+    """The retreat ordered; None if the owner disbands the unit or says nothing."""
     unit = waiting.unit
     for order in turn.orders.get(unit.owner, ()):
         if isinstance(order, Advance | Convert) and order.unit.place == unit.place:

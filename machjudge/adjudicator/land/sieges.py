@@ -26,7 +26,7 @@ def is_besieged(state: State, city: PlaceId) -> bool:
 
 
 def lapsed_sieges(state: State) -> list[SiegeEnded]:
-    """The sieges whose besieger, or whom he besieges, is gone (SIE-10, SIE-17)."""
+    """The sieges whose besieger, or whom it besieges, is gone (SIE-10, SIE-17)."""
     ended = []
     for city in sorted(state.sieges):
         besieger = state.field.get(city)

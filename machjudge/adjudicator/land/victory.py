@@ -53,7 +53,7 @@ def declare_victory(turn: Turn) -> list[Event]:
     """Who fulfils the condition now, in the scenario's order (VIC-01, VIC-08).
 
     The powers of one player count together (VIC-09): their cities, the homes that they took from
-    others, and one for all the homes that they began with, so that nobody wins by what he was
+    others, and one for all the homes that they began with, so that nobody wins by what they were
     dealt.
     """
     events: list[Event] = []

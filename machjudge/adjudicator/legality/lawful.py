@@ -1,6 +1,6 @@
 """May this order be given here and now?  An objection, or nothing; and which of a sheet stand.
 
-What a player could never carry out is refused, and his earlier order for the same unit stands; an
+What a player could never carry out is refused, and their earlier order for the same unit stands; an
 order that may turn out useless is taken (SYN-10).  Orders that stand are complete: type of unit
 and coast are filled in.
 """

@@ -16,7 +16,7 @@ class Named:
     """A unit as an order names it."""
 
     kind: Kind | None
-    """None where the player wrote no type: his A/F there, else his garrison, else any unit."""
+    """None if the player wrote no type: their A/F there, else their garrison, else any unit."""
     place: PlaceId
     coast: Coast = NO_COAST
     owner: PowerId | None = None

@@ -106,9 +106,9 @@ class NoConvoy:
     """A fleet of the route did not order the convoy, or was dislodged (MOV-09, MOV-12)."""
 
     at: PlaceId | None
-    """Where the route broke; none where no route was listed and no chain of fleets was there."""
+    """Where the route broke; None if no route was listed and no chain of fleets was there."""
     fleet: Unit | None
-    """The fleet that failed; none where no fleet with the matching order stood."""
+    """The fleet that failed; None if no fleet with the matching order stood."""
     dislodged: bool
 
 

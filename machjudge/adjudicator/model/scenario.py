@@ -48,7 +48,7 @@ class CityIncome:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player of a variant for fewer people: the powers that he leads."""
+    """A player of a variant for fewer people: the powers that they lead."""
 
     powers: tuple[PowerId, ...]
 
@@ -99,7 +99,7 @@ class Scenario:
     preset: str = ""
     """The named set of rules that it is meant for; empty where the usual one is."""
     variant: Variant | None = None
-    """For which number of players this one was made from another; none: as the file has it."""
+    """For which number of players this one was made from another; None: as the file has it."""
 
     @property
     def in_play(self) -> tuple[PowerId, ...]:

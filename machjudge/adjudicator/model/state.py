@@ -38,7 +38,7 @@ Owners = Mapping[PlaceId, PowerId]
 """Who controls what; an absent place is nobody's."""
 
 Rebellions = Mapping[PlaceId, PowerId | None]
-"""Where rebels stand, and against whom; none when that power is gone (REB-37)."""
+"""Where rebels stand, and against whom; None when that power is gone (REB-37)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class Unit:
     coast: Coast = NO_COAST
     quality: Quality = Quality.PLAIN
     since: Campaign | None = None
-    """The campaign in which it was built; none means with the set-up."""
+    """The campaign in which it was built; None means with the set-up."""
 
     @property
     def is_garrison(self) -> bool:

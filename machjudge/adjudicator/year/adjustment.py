@@ -65,7 +65,7 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
 
 
 def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
-    """The unit that a line is about; none if it only took back a build (ADJ-11)."""
+    """The unit that a line is about; None if it only took back a build (ADJ-11)."""
     match order:
         case Maintain() | Remove():
             return unit_of_kind(state, order.unit.place, order.unit.kind)

@@ -17,7 +17,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """A letter as its reader finds it in his mailbox."""
+    """A letter as its reader finds it in their mailbox."""
 
     to: str
     subject: str
@@ -64,7 +64,7 @@ class PostOffice:
             self._news.notify_all()
 
     def wait_for(self, wanted: Callable[[Delivered], bool], seconds: float) -> Delivered | None:
-        """The first letter of that kind; none if it does not come in time."""
+        """The first letter of that kind; None if it does not come in time."""
         until = time.monotonic() + seconds
         with self._news:
             while True:

@@ -34,7 +34,7 @@ class Result:
 
     power: PowerId
     given: str | None
-    """The line; none for a unit that got no order."""
+    """The line; None for a unit that got no order."""
     order: str | None
     """The order in canonical text; the line as given where it could not be read."""
     marked: Marked

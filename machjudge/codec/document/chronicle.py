@@ -99,10 +99,10 @@ class Chronicle:
     """The SHA-256 of the secret in hexadecimal, as the game's first mail published it."""
     secret: bytes
     words: tuple[str, ...] | None
-    """The words that the players mailed, in the order of their receipt; none where the dice follow
+    """The words that the players mailed, in the order of their receipt; None if the dice follow
     from the secret alone."""
     last: int | None
-    """The number of the phase whose outcome is the last position; none before the opening."""
+    """The number of the phase whose outcome is the last position; None before the opening."""
     phases: tuple[Entry, ...]
     seal: str = field(default="", compare=False)
     """What a file says is the seal of the whole record; empty in place."""

@@ -37,7 +37,7 @@ class Marked:
 
     marks: tuple[str, ...] = ()
     why: Why | None = None
-    """Why the first mark is there; none where there is no mark."""
+    """Why the first mark is there; None if there is no mark."""
     events: tuple[Event, ...] = ()
     """What happened to the unit; empty for orders that are not a unit's."""
 

@@ -82,14 +82,14 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
 
 
 def nearest_power(text: str, lexicon: Lexicon) -> str | None:
-    """The name of the power that looks most like a word; none if no name does."""
+    """The name of the power that looks most like a word; None if no name does."""
     near = get_close_matches(fold(text), lexicon.power_names(), n=1, cutoff=_LIKE)
     power = lexicon.power(near[0]) if near else None
     return lexicon.powers[power].name if isinstance(power, str) else None
 
 
 def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
-    """The readers of a word in which every letter is an initial; none if one is not."""
+    """The readers of a word in which every letter is an initial; None if one is not."""
     ids = {power.lower(): power for power in lexicon.powers}
     readers = [ids.get(letter) or _ROLES.get(letter) for letter in plain]
     found = tuple(reader for reader in readers if reader is not None)

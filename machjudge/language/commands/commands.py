@@ -272,7 +272,7 @@ class Get:
 
 @dataclass(frozen=True, slots=True)
 class SendToken:
-    """``send token GAME``: a way in for somebody who has forgotten his password."""
+    """``send token GAME``: a way in for somebody who has forgotten their password."""
 
     game: str
 

@@ -76,7 +76,7 @@ def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
 
 
 def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | Problem:
-    """A setting without ``set``, where it looks like one: anybody may write of his holidays."""
+    """A setting without ``set``, where it looks like one: anybody may write of their holidays."""
     value = line[words[0].end() :].strip(" :=")
     name = fold(words[0].group()).rstrip(_PUNCTUATION)
     looks = next(shape for start, shape in _BARE_VALUES.items() if name.startswith(start))
@@ -170,7 +170,7 @@ def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACom
 
 
 def _fed(parser: InteractiveParser, token: Token, room: frozenset[str]) -> InteractiveParser | None:
-    """The parser behind a word; none where it cannot stand.
+    """The parser behind a word; None if it cannot stand.
 
     The room is that of all commands that look alike so far: a keyword of another one is a word.
     """

@@ -49,7 +49,7 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class DateWords:
-    """What the words of a date say together; none where they say nothing."""
+    """What the words of a date say together; None if they say nothing."""
 
     weekday: int | None = None
     """0 for Monday."""
@@ -77,7 +77,7 @@ class DateWords:
 _SHOWN = {"clock": "time", "days_from_today": "day", "ahead": "time from now"}
 
 Reading: TypeAlias = DateWords | Wrong | None
-"""What a word says of a date; none if it is of another kind."""
+"""What a word says of a date; None if it is of another kind."""
 
 
 def read_date_word(word: str) -> DateWords | Wrong:

@@ -41,8 +41,8 @@ def read_instant(
         never today.  A date without a year is the next one, at most 120 days ahead.  A time alone
         is the next such time.
     :param now: the present, with its zone.
-    :param zone: the writer's zone, unless he names another.
-    :param usual: the time of day where he names none.
+    :param zone: the writer's zone, unless they name another.
+    :param usual: the time of day where they name none.
     :param past: whether the last such day is meant, not the next: ``18 Nov`` of this year or the
         last, a weekday before today, the last such time.
     :returns: the instant in UTC, or what cannot be read.  Of a time that a change of clocks brings

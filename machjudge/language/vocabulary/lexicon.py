@@ -145,7 +145,7 @@ class Lexicon:
         return word in self._places.exact or word in self._powers.exact
 
     def coasts_of(self, text: str) -> tuple[Coast, ...]:
-        """The separate coasts of the place that a word means; none where it means no such place."""
+        """The separate coasts of the place that a word means; None if it means no such place."""
         place = self.place(text)
         return self.board.places[place].coasts if isinstance(place, str) else ()
 

@@ -53,7 +53,7 @@ class Line:
     plain: str
     """Lower case, without accents, with simple dashes and quotes."""
     origin: tuple[int, ...] | None
-    """For each plain character its place in the original; none where they are the same."""
+    """For each plain character its place in the original; None if they are the same."""
 
     def column(self, position: int) -> int:
         """Where a plain character stands in the original; the end for the end."""

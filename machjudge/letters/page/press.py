@@ -47,7 +47,7 @@ def title(author: str, aim: Aim, *, anonymous: bool = False) -> str:
 def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> str:
     """``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
 
-    *author* is none for whoever may not know it; who may, reads that the others do not.
+    *author* is None if the reader may not know it; who may, reads that the others do not.
     """
     kind = "Broadcast" if aim.to_all else "Press"
     head = f"Anonymous {kind}" if anonymous else kind

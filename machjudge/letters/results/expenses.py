@@ -21,7 +21,7 @@ from machjudge.letters.wording.words import Words, ducats
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """An expense with its payment; none where a ruined power paid nothing (BNK-10)."""
+    """An expense with its payment; None if a ruined power paid nothing (BNK-10)."""
 
     settled: ExpenseSettled
     paid: ExpensePaid | None
@@ -39,7 +39,7 @@ def spent(events: Iterable[Event]) -> Iterator[Spent]:
         elif isinstance(event, DiceThrown) and event.purpose.startswith("assassination "):
             (die,) = event.dice
         elif isinstance(event, ExpenseSettled):
-            # An assassin's die is thrown right before his attempt is settled.
+            # An assassin's die is thrown right before its attempt is settled.
             yield Spent(event, paid.get((event.power, event.expense.number)), die)
             die = None
 

@@ -1,6 +1,6 @@
 """What a reader may see, decided here and nowhere else.
 
-Whoever writes a letter asks the `Sight` of its reader: before a phase is played whose orders he
+Whoever writes a letter asks the `Sight` of its reader: before a phase is played whose orders they
 may see, at any time whose ducats and chits, who leads what, and which press and diaries.
 """
 
@@ -43,7 +43,7 @@ class Missive:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A reader by all his seats at a game: the powers that he leads, and whether he runs it."""
+    """A reader by all their seats at a game: the powers that they lead, and whether they run it."""
 
     powers: frozenset[PowerId] = frozenset()
     is_master: bool = False
@@ -57,77 +57,77 @@ class Sight:
     reveals: bool = True
     """Whether the players of an anonymous game are named in the end."""
     people: frozenset[str] = frozenset()
-    """Who he is: the tokens of whoever sits at his seats."""
+    """Who they are: the tokens of whoever sits at their seats."""
     opens_press: bool = False
     """Whether all press of the game may be read in the end, with its writers."""
 
     @property
     def sees_all(self) -> bool:
-        """Whether nothing is hidden from him: a master who does not play himself."""
+        """Whether nothing is hidden from them: a master who does not play."""
         return self.is_master and not self.plays
 
     def sees_orders_of(self, power: PowerId) -> bool:
-        """Whether he may see orders before their phase is played.
+        """Whether they may see orders before their phase is played.
 
-        His own; all of them as a master who does not play himself.
+        Their own; all of them as a master who does not play.
         """
         return power in self.powers or self.sees_all
 
     def sees_plans_of(self, power: PowerId) -> bool:
-        """Whether he may see what is kept for later phases: whoever leads the power, nobody else.
+        """Whether they may see what is kept for later phases: whoever leads the power, nobody else.
 
-        A master sees a power's when he writes in its name.
+        A master sees a power's when they write in its name.
         """
         return power in self.powers
 
     def sees_progress(self) -> bool:
-        """Whether he may see before the deadline whose orders are complete."""
+        """Whether they may see before the deadline whose orders are complete."""
         return self.is_master
 
     def sees_money_of(self, power: PowerId) -> bool:
-        """Whether he may see what is in a treasury, what it owes, and what goes in and out."""
+        """Whether they may see what is in a treasury, what it owes, and what goes in and out."""
         return not self.hidden_money or self.is_over or self.sees_orders_of(power)
 
     def sees_chits_of(self, power: PowerId) -> bool:
-        """Whether he may see assassination chits, and that one was given away (ASN-02)."""
+        """Whether they may see assassination chits, and that one was given away (ASN-02)."""
         return self.is_over or self.sees_orders_of(power)
 
     def sees_votes_of(self, power: PowerId) -> bool:
-        """Whether he may see how somebody votes."""
+        """Whether they may see how somebody votes."""
         return self.sees_orders_of(power)
 
     def sees_people(self) -> bool:
-        """Whether he may see who leads what."""
+        """Whether they may see who leads what."""
         return not self.anonymous or self.is_master or (self.is_over and self.reveals)
 
     def sees_message(self, missive: Missive) -> bool:
-        """Whether he may read a message: it was for him, or for all; or everything is his."""
+        """Whether they may read a message: it was for them, or for all; or everything is theirs."""
         return missive.to_all or bool(self.people & missive.people) or self._sees_all_press()
 
     def sees_author(self, missive: Missive) -> bool:
-        """Whether he may know who wrote a message, and to whom it really went."""
+        """Whether they may know who wrote a message, and to whom it really went."""
         return missive.author in self.people or self._sees_all_press()
 
     def sees_signature(self, missive: Missive) -> bool:
-        """Whether the name of its writer stands on it for him."""
+        """Whether the name of its writer stands on it for them."""
         return not missive.anonymous or self.sees_author(missive)
 
     def _sees_all_press(self) -> bool:
         return self.sees_all or (self.is_over and self.opens_press)
 
     def reads_along(self, *, watched: bool) -> bool:
-        """Whether he may have copies of press to others: no player ever (ADR 12).
+        """Whether they may have copies of press to others: no player ever (ADR 12).
 
         *watched*: the game lets its observers read along.
         """
         return not self.plays and not self.powers and (self.is_master or watched)
 
     def sees_note_of(self, person: str) -> bool:
-        """Whether he may read a diary, or postal press that is not published: his own."""
+        """Whether they may read a diary, or postal press that is not published: their own."""
         return person in self.people
 
     def sees(self, event: Event) -> bool:
-        """Whether he may read of something that happened in a phase."""
+        """Whether they may read of something that happened in a phase."""
         match event:
             case happened.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
@@ -143,7 +143,7 @@ class Sight:
                 return True
 
     def visible(self, events: Iterable[Event]) -> tuple[Event, ...]:
-        """The events of a phase of which he may read, in their order, as he may read them."""
+        """The events of a phase of which they may read, in their order, as they may read them."""
         return tuple(self._as_seen(event) for event in events if self.sees(event))
 
     def _as_seen(self, event: Event) -> Event:
@@ -154,4 +154,4 @@ class Sight:
 
 
 EVERYTHING = Sight(is_master=True)
-"""For whoever may see all: the judge himself, and his tools."""
+"""For whoever may see all: the judge itself, and its tools."""

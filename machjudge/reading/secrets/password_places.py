@@ -156,7 +156,7 @@ def _joined(game: _Word, after: _Word | None) -> re.Match[str] | None:
 
 
 def _kind(command: re.Match[str]) -> Behind | None:
-    """Behind what the found command would have a password; none if it is nothing after all."""
+    """Behind what the found command would have a password; None if it is nothing after all."""
     if command["meant"]:
         return Behind.SETTING if means_password(command["key"]) else None
     named = {

@@ -121,7 +121,7 @@ _SHORTEST_NAME = 3
 
 
 def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
-    """The words of a short line in plain small letters; none if it begins with none of *first*."""
+    """The words of a short line in plain small letters; None if it begins with none of *first*."""
     if len(text) > _MOST_CHARACTERS:
         return []
     plain = text.lower()

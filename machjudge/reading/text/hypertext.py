@@ -102,7 +102,7 @@ def _laid_out(html: str, most: int) -> tuple[list[_Laid], bool]:
 
 
 def _signs_on_in_signature(laid: list[_Laid]) -> bool:
-    """Whether somebody wrote his whole mail into what his program takes for the signature."""
+    """Whether somebody wrote their whole mail into what their program takes for the signature."""
     where = [line.signed for line in laid if Row(0, line.text, plain(line.text)).is_full_signon]
     return bool(where) and all(where)
 

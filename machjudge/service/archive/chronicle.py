@@ -17,7 +17,7 @@ class NotFinished:
 
 
 def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
-    """The chronicle of a game, finished or not; none where there is no such game.
+    """The chronicle of a game, finished or not; None if there is no such game.
 
     It holds the secret: of a game that goes on, nobody may see it.
     """
@@ -30,7 +30,7 @@ def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
 
 
 def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | None:
-    """The chronicle of a finished game; none where there is no such game."""
+    """The chronicle of a finished game; None if there is no such game."""
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
     if game is not None and game.status is not Status.FINISHED:

@@ -68,7 +68,7 @@ class PhaseCheck:
 
 
 def replay(services: Services, game_id: GameId) -> tuple[PhaseCheck, ...] | None:
-    """Check all stored phases of a game; none where there is no such game.
+    """Check all stored phases of a game; None if there is no such game.
 
     Raises ScenarioMissing, BrokenMap.
     """
@@ -113,7 +113,7 @@ def _starts_right(world: World, entry: Entry, by_number: dict[int, Entry]) -> bo
 
 
 def _rebuilt(before: State, events: Sequence[Event]) -> State | None:
-    """The position after the events; none where they cannot happen in that position."""
+    """The position after the events; None if they cannot happen in that position."""
     try:
         return evolve_all(before, events)
     except (LookupError, ValueError):

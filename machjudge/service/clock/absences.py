@@ -38,7 +38,7 @@ def set_absence(session: Session, line: Line, said: Setting) -> None:
     absence = _absence(session, line, said.value[0])
     if absence is None:
         return
-    # A longer one is the master's to allow: he writes it for the player, after BECOME.
+    # A longer one is the master's to allow: they write it for the player, after BECOME.
     most = None if session.became else game.conduct.most_absent_days
     flaw = _flaw(pending, absence, most)
     if flaw is not None:

@@ -111,7 +111,7 @@ def _opened_letter(
 
 
 def ask_master(services: Services, situation: GameView, now: datetime) -> Changes:
-    """Tell the master that the phase can be played, which he does by hand."""
+    """Tell the master that the phase can be played, which they do by hand."""
     read, code = situation.game, situation.state.moment.code
     game = replace(read, clock=replace(situation.clock, late_told=now))
     facts = {

@@ -63,7 +63,7 @@ SET_NMR = CommandEntry(
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
-    """The clock with a day more, where the phase would be played at once; none elsewhere.
+    """The clock with a day more, where the phase would be played at once; None elsewhere.
 
     The late have been told that the game waits for them.
     """

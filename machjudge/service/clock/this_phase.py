@@ -210,7 +210,7 @@ def _put_off(
 
 
 def why_it_stands(session: Session) -> Sentence | None:
-    """Why nothing is played or set at a game that is broken off; none at any other."""
+    """Why nothing is played or set at a game that is broken off; None at any other."""
     clock = session.game.clock if session.game is not None else None
     if clock is None or clock.ends is None:
         return None

@@ -52,7 +52,7 @@ class _Scene:
     """As it is after its end."""
     ending: Ending
     situation: GameView | None
-    """How it stood at its end; none where it never began."""
+    """How it stood at its end; None if it never began."""
     people: Mapping[PersonId, Person]
     log: Sequence[Notice]
     diaries: Iterable[Note]

@@ -1,4 +1,4 @@
-"""A game that its master has broken off: for a week he can take it back, then it ends for good.
+"""A game that its master has broken off: for a week they can take it back, then it ends for good.
 
 Its clock stands meanwhile; orders and press are taken, nothing is played and nothing revealed.
 """

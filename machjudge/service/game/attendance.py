@@ -1,4 +1,4 @@
-"""Who kept the deadlines of a game, and what that says of a person in all his games."""
+"""Who kept the deadlines of a game, and what that says of a person in all their games."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -44,7 +44,7 @@ def with_phase_played(situation: GameView, now: datetime) -> Game:
 def _noted(
     situation: GameView, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
 ) -> Game:
-    """Each person once, however many powers he leads: late with one is late."""
+    """Each person once, however many powers they lead: late with one is late."""
     game = situation.game
     for seat in players(game):
         asked = [p for p in seat.powers if has_to_order(situation.world, situation.state, p)]
@@ -82,7 +82,7 @@ def times_late(game: Game, power: PowerId) -> int:
 
 
 def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]:
-    """How somebody kept the deadlines of games, one for each that knows him.
+    """How somebody kept the deadlines of games, one for each that knows them.
 
     An anonymous game that is not over tells nothing: else one could see who is late in it.
     """
@@ -99,7 +99,7 @@ def percent_on_time(record: Iterable[Attendance]) -> int | None:
 
 
 def percent_left(record: Iterable[Attendance]) -> int | None:
-    """Of 100 games those that he left; nothing where there were none."""
+    """Of 100 games those that they left; nothing where there were none."""
     kept = list(record)
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 

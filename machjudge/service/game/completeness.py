@@ -44,7 +44,7 @@ def numbers(situation: GameView, seat: Seat) -> list[Sentence]:
 def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[Wording]:
     """How the orders of one power stand; each line names it, or is about it alone.
 
-    *refused* counts the lines that were just not taken; none where somebody else reads it.
+    *refused* counts the lines that were just not taken; None if somebody else reads it.
     """
     name = Words(situation.world).power(power)
     if power in situation.state.eliminated:

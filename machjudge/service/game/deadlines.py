@@ -57,7 +57,7 @@ class Run:
     without: frozenset[PowerId] = frozenset()
     """The powers whose orders are missing although their grace is over."""
     due: datetime | None = None
-    """The end of the grace that is over; none where the phase waits for nobody any more."""
+    """The end of the grace that is over; None if the phase waits for nobody any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,15 @@ class Readiness:
     wait: bool
     """Whether somebody asked to wait for the deadline, or mended orders are still expected."""
     since: datetime | None = None
-    """When the last orders came in; none where none did."""
+    """When the last orders came in; None if none did."""
     led: frozenset[PowerId] | None = None
-    """Those of the missing whose seats are taken; none where all of them are."""
+    """Those of the missing whose seats are taken; none if all of them are."""
     vacant: frozenset[PowerId] = frozenset()
     """Those of the missing whose seats have been open since before the phase began."""
     flagged: frozenset[PowerId] = frozenset()
     """The powers with the error flag: until the deadline the phase waits for them, too."""
     silent: frozenset[PowerId] | None = None
-    """Those of the missing who sent nothing at all; none where all of them did."""
+    """Those of the missing who sent nothing at all; none if all of them did."""
     delay: timedelta = timedelta(0)
     """How long after the last orders the phase is played."""
     played: bool = True
@@ -98,7 +98,7 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
     Complete orders are played after the delay, unless somebody waits; then at the deadline.  For
     missing ones the game waits until its grace is over, and then goes by its policy.  Nothing is
     played before the start of the phase, while it is paused, while nobody sits at any power, or,
-    where its master plays it by hand, without him.  A game that is broken off waits for its end.
+    where its master plays it by hand, without them.  A game that is broken off waits for its end.
     """
     if clock.ends is not None:
         return Finish() if now >= clock.ends else Wait()

@@ -86,7 +86,7 @@ def available_timezones() -> frozenset[str]:
 
 
 def find_zone(text: str) -> str | None:
-    """A time zone by its IANA name in any case, its city, or hours from UTC; none if it is none."""
+    """A time zone by its IANA name in any case, its city, or hours from UTC; or None."""
     wanted = text.strip().strip(".,;").replace(" ", "_").lower()
     exact = next((zone for zone in available_timezones() if zone.lower() == wanted), None)
     if exact is not None:
@@ -127,7 +127,7 @@ _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "India
 
 
 def newcomer(session: Session, line: Line, password: str) -> Person | None:
-    """Whoever takes a new seat with a password of his own; nothing where something is wrong."""
+    """Whoever takes a new seat with a password of their own; nothing where something is wrong."""
     flaw = registry.password_flaw(password)
     if flaw is not None:
         session.refuse_all(line, flaw)

@@ -33,7 +33,7 @@ from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
 
 ScenarioOf = Callable[[str], Scenario | None]
-"""The scenario of the game of a name; none if there is no such game."""
+"""The scenario of the game of a name; None if there is no such game."""
 
 _ROLES = {
     "master": MASTER,
@@ -80,7 +80,7 @@ def meant(said: SignOn, scenario_of: ScenarioOf) -> SignOn:
 
 
 def scenario_named(services: Services, uow: UnitOfWork, name: str) -> Scenario | None:
-    """The scenario of the game of a name; none if there is no such game."""
+    """The scenario of the game of a name; None if there is no such game."""
     game = uow.games.get(GameId(name.lower()))
     return services.scenario(game) if game is not None else None
 
@@ -152,7 +152,7 @@ def _of_public_game(session: Session, game: Game, said: SignOn) -> Hint:
 
 
 def hint_for_newcomer(session: Session, name: str) -> Hint:
-    """What somebody may have meant who wants to join a game that he cannot join."""
+    """What somebody may have meant who wants to join a game that they cannot join."""
     games = _public(session)
     game = games.get(name.lower())
     if game is not None:

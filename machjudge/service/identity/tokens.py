@@ -1,4 +1,4 @@
-"""Tokens by mail: a way in for who forgot his password, a way back from a change, a link.
+"""Tokens by mail: a way in for who forgot their password, a way back from a change, a link.
 
 A token goes to addresses on file and nowhere else; only its hash is kept.
 """

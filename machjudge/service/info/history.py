@@ -160,7 +160,7 @@ def _result_lines(
 
 
 def _messages(session: Session, game: Game, sight: Sight) -> Iterator[_Part]:
-    """The press that the reader may see, as he may see it."""
+    """The press that the reader may see, as they may see it."""
     for item in session.uow.press.all_of(game.id):
         if sight.sees_message(missive_of(item)):
             zone, title = zone_of(session.services, session.person), _title(item, sight)

@@ -1,4 +1,4 @@
-"""``info player``: how somebody keeps the deadlines of his games."""
+"""``info player``: how somebody keeps the deadlines of their games."""
 
 from machjudge.language.commands.commands import PlayerRecord
 from machjudge.letters.page.reply import Text
@@ -12,9 +12,9 @@ from machjudge.service.session.session import Session
 
 
 def info_player(session: Session, line: Line, said: PlayerRecord) -> None:
-    """Numbers about somebody who is named by his address, or by a name from a game's listing.
+    """Numbers about somebody who is named by their address, or by a name from a game's listing.
 
-    The answer calls him as the question does: whose name belongs to an address is not told.
+    The answer calls them as the question does: whose name belongs to an address is not told.
     """
     found = _people_called(session, said.who)
     if len(found) != 1:

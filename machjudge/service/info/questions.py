@@ -144,7 +144,7 @@ def _guests(session: Session, game: Game) -> list[Wording]:
 
 
 def sight_at(session: Session, game: Game) -> Sight:
-    """What whoever writes may see of a game: by the seat that he has opened, and no other."""
+    """What whoever writes may see of a game: by the seat that they have opened, and no other."""
     is_open = session.game is not None and session.game.id == game.id and not session.is_claim
     if is_open and session.game is not None and session.seat is not None:
         return sight_of(session.game, [session.seat])

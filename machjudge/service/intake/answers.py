@@ -1,4 +1,4 @@
-"""The answer to a mail as letters: to its sender, and to the seat in whose name he wrote."""
+"""The answer to a mail as letters: to its sender, and to the seat in whose name they wrote."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def answer_letters(session: Session) -> list[Outgoing]:
 
 
 def _writer(session: Session) -> str:
-    """From whom the mail came, for the owner of the seat; a master's address is his own affair."""
+    """From whom the mail came, for the seat's owner; a master's address is their own affair."""
     if not session.became or session.power is None or session.game is None:
         return session.address
     words = Words(session.services.world(session.game))
@@ -172,7 +172,7 @@ def _page(session: Session, situation: GameView | None, copied_from: str) -> Pag
 
 
 def _head(session: Session, situation: GameView | None) -> Head:
-    """The game's head for whoever has a seat; to others the judge says only who he is."""
+    """The game's head for whoever has a seat; to others the judge says only who it is."""
     services: Services = session.services
     if session.game is None or session.seat is None or session.is_claim:
         return Head(services.judge.code)

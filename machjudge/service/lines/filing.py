@@ -104,7 +104,7 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
 
 
 def _instead_of(trouble: Trouble) -> Wording | None:
-    """The nearest order, else the nearest command; none where the line begins as an order does."""
+    """The nearest order, else the nearest command; None if the line begins as an order does."""
     first, *_ = trouble.line.split() or [""]
     # An order that was read, and may not be given, has no column.
     begins_well = trouble.column is None or trouble.column > len(first)

@@ -12,7 +12,7 @@ class Policy(Enum):
     WAIT = "wait"
     """It waits for as long as it takes."""
     HOLD = "hold"
-    """Whoever is late spends nothing, and his units hold (the rules of 1978)."""
+    """Whoever is late spends nothing, and their units hold (the rules of 1978)."""
     CIVIL_DISORDER = "civil_disorder"
     """What is there is played."""
 
@@ -36,7 +36,7 @@ class Timing:
     """The template by which phases of one kind get their times, beside their length."""
 
     clock: int | None = None
-    """The minute of the day to which deadlines are rounded up; none: the full hour."""
+    """The minute of the day to which deadlines are rounded up; None: the full hour."""
     least_hours: int = 0
     """How long nothing is played after the phase before."""
     grace_hours: int = 72
@@ -83,17 +83,17 @@ class Conduct:
     concessions: bool = True
     """Whether the players may give the game to one of them."""
     hidden_money: bool = False
-    """Whether each player sees his own ducats only, until the game is over."""
+    """Whether each player sees their own ducats only, until the game is over."""
     anonymous: bool = False
     """Whether only the master knows who leads what, until the game is over."""
     reveal: bool = True
     """Whether the last mail says who led what in an anonymous game."""
     comment: tuple[str, ...] = ()
-    """What the master says in the listing, and the rules of his house."""
+    """What the master says in the listing, and the rules of their house."""
     allowed: tuple[str, ...] = ()
     """The addresses that may join; empty: all but those denied."""
     approval: bool = False
-    """Whether the master approves whoever takes a seat, before his orders count."""
+    """Whether the master approves whoever takes a seat, before their orders count."""
     silent_days: int = 14
     """After so many days without a signon of the master a co-master takes over; 0 never."""
     denied: tuple[str, ...] = ()

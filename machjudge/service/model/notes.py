@@ -13,7 +13,7 @@ class NoteKind(Enum):
     POSTAL = "postal"
     """It is published with the next results."""
     DIARY = "diary"
-    """It stays its writer's; he may open his diary for the end of the game."""
+    """It stays its writer's; they may open their diary for the end of the game."""
 
 
 @dataclass(frozen=True, slots=True)

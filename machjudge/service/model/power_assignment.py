@@ -30,7 +30,7 @@ def deal(
     """A power for each player, in the order of the players; as many powers as players.
 
     A power of the first group costs its player nothing, one of the second 1, of the third 2 …;
-    powers that he does not name count as one group behind the last.  The deal with the lowest sum
+    powers that they do not name count as one group behind the last.  The deal with the lowest sum
     is taken, by lot among several of them.
     """
     return tuple(side[0] for side in deal_sides(players, [(power,) for power in powers], secret))
@@ -53,7 +53,7 @@ def deal_scenario(
 ) -> tuple[Side, ...]:
     """The powers of each player as the scenario divides them, in the order of the players.
 
-    Where each chooses several powers, he takes part in the deal once for each of them.
+    Where each chooses several powers, they take part in the deal once for each of them.
     """
     variant, singles = scenario.variant, [(power,) for power in scenario.in_play]
     if variant is None or variant.each_chooses:

@@ -32,7 +32,7 @@ class FromObservers(Enum):
 
 
 class FromLate(Enum):
-    """What a player may write while his orders are late."""
+    """What a player may write while their orders are late."""
 
     ANY = "any"
     PARTIAL = "partial"

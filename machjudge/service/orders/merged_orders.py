@@ -23,7 +23,7 @@ class Entry:
     order: Order
     filed: SheetLine
     source: Line | None = None
-    """The line of the mail; none for an order that was on file before."""
+    """The line of the mail; None for an order that was on file before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What the judge orders in place of players who sent nothing, or not in time.
 
-In an adjustment with money he keeps as many units of a silent player as the treasury pays for, in
+In an adjustment with money it keeps as many units of a silent player as the treasury pays for, in
 the player's own order; in every other phase such units have no order, which means that they hold,
 disband or stay as the rules say.  Where the policy of the game is that the late hold, all their
 units get an order to hold, and what else they wrote does not count (the rules of 1978).

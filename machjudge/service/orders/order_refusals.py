@@ -31,7 +31,7 @@ class Refused:
     said: Order | Problem | Ambiguous
     trouble: Trouble
     flaw: Flaw | None = None
-    """Why it may not be ordered here and now; none for what could not be read."""
+    """Why it may not be ordered here and now; None for what could not be read."""
 
 
 def refused_by(

@@ -57,7 +57,7 @@ class Taken:
     """What became of them."""
 
     sheet: Sheet | None
-    """The whole order set as it is on file now; none where the mail only gave chits away."""
+    """The whole order set as it is on file now; None if the mail only gave chits away."""
     troubles: tuple[Trouble, ...]
     ignored: tuple[str, ...]
     """Comments that were not read, unless a sign announces them."""

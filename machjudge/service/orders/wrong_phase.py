@@ -21,7 +21,7 @@ class Stray:
 
 
 def stray_line(session: Session, situation: GameView, given: Given) -> Stray | None:
-    """The line for which none of the orders is taken; none if they may be for this phase.
+    """The line for which none of the orders is taken; None if they may be for this phase.
 
     Only where the mail answers a message about another phase, and does not name this one: a line
     that could be ordered then and cannot be now.

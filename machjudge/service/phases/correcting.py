@@ -1,4 +1,4 @@
-"""What a master sets right in the position: stored as a phase of its own, with his reason.
+"""What a master sets right in the position: stored as a phase of its own, with their reason.
 
 The orders on file stay there; the phase that is being played stays the same one.
 """

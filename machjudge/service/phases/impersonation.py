@@ -1,4 +1,4 @@
-"""Speaking for another power in the same mail: a master for anybody, a player for his own."""
+"""Speaking for another power in the same mail: a master for anybody, a player for their own."""
 
 from collections.abc import Collection, Iterator
 

@@ -20,7 +20,7 @@ from machjudge.service.session.session import Session
 def process_now(session: Session, line: Line, said: Process) -> None:
     """Play the phase at once with the orders on file; the phase must be named.
 
-    Whoever may see a preview names its token as well, so that he plays what he has seen.
+    Whoever may see a preview names its token as well, so that they play what they have seen.
     """
     situation = session.situation()
     if situation is None:
@@ -104,8 +104,8 @@ def _held_up_by(session: Session, situation: GameView, words: Words) -> list[Wor
 def _token_flaw(session: Session, situation: GameView, given: str) -> Sentence | None:
     """Why the phase cannot be played with this word.
 
-    Whoever plays himself names the phase alone; what he writes behind it says nothing, so that no
-    word of another master tells him whether orders have changed.
+    Whoever plays too names the phase alone; what they write behind it says nothing, so that no
+    word of another master tells them whether orders have changed.
     """
     if plays_himself(session):
         return None

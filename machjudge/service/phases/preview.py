@@ -1,4 +1,4 @@
-"""The phase as it stands, for the master alone; and the token without which he cannot play it.
+"""The phase as it stands, for the master alone; and the token without which they cannot play it.
 
 A preview throws no die, whenever it is asked for: as long as orders can change, nobody may know
 what the dice will say (``docs/dice.md``).
@@ -82,7 +82,7 @@ PREVIEW = CommandEntry(
 
 
 def plays_himself(session: Session) -> bool:
-    """Whether whoever speaks also leads a power of the game, so that he may not see orders."""
+    """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
     return (
         session.game is None or session.seat is None or sight_of(session.game, [session.seat]).plays
     )

@@ -1,4 +1,4 @@
-"""A master who falls silent: one of his co-masters takes over after the days that he set.
+"""A master who falls silent: one of their co-masters takes over after the days that they set.
 
 Whoever was the master stays a co-master and gets the game back only from the new one (PROMOTE).
 """
@@ -74,7 +74,7 @@ def next_succession(game: Game, now: datetime) -> datetime | None:
 
 
 def _is_away(game: Game, now: datetime) -> bool:
-    """Whether the master has said that he is away, or was until the day before."""
+    """Whether the master has said that they are away, or were until the day before."""
     own = (seat for seat in game.seats if seat.person == game.master)
     absences = (absence for seat in own for absence in seat.absences)
     return any(each.start <= now < each.end + _DAY for each in absences)

@@ -31,7 +31,7 @@ def is_return(recipient: str) -> bool:
 
 
 def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
-    """The letter from whose envelope sender a mail to *recipient* comes; none if it is forged."""
+    """The letter from whose envelope sender a mail to *recipient* comes; None if it is forged."""
     address = _RETURN.match(recipient.lower())
     found = _TAG.fullmatch(address[1]) if address is not None else None
     if found is None:

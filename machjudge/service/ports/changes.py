@@ -30,7 +30,7 @@ class Changes:
     """Values to be saved; nothing is written before ``write``."""
 
     read: Game | None = None
-    """The game as it was read; none where it is new or there is none."""
+    """The game as it was read; None if it is new or there is none."""
     game: Game | None = None
     """The game as it shall be."""
     persons: dict[PersonId, Person] = field(default_factory=dict)

@@ -22,7 +22,7 @@ _KIND = "fault"
 def tell_of_game(services: Services, game: GameId, error: Exception, now: datetime) -> None:
     """Tell of a game that could not be processed; once a day for the same game."""
     log.error("game.failed", game=game, fault=_named(error), exc_info=error)
-    # Whoever is in the way tells the keeper himself, or the next tick does.
+    # Whoever is in the way tells the keeper, or the next tick does.
     with suppress(Stale), services.store.writing() as uow:
         today = [
             n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()
@@ -36,7 +36,7 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
 
 
 def about_mail(services: Services, mail: KeptMail, error: Exception) -> list[Outgoing]:
-    """The letter about a mail that was set aside; none where no keeper is set."""
+    """The letter about a mail that was set aside; None if no keeper is set."""
     deaths = mail.deaths if mail.tries <= 1 else 0
     what = Sentence("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
     return _letters(services, what, _named(error))

@@ -16,7 +16,7 @@ def dotted(game: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeptMail:
-    """A mail as it was received: durable before the sender got his 250."""
+    """A mail as it was received: durable before the sender got their 250."""
 
     id: MailId
     received: datetime
@@ -81,7 +81,7 @@ class Outgoing:
     phase: str = ""
     """The code of the phase whose thread it belongs to; empty before and after the game."""
     answers: str | None = None
-    """The Message-ID of the mail that it answers; none for what the judge writes by itself."""
+    """The Message-ID of the mail that it answers; None for what the judge writes by itself."""
     references: tuple[str, ...] = ()
     """The Message-IDs of that mail's thread, oldest first, without *answers*."""
     attachments: tuple[Attachment, ...] = ()

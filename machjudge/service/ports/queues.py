@@ -87,7 +87,7 @@ class Outbox(Protocol):
         ...
 
     def posted(self, letter: LetterId) -> Posted | None:
-        """The letter of that number; none if there is none."""
+        """The letter of that number; None if there is none."""
         ...
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:

@@ -200,14 +200,14 @@ class Notices(Protocol):
 
 
 class Pulse(Protocol):
-    """When the judge last looked at his clock, so that a jump of it is noticed."""
+    """When the judge last looked at its clock, so that a jump of it is noticed."""
 
     def last(self) -> datetime | None:
-        """When it was; none before the first."""
+        """When it was; None before the first."""
         ...
 
     def usual(self) -> timedelta | None:
-        """How long is usually between looks; none as long as nothing is known."""
+        """How long is usually between looks; None as long as nothing is known."""
         ...
 
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:

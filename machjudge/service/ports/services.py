@@ -19,7 +19,7 @@ class ScenarioMissing(MachjudgeError):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The judge's desk: who he is, where things are kept, his maps and his writing paper."""
+    """The judge's desk: who it is, where things are kept, its maps and its templates."""
 
     judge: Judge
     store: Store

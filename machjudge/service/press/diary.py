@@ -1,6 +1,6 @@
 """The private diary that everybody at a game may keep.
 
-It stays its writer's, and nobody else reads it, not even the master; unless he opens it himself
+It stays its writer's, and nobody else reads it, not even the master; unless they open it themselves
 with ``set open diary``: then it goes out with the last mail of the game.
 """
 

@@ -22,7 +22,7 @@ def all_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
 
 
 def own_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
-    """Those that whoever has signed on may read: his own."""
+    """Those that whoever has signed on may read: their own."""
     if session.game is None or session.seat is None or session.became:
         return ()
     sight = sight_of(session.game, [session.seat])
@@ -30,7 +30,7 @@ def own_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
 
 
 def keep(session: Session, kind: NoteKind, text: str) -> Note | None:
-    """Keep a text as a note; none where nobody sits who could own it."""
+    """Keep a text as a note; None if nobody sits who could own it."""
     game, seat = session.game, session.seat
     if game is None or seat is None or seat.person is None:
         return None

@@ -30,14 +30,14 @@ class Wanted:
     seat: Seat
     to: Meant
     tone: Tone | None = None
-    """As he wrote; none as the game usually has it."""
+    """As they wrote; None: as the game usually has it."""
     shown: Meant | None = None
-    """To whom it shall say that it went; none where he wrote nothing of that."""
+    """To whom it shall say that it went; None if they wrote nothing of that."""
     no_fake: bool = False
 
     @property
     def is_free(self) -> bool:
-        """Whether it is the master's, or for him alone: always allowed, signed, never faked."""
+        """Whether it is the master's, or for them alone: always allowed, signed, never faked."""
         return self.to.is_master or self.seat.role is Role.MASTER
 
 

@@ -26,7 +26,7 @@ class Message:
     text: str
     to: Meant
     told: Meant | None
-    """To whom it says that it goes; none where it does not say."""
+    """To whom it says that it goes; None if it does not say."""
     anonymous: bool = False
 
     @property
@@ -130,9 +130,9 @@ def insight(game: Game) -> dict[str, bool]:
 
 
 def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
-    """As whom a seat writes: its powers, the master, or the name of a person and what he is.
+    """As whom a seat writes: its powers, the master, or the name of a person and what they are.
 
-    Nobody who has called himself Venice can pass for Venice.
+    Nobody who calls themselves Venice can pass for Venice.
     """
     words = Words(session.services.world(game))
     powers = tuple(map(words.power, seat.powers))

@@ -194,7 +194,7 @@ def _gets(game: Game, message: Message, to: Addressee) -> bool:
 
 
 def _reads_along(game: Game, to: Addressee) -> bool:
-    """Whether an observer or master gets a copy of what is not for him."""
+    """Whether an observer or master gets a copy of what is not for them."""
     wishes = any(seat.wishes.all_press for seat in to.seats)
     return wishes and to.sight.reads_along(watched=game.conduct.press.watched)
 
@@ -203,7 +203,7 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 
 
 def _receipt(session: Session, game: Game, message: Message) -> None:
-    """Tell the writer what went to whom, as which he reads it himself."""
+    """Tell the writer what went to whom, as which they read it themselves."""
     is_shown = message.shown not in (message.aim, UNTOLD)
     session.done(
         Sentence(

@@ -28,7 +28,7 @@ def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -
     """How *reader* answers press.
 
     :param writer: its writer, as far as the reader may know.
-    :param got: to whom it says that it went; none where it does not say.
+    :param got: to whom it says that it went; None if it does not say.
     """
     signon = f"{letter_of(reader)}{game.name}"
     to_writer = _to_writer(game, reader, writer) if writer is not None else ""

@@ -1,4 +1,4 @@
-"""Whether somebody may sit down at a game, and asking the master where he approves players."""
+"""Whether somebody may sit down at a game, and asking the master where they approve players."""
 
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.attendance import flaw_of, record_of
@@ -17,7 +17,7 @@ def unwelcome(session: Session, game: Game, person: Person) -> Wording | None:
 
 
 def ask_for_approval(session: Session, seat: Seat, who: str) -> None:
-    """Where the master approves players: he is asked, and the newcomer told to wait."""
+    """Where the master approves players: they are asked, and the newcomer told to wait."""
     if seat.approved or session.game is None or session.person is None:
         return
     session.done(Sentence("seats.approve.asked"))

@@ -160,7 +160,7 @@ def _tell_of_newcomer(session: Session, game: Game, person: Person, needed: int)
 def start_if_full(session: Session) -> None:
     """Start the game, or ask for words, when the last player has joined.
 
-    At the end of his mail, so that the preferences in it still count.
+    At the end of their mail, so that the preferences in it still count.
     """
     game = session.game
     if game is None or game.status is not Status.FORMING:

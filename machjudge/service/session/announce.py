@@ -36,7 +36,7 @@ def masters_only(game: Game) -> frozenset[str] | None:
 
 
 def masters_of(game: Game) -> frozenset[str]:
-    """The addresses of the master and his co-masters."""
+    """The addresses of the master and their co-masters."""
     return frozenset(seat.address for seat in game.seats if seat.role is Role.MASTER)
 
 

@@ -15,17 +15,17 @@ from machjudge.service.session.answered_mail import AnsweredMail
 from machjudge.service.session.between_phases import Interlude
 
 _HOUR = timedelta(hours=1)
-"""How exactly is kept when a master was heard, so that not each of his mails changes the game."""
+"""How exactly is kept when a master was heard, so that not each of their mails changes the game."""
 
 
 @dataclass(slots=True)
 class GameInHand(AnsweredMail):
-    """A mail with its game; none until the mail has opened one."""
+    """A mail with its game; None until the mail has opened one."""
 
     seat_number: int | None = None
     """The seat in whose name the lines are."""
     speaking_for: PowerId | None = None
-    """The power that ``become`` or ``for`` named; none: the first one of the seat."""
+    """The power that ``become`` or ``for`` named; None: the first one of the seat."""
     order_lines: list[Line] = field(default_factory=list)
     """The lines of orders for the phase that is being played."""
     has_ordered: bool = False
@@ -93,7 +93,7 @@ class GameInHand(AnsweredMail):
 
     @property
     def power(self) -> PowerId | None:
-        """The power whose orders the lines are; none for whoever leads none."""
+        """The power whose orders the lines are; None if no power is led."""
         powers = self.seat.powers if self.seat is not None else ()
         return self.speaking_for if self.speaking_for in powers else next(iter(powers), None)
 

@@ -35,7 +35,7 @@ class Addressee:
 
 
 def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
-    """What whoever sits at these seats may see; all his other seats at the game count as well."""
+    """What whoever sits at these seats may see; all their other seats at the game count as well."""
     own = list(seats)
     people = {seat.person for seat in own if seat.person is not None}
     addresses = {seat.address for seat in own}

@@ -37,7 +37,7 @@ class Answered:
 
 
 def answered(session: Session) -> Answered | None:
-    """The other phase that a mail answers; none where it answers the present one, or nothing."""
+    """The other phase that a mail answers; None if it answers the present one, or nothing."""
     situation = session.situation()
     if situation is None or session.seat is None:
         return None
@@ -86,7 +86,7 @@ def _of_token(session: Session, situation: GameView, code: str | None) -> Moment
 
 
 def _of_letter(session: Session, situation: GameView, letter: LetterId, made: str) -> Moment | None:
-    """The phase of a letter in the outbox; none if it is about another game."""
+    """The phase of a letter in the outbox; None if it is about another game."""
     posted = session.uow.outbox.posted(letter)
     if posted is None or posted.game != situation.game.id:
         return None

@@ -40,7 +40,7 @@ def is_scenario_name(session: Session, name: str) -> bool:
 
 
 def shapes_of(session: Session, scenario: Scenario) -> Shapes | None:
-    """The drawing of a scenario's board; none if there is none, or a broken one."""
+    """The drawing of a scenario's board; None if there is none, or a broken one."""
     try:
         return session.services.atlas.shapes(scenario.board)
     except BrokenMap as fault:

@@ -61,7 +61,7 @@ class Wanted:
 def new_game(
     services: Services, wanted: Wanted, creator: Person, hashed: str, now: datetime
 ) -> Game:
-    """A game that nobody has joined yet; its creator is its master, with a seat of his own."""
+    """A game that nobody has joined yet; its creator is its master, with a seat of their own."""
     seat = Seat(
         number=1,
         role=Role.MASTER,

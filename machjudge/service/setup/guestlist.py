@@ -25,7 +25,7 @@ class _Entry:
     text: str
     """An address or a pattern in small letters; empty for somebody who was named."""
     person: Person | None
-    """Who it is; none for a pattern, or an address that nobody is known by."""
+    """Who it is; None for a pattern, or an address that nobody is known by."""
     shown: str
     """How the master is told of it; empty for the whole list."""
 

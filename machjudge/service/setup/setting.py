@@ -130,7 +130,7 @@ SET_PUBLIC_ADDRESS = CommandEntry(
 
 
 def _is_strangers(session: Session, address: str) -> bool:
-    """Whether the address is another person's; he would be taken for whoever sits here."""
+    """Whether the address is another person's; they would be taken for whoever sits here."""
     owner = session.uow.persons.by_address(address)
     sitting = session.seat.person if session.seat is not None else None
     game = session.game

@@ -84,7 +84,7 @@ def _stop_sharing(session: Session, line: Line, game: Game, said: Setting) -> No
 
 
 def give_word(session: Session, line: Line, said: RandomWord) -> None:
-    """Keep a player's random word; a later one takes the place of his earlier."""
+    """Keep a player's random word; a later one takes the place of their earlier one."""
     game, seat = session.game, session.seat
     if game is None or seat is None:
         return
@@ -152,7 +152,7 @@ def _deadline(now: datetime) -> datetime:
 
 
 def asked_until(game: Game) -> datetime | None:
-    """Until when a game waits for the words of its players; none if it does not."""
+    """Until when a game waits for the words of its players; None if it does not."""
     if game.status is not Status.FORMING or game.shared is None:
         return None
     return game.shared.until
@@ -178,14 +178,14 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
 
 
 def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
-    """At the deadline, or as soon as every player has mailed his word."""
+    """At the deadline, or as soon as every player has mailed their word."""
     asked = {seat.number for seat in players(game) if seat.person is not None}
     over = shared.until is not None and now >= shared.until
     return over or asked <= {word.seat for word in shared.words}
 
 
 def _wait_for_players(services: Services, game: Game, now: datetime) -> Changes:
-    """Somebody has left: words are asked for anew when his seat is taken."""
+    """Somebody has left: words are asked for anew when their seat is taken."""
     told = services.paper.say(Sentence("setup.words.forgotten"))
     notice = Notice(game.id, now, None, "words", told)
     return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])

@@ -17,12 +17,12 @@ class Pulse:
         self._session = session
 
     def last(self) -> datetime | None:
-        """When it was; none before the first."""
+        """When it was; None before the first."""
         found = self._session.get(PulseRow, _ONLY)
         return None if found is None else found.at
 
     def usual(self) -> timedelta | None:
-        """How long is usually between looks; none as long as nothing is known."""
+        """How long is usually between looks; None as long as nothing is known."""
         found = self._session.get(PulseRow, _ONLY)
         if found is None or found.usual is None:
             return None

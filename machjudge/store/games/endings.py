@@ -10,7 +10,7 @@ Json = Any
 
 
 def write_ending(ending: Ending | None) -> Json:
-    """An ending as an object; none for a game that goes on."""
+    """An ending as an object; None for a game that goes on."""
     if ending is None:
         return None
     return {
@@ -32,7 +32,7 @@ def read_ending(said: Json) -> Ending | None:
 
 
 def write_votes(draw: tuple[PowerId, ...] | None, concede: PowerId | None) -> Json:
-    """The votes of a seat; none where it has none."""
+    """The votes of a seat; None if it has none."""
     if draw is None and concede is None:
         return None
     return {"draw": None if draw is None else list(draw), "concede": concede}

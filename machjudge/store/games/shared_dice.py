@@ -9,7 +9,7 @@ Json = Any
 
 
 def write_shared(shared: SharedDice | None) -> Json:
-    """Shared dice as an object; none for a game whose dice follow from its secret alone."""
+    """Shared dice as an object; None for a game whose dice follow from its secret alone."""
     if shared is None:
         return None
     return {

@@ -77,7 +77,7 @@ class KeepersDesk:
             return [_mail(each) for each in rows(session, every)]
 
     def mail_aside(self, mail: MailId) -> MailAside | None:
-        """One of them; none if that mail is not set aside."""
+        """One of them; None if that mail is not set aside."""
         one = select(InboxRow).where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
         with reading(self._engine) as connection, Session(connection) as session:
             found = row(session, one)
@@ -110,7 +110,7 @@ class KeepersDesk:
             return [_letter(session, each) for each in rows(session, every)]
 
     def letter_given_up(self, letter: LetterId) -> LetterGivenUp | None:
-        """One of them; none if that letter was not given up."""
+        """One of them; None if that letter was not given up."""
         one = select(OutboxRow).where(
             OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP
         )

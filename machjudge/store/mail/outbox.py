@@ -79,7 +79,7 @@ class Outbox:
         return [_posted(row) for row in self._newest(address, since, most)]
 
     def posted(self, letter: LetterId) -> Posted | None:
-        """The letter of that number; none if there is none."""
+        """The letter of that number; None if there is none."""
         if letter not in self._known:
             row = self._session.get(OutboxRow, letter)
             self._known[letter] = None if row is None else _posted(row)

@@ -33,7 +33,7 @@ class GameRow(Base):
     attendance: Mapped[Json]
     heard: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)
-    """Before this nothing is to be done, unless the game changes; none where it is not played."""
+    """Before this nothing is to be done, unless the game changes; None if it is not played."""
 
 
 class SeatRow(Base):

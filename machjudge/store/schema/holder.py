@@ -65,7 +65,7 @@ def _lives(pid: int) -> bool:
 
 
 def _began(pid: int) -> str | None:
-    """When the process began, in ticks since the machine was started; none if not known.
+    """When the process began, in ticks since the machine was started; None if not known.
 
     None too for one that is dead and only waits for its parent to notice.
     """

@@ -12,15 +12,15 @@ class Jump:
     """The judge's clock leapt forward, or stood still with the judge, and the times were moved."""
 
     since: datetime
-    """When the judge had looked at his clock before."""
+    """When the judge had looked at its clock before."""
     by: timedelta
     """By how much the judge's clock leapt, and the end of the game was put off."""
     deadline: timedelta | None = None
-    """By how much the deadline was, to land where deadlines are; none: by as much."""
+    """By how much the deadline was, to land where deadlines are; None: by as much."""
     grace: timedelta | None = None
-    """By how much the end of the grace was; none: by as much."""
+    """By how much the end of the grace was; None: by as much."""
     start: timedelta | None = None
-    """By how much the instant was before which nothing is played; none: by as much."""
+    """By how much the instant was before which nothing is played; None: by as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Clock:
     start: datetime | None = None
     """Nothing is played before it."""
     grace: datetime | None = None
-    """The end of the grace; none: the deadline itself has none to follow."""
+    """The end of the grace; None: the deadline itself has none to follow."""
     warned: tuple[int, ...] = ()
     """The hours before the deadline of which the missing have been warned."""
     opened: bool = False

@@ -24,7 +24,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A random word that a player has mailed, and the number of his seat."""
+    """A random word that a player has mailed, and the number of their seat."""
 
     seat: int
     text: str
@@ -38,7 +38,7 @@ class SharedDice:
     words: tuple[Word, ...] = ()
     """In the order of their receipt, one of each player at most."""
     until: datetime | None = None
-    """The opening deadline; none as long as not all seats are taken."""
+    """The opening deadline; None as long as not all seats are taken."""
     published: bool = False
     """Whether the words have gone out; none is taken any more."""
 
@@ -65,7 +65,7 @@ class Game:
     master: PersonId
     seats: tuple[Seat, ...]
     position: int | None = None
-    """The number of the stored phase whose outcome is the position now; none while forming.
+    """The number of the stored phase whose outcome is the position now; None while forming.
 
     A rollback sets it to an earlier phase."""
     clock: Clock | None = None
@@ -75,9 +75,9 @@ class Game:
     shared: SharedDice | None = None
     """None: the dice follow from the secret alone."""
     attendance: tuple[Attendance, ...] = ()
-    """Of everybody who has had a phase to order, also after he has left."""
+    """Of everybody who has had a phase to order, also after they have left."""
     heard: datetime | None = None
-    """When the master opened a seat of his, to the hour; none since the game was created."""
+    """When the master opened a seat of theirs, to the hour; None since the game was created."""
     claims: tuple[Seat, ...] = ()
     """Seats that are nobody's yet: each waits until somebody answers from its address.
 
@@ -99,7 +99,7 @@ class Game:
 
     @property
     def words(self) -> tuple[str, ...] | None:
-        """The players' words in the order of their receipt; none where dice are not shared."""
+        """The players' words in the order of their receipt; None if dice are not shared."""
         return None if self.shared is None else tuple(word.text for word in self.shared.words)
 
     @property

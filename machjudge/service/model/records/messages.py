@@ -13,7 +13,7 @@ class PressItem:
     game: GameId
     at: datetime
     after: int | None
-    """The stored phase after which it was written; none while the game forms."""
+    """The stored phase after which it was written; None while the game forms."""
     sender: int
     """The number of the seat."""
     readers: tuple[int, ...]
@@ -25,7 +25,7 @@ class PressItem:
     aim: str = ""
     """To whom it went, in words."""
     shown: str | None = None
-    """To whom it says that it went; none: it says the truth, empty: it does not say."""
+    """To whom it says that it went; None: it says the truth, empty: it does not say."""
     shown_to_all: bool = False
     """Whether it says that it went to everybody."""
     people: tuple[PersonId, ...] = ()

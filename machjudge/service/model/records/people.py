@@ -28,7 +28,7 @@ class Person:
     addresses: tuple[str, ...]
     """The mail addresses, lower case, the one of record first; no two persons share one."""
     zone: str
-    """The time zone of mails to him, an IANA name such as ``Europe/Rome``."""
+    """The time zone of mails to them, an IANA name such as ``Europe/Rome``."""
     registered: datetime
     standing: Standing = Standing.CONFIRMED
 
@@ -49,8 +49,8 @@ class Attendance:
 
     person: PersonId
     on_time: int = 0
-    """Phases for which his orders were there at the deadline."""
+    """Phases for which their orders were there at the deadline."""
     late: int = 0
     """Phases for which they were not."""
     left: int = 0
-    """Seats that he gave up, or that were opened to others in his absence."""
+    """Seats that they gave up, or that were opened to others in their absence."""

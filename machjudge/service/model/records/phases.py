@@ -92,4 +92,4 @@ class Holding:
     power: PowerId
     cities: int
     treasury: int | None
-    """Ducats; none in games without money."""
+    """Ducats; None in games without money."""

@@ -27,14 +27,14 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What whoever sits at a seat wishes about press and his diary."""
+    """What whoever sits at a seat wishes about press and their diary."""
 
     broadcasts: bool = True
     """Whether broadcasts come to an observer or a master."""
     all_press: bool = False
-    """Whether he reads along press to some, as far as he may."""
+    """Whether they read along press to some, as far as they may."""
     open_diary: bool = False
-    """Whether his diary is published when the game is over."""
+    """Whether their diary is published when the game is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +71,17 @@ class Seat:
     priority: tuple[str, ...] = ()
     """Which units are kept first where the judge has to choose; ``A mil``, ``mil`` or ``A``."""
     draw: tuple[PowerId, ...] | None = None
-    """Among whom the game shall end drawn, sorted; none: no such vote.  Cleared each phase."""
+    """Among whom the game shall end drawn, sorted; None: no such vote.  Cleared each phase."""
     concede: PowerId | None = None
     """To whom the game shall be given; cleared each phase."""
     wishes: Wishes = Wishes()
     approved: bool = True
-    """Whether the master has approved whoever sits here, where he does so."""
+    """Whether the master has approved whoever sits here, where they do so."""
     public: bool = False
     """Whether others at the game may read the address."""
     generation: int = 0
     """How often its reply tokens were ended; those of earlier generations open nothing."""
     former: PersonId | None = None
-    """Of an abandoned seat: who was late and may come back; none where its player has left."""
+    """Of an abandoned seat: who was late and may come back; None if its player has left."""
     claimed: Claimed | None = None
     """None for a seat that was taken with a proof."""
