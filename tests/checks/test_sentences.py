@@ -84,9 +84,17 @@ def test_sentence_stands_in_the_catalogue(
 
 def variables(text: str) -> frozenset[str]:
     """The fields that an entry asks for."""
-    compiler = jinja2.Environment(autoescape=True)
-    compiler.filters.update(PAPER.filters)
-    return frozenset(meta.find_undeclared_variables(compiler.parse(text)))
+    return frozenset(meta.find_undeclared_variables(COMPILER.parse(text)))
+
+
+COMPILER = jinja2.Environment(autoescape=True)
+COMPILER.filters.update(PAPER.filters)
+
+
+@pytest.mark.parametrize("key", ENTRIES)
+def test_every_entry_can_be_said(key: str) -> None:
+    """It is a template, and all that it puts behind a value exists."""
+    assert COMPILER.compile(ENTRIES[key])
 
 
 def test_every_entry_is_said_by_somebody() -> None:

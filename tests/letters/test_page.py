@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.letters.page.page import (
+    LANGUAGE,
     LONGEST_LINE,
     BadTemplate,
     Stationery,
@@ -14,6 +15,7 @@ from machjudge.letters.page.page import (
     indented,
     one_line,
 )
+from machjudge.sentence import Sentence
 
 
 @given(st.text())
@@ -101,6 +103,19 @@ def test_template_that_asks_for_something_unknown_is_refused(tmp_path: Path) -> 
 
     with pytest.raises(BadTemplate, match=r"x\.txt"):
         Stationery([tmp_path]).page("x", {})
+
+
+@pytest.mark.parametrize(("more", "says"), [(True, "One.\nTwo."), (False, "One.")])
+def test_entry_that_ends_with_a_choice_leaves_no_empty_line(
+    tmp_path: Path, more: bool, says: str
+) -> None:
+    """Of several lines in a catalogue the last one may be missing."""
+    folder = tmp_path / LANGUAGE
+    folder.mkdir()
+    entry = "One.\n{% if more %}\nTwo.\n{% endif %}\n"
+    (folder / "x.toml").write_text(f"both = '''\n{entry}'''\n")
+
+    assert Stationery([tmp_path]).say(Sentence("x.both", more=more)) == says
 
 
 def test_missing_template_is_refused(tmp_path: Path) -> None:
