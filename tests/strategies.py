@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from machjudge.adjudicator.model.board import Spot, Terrain
 from machjudge.adjudicator.model.moments import Campaign, Season, read_moment
 from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.orders import (
     Advance,
     Ally,
@@ -29,7 +30,7 @@ from machjudge.adjudicator.model.orders import (
     Transport,
     UnitOrder,
 )
-from machjudge.adjudicator.model.presets import preset, with_option
+from machjudge.adjudicator.model.presets import preset
 from machjudge.adjudicator.model.rules import Route
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State

@@ -110,6 +110,10 @@ class Sheet:
         self.note(key, "true, false, a whole number or a text is needed here")
         return None
 
+    def anything(self, key: str) -> object:
+        """Whatever stands there, for a reader that knows what it can be."""
+        return self._get(key)
+
     def numbers(self, key: str, *, most: int = 99) -> tuple[int, ...]:
         """A list of whole numbers from 0 to *most*."""
         value = self._get(key)

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from machjudge.adjudicator.model.board import Place, Table
 from machjudge.adjudicator.model.names import PlaceId
-from machjudge.adjudicator.model.presets import JUDGE, UnknownRule, Value, with_option
+from machjudge.adjudicator.model.options import UnknownRule, Value, with_option
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.atlas.places import Places, find_places, find_provinces, note_unknown
 from machjudge.atlas.sheet import Sheet
 
@@ -101,9 +103,7 @@ def read_rules(sheet: Sheet) -> Mapping[str, Value]:
     """Options of the rules that the file decides, by the names that the presets have for them."""
     rules: dict[str, Value] = {}
     for key in sheet.all_keys():
-        value = sheet.plain(key)
-        if value is None:
-            continue
+        value = cast("Value", sheet.anything(key))
         try:
             with_option(JUDGE, key, value)
         except UnknownRule as error:

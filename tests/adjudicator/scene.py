@@ -13,6 +13,7 @@ from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.options import Value, with_option
 from machjudge.adjudicator.model.orders import (
     Advance,
     Besiege,
@@ -29,7 +30,7 @@ from machjudge.adjudicator.model.orders import (
     Remove,
     Support,
 )
-from machjudge.adjudicator.model.presets import preset, with_option
+from machjudge.adjudicator.model.presets import preset
 from machjudge.adjudicator.model.reasons import Objection
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Kind, Quality
@@ -119,7 +120,7 @@ class Outcome:
 
 
 @cache
-def _world(scenario: str, chosen: str, options: tuple[tuple[str, bool | int | str], ...]) -> World:
+def _world(scenario: str, chosen: str, options: tuple[tuple[str, Value], ...]) -> World:
     found = ATLAS.scenario(scenario)
     assert found is not None
     rules = preset(chosen)
@@ -133,7 +134,7 @@ def scene(
     *,
     scenario: str = "1454",
     chosen: str = "judge",
-    options: Mapping[str, bool | int | str] | None = None,
+    options: Mapping[str, Value] | None = None,
     **position: object,
 ) -> Scene:
     """A position: the fields of the position format, and otherwise as the scenario starts.

@@ -244,6 +244,28 @@ def test_asn_09_each_province_is_tested(
     assert sorted(rolls) == ["are", "flo", "luc", "psa", "pst", "sie"]
 
 
+@pytest.mark.parametrize(
+    ("place", "revolts"),
+    [
+        ("flo", (4, 1, 1, 1)),
+        ("are", (1, 4, 1, 1)),
+        ("sie", (1, 1, 4, 1)),
+        ("luc", (1, 1, 1, 4)),
+    ],
+)
+def test_asn_09_the_table_of_rebellions_is_an_option(place: str, revolts: tuple[int, ...]) -> None:
+    """Option ``assassin_rebel_table``: home with and without a unit, conquered likewise."""
+    units = "L A flo, L G sie, L A sie, V A pad"
+    options = {"adjacency": "none", "assassin_rebel_table": revolts}
+    position = plot(units, also={"L": "sie luc"}, options=options)
+    order: dict[str, list[Order]] = {"V": [murder(1, "L", 12)]}
+    rises = position.play(order, {**kill("V", 1, 1), f"rebellion {place}": [4]})
+    stays = position.play(order, {**kill("V", 1, 1), f"rebellion {place}": [5]})
+
+    assert place in rises.rebels()[0]
+    assert place not in stays.rebels()[0]
+
+
 def test_asn_09_a_unit_bribed_away_leaves_its_province_without_one() -> None:
     """On 4 a conquered province without a unit rebels, its city too (ASN-E5)."""
     position = plot("F F fer, V A pad", also={"F": "fer"})

@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Ally, Expense, Order
 from machjudge.adjudicator.model.prices import price_of
 from machjudge.adjudicator.model.reasons import Flaw
+from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.money.bribes import settle_expenses
 from tests.adjudicator.scene import (
     Scene,
@@ -398,6 +399,56 @@ def test_exp_27_without_the_flag_distance_does_not_matter() -> None:
     outcome = rich("I A pav, T A tun").play({"T": [buy(1, "A pav", 18)]})
 
     assert outcome.fates() == {"T1": "done"}
+
+
+@pytest.mark.parametrize(
+    ("order", "letter"),
+    [
+        (relieve(1, "pav", 3), "a"),
+        (pacify(1, "pav", 12), "b"),
+        (counter(1, "A pav", 3), "c"),
+        (bribe_away(1, "G mil", 12), "d"),
+        (buy(1, "G mil", 18), "e"),
+        (set_free(1, "G pav", 9), "f"),
+        (bribe_away(1, "G pav", 12), "g"),
+        (bribe_away(1, "A pav", 12), "h"),
+        (buy(1, "A pav", 18), "i"),
+        (incite(1, "tur", 9), "j"),
+        (incite(1, "com", 15), "k"),
+    ],
+)
+def test_exp_27_only_the_letters_of_the_option_need_a_unit_nearby(
+    order: Expense, letter: str
+) -> None:
+    """Option ``adjacency_kinds``: without its letter, an expense reaches everything."""
+    units = "I A pav, I G pav, & G mil, T A tun"
+    others = tuple(each for each in "abcdefghijk" if each != letter)
+    more = {"famine": "pav", "rebellion": "pav", "also": {"I": "tur"}}
+    bound = rich(units, options={"adjacency_kinds": (letter,)}, **more)
+    free = rich(units, options={"adjacency_kinds": others}, **more)
+
+    assert bound.take(settle_expenses, {"T": [order]}).fates()["T1"] == "out of reach"
+    assert free.take(settle_expenses, {"T": [order]}).fates()["T1"] != "out of reach"
+
+
+@pytest.mark.parametrize(
+    ("order", "letter"),
+    [
+        (relieve(1, "mil", 9), "a"),
+        (pacify(1, "mil", 9), "b"),
+        (bribe_away(1, "G mil", 18), "d"),
+        (buy(1, "A pav", 9), "i"),
+    ],
+)
+def test_exp_37_the_price_list_is_an_option(order: Expense, letter: str) -> None:
+    """Option ``expense_prices``: each letter has its price, and the others keep theirs."""
+    units = "I A pav, & G mil"
+    dear = rich(units, options={"expense_prices": Table({letter: 30}), **FREE})
+    cheap = rich(units, options={"expense_prices": Table({letter: 6}), **FREE})
+    usual = rich(units)
+
+    assert price(dear, order) == 5 * price(cheap, order)
+    assert {price(dear, murder(1, "V", 12)), price(usual, murder(1, "V", 12))} == {12}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from machjudge.adjudicator.model.presets import JUDGE, preset, with_option
+from machjudge.adjudicator.model.options import with_option
+from machjudge.adjudicator.model.presets import JUDGE, preset
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, places_text
 from tests.atlas.small import scenario_of

@@ -7,7 +7,8 @@ import pytest
 
 from machjudge.adjudicator.land.victory import cities_needed, homes_needed
 from machjudge.adjudicator.model.fixed import FIXED
-from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, PRESETS, preset
+from machjudge.adjudicator.model.options import OPTIONS
+from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
 from machjudge.codec.document.shape import Unfit

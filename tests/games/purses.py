@@ -5,7 +5,7 @@ from dataclasses import replace
 from machjudge.adjudicator.land.rebellion import rebels_in
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Borrow, Expense, Named, Order, Pay, Purpose
-from machjudge.adjudicator.model.prices import is_within_reach, price_of, target_place
+from machjudge.adjudicator.model.prices import is_within_reach, price_of
 from machjudge.adjudicator.model.units import Kind, Unit, unit_order
 from tests.games.armies import named, order_for_any
 from tests.games.mind import Mind
@@ -93,8 +93,7 @@ def _expense(mind: Mind, number: int) -> Expense:
 
 def _makes_sense(mind: Mind, idea: Expense) -> bool:
     """Whether the target is in reach and the money may do."""
-    place = target_place(idea)
-    near = place is None or is_within_reach(mind.world, mind.state, mind.power, place)
+    near = is_within_reach(mind.world, mind.state, mind.power, idea)
     return near and price_of(mind.world, mind.state, idea).ducats <= _treasury(mind)
 
 
@@ -138,7 +137,11 @@ def _place(mind: Mind, purpose: Purpose) -> PlaceId:
             if owner != mind.power and not rebels_in(state, place)
         ),
     }[purpose]
-    near = [p for p in wanted if is_within_reach(mind.world, state, mind.power, p)]
+    near = [
+        place
+        for place in wanted
+        if is_within_reach(mind.world, state, mind.power, Expense(1, purpose, place=place))
+    ]
     everywhere = sorted(mind.world.board.places)
     if near and mind.now_and_then(0.9):
         return mind.chance.choice(near)
@@ -148,7 +151,13 @@ def _place(mind: Mind, purpose: Purpose) -> PlaceId:
 def _unit(mind: Mind, purpose: Purpose) -> Named:
     """A unit that the expense may be aimed at, as a rule in reach; at times named by place only."""
     fitting = [u for u in sorted(mind.state.units(), key=unit_order) if _fits(mind, purpose, u)]
-    near = [u for u in fitting if is_within_reach(mind.world, mind.state, mind.power, u.place)]
+    near = [
+        unit
+        for unit in fitting
+        if is_within_reach(
+            mind.world, mind.state, mind.power, Expense(1, purpose, unit=named(unit))
+        )
+    ]
     chosen = near if near and mind.now_and_then(0.9) else fitting
     # Only garrisons can be named where they are to become autonomous.
     garrisons_only = purpose is Purpose.TO_AUTONOMOUS

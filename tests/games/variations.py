@@ -5,14 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from machjudge.adjudicator.model.presets import (
-    JUDGE,
-    OPTIONS,
-    PRESETS,
-    Value,
-    preset,
-    with_option,
-)
+from machjudge.adjudicator.model.options import OPTIONS, Value, with_option
+from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 
@@ -24,7 +18,16 @@ EVERYTHING: Mapping[str, Value] = {
 }
 """What is off by default, switched on."""
 
-_NUMBERS = {"fort_income": 1, "special_limit": 2, "victory_cities": 12, "victory_homes": 1}
+_OTHERS: Mapping[str, Value] = {
+    "fort_income": 1,
+    "special_limit": 2,
+    "victory_cities": 12,
+    "victory_homes": 1,
+    "adjacency_kinds": tuple("defghi"),
+    "expense_prices": {"b": 9, "h": 6, "i": 12, "k": 9},
+    "assassin_rebel_table": (0, 1, 4, 6),
+}
+"""Another value for what is neither switched nor chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def _changes() -> Iterator[tuple[str, Value]]:
         elif isinstance(usual, bool):
             yield name, not usual
         else:
-            yield name, _NUMBERS[name]
+            yield name, _OTHERS[name]
 
 
 def rules_of(variation: Variation, scenario: Scenario) -> Rules:

@@ -7,7 +7,8 @@ from machjudge.adjudicator.events import Advanced, DiceThrown, Held, PhaseEnded,
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.presets import JUDGE, with_option
+from machjudge.adjudicator.model.options import with_option
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.state import Dislodged, Loan, State
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.service.model.conduct import Conduct

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.presets import JUDGE, OPTIONS, option_value, with_option
+from machjudge.adjudicator.model.options import OPTIONS, option_value, with_option
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.state import State
 from machjudge.service.model.conduct import Conduct, Policy, Timing
 from machjudge.store.schema.documents import (

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
+from machjudge.adjudicator.model.options import Value
 
 
 class Terrain(Enum):
@@ -100,7 +101,7 @@ class Board:
     """Abbreviations that are refused with a hint, and what they might mean (SYN-09)."""
     province_order: tuple[PlaceId, ...]
     """The provinces in the order in which reports list them."""
-    rules: Mapping[str, bool | int | str]
+    rules: Mapping[str, Value]
     """Options of the rules that this board itself decides, by their names in the presets."""
     city_order: tuple[PlaceId, ...] = ()
     """The places with a city or fortress in the order in which reports list them."""

@@ -12,7 +12,6 @@ from machjudge.adjudicator.model.world import World
 STEP = 3
 """Bribes and counter-bribes count in steps of so many ducats (EXP-23)."""
 
-HOME_REBELLION, REBELLION = 15, 9
 ATTEMPT = 12
 """Ducats for one number of the assassin's die (ASN-03)."""
 
@@ -69,9 +68,15 @@ def target_place(expense: Expense) -> PlaceId | None:
     return expense.unit.place if isinstance(expense.unit, Named) else None
 
 
-def is_within_reach(world: World, state: State, power: PowerId, place: PlaceId) -> bool:
-    """Whether a unit of *power* stands in the place or next to it (EXP-27 to EXP-29)."""
-    if world.rules.money.adjacency is Adjacency.NONE:
+def is_within_reach(world: World, state: State, power: PowerId, expense: Expense) -> bool:
+    """Whether a unit of *power* stands at the target or next to it (EXP-27 to EXP-29).
+
+    Everything is in reach of an expense that needs no unit there.
+    """
+    money, place = world.rules.money, target_place(expense)
+    if place is None or money.adjacency is Adjacency.NONE:
+        return True
+    if letter_of(state, expense) not in money.near:
         return True
     near = {place, *world.borders[place]}
     return any(unit.owner == power and unit.place in near for unit in state.units())
@@ -83,40 +88,46 @@ def controller_of(state: State, place: PlaceId) -> PowerId | None:
     return None if owner == AUTONOMOUS else owner
 
 
-def price_of(world: World, state: State, expense: Expense) -> Price:
-    """What an expense must reach to work; of a counter-bribe and an assassin the least."""
+def letter_of(state: State, expense: Expense) -> str:
+    """The letter of the price list for an expense: its purpose, and its target (EXP-37)."""
     match expense.purpose:
-        case Purpose.FAMINE_RELIEF | Purpose.COUNTER_BRIBE | None:
-            return Price(STEP)
-        case Purpose.PACIFY:
-            return Price(12)
-        case Purpose.ASSASSINATE:
-            return Price(ATTEMPT)
+        case Purpose.FAMINE_RELIEF | Purpose.PACIFY | Purpose.COUNTER_BRIBE | Purpose.ASSASSINATE:
+            return str(expense.purpose.value)
+        case Purpose.TO_AUTONOMOUS:
+            return "f"
         case Purpose.CAUSE_REBELLION:
             at_home = expense.place is not None and _is_home(state, expense.place)
-            return Price(HOME_REBELLION if at_home else REBELLION)
-        case Purpose.DISBAND | Purpose.BUY | Purpose.TO_AUTONOMOUS as bribe:
-            return _bribe_price(world, bribe, target_unit(state, expense))
+            return "k" if at_home else "j"
+        case Purpose.DISBAND | Purpose.BUY as bribe:
+            return _letter_of_bribe(bribe, target_unit(state, expense))
+        case None:
+            return ""
+
+
+def _letter_of_bribe(bribe: Purpose, unit: Unit | None) -> str:
+    if unit is not None and unit.owner == AUTONOMOUS:
+        return "d" if bribe is Purpose.DISBAND else "e"
+    if bribe is Purpose.BUY:
+        return "i"
+    return "g" if unit is not None and unit.is_garrison else "h"
+
+
+def price_of(world: World, state: State, expense: Expense) -> Price:
+    """What an expense must reach to work; of a counter-bribe and an assassin the least."""
+    if expense.purpose in (Purpose.COUNTER_BRIBE, None):
+        return Price(STEP)
+    if expense.purpose is Purpose.ASSASSINATE:
+        return Price(ATTEMPT)
+    base = world.rules.money.prices[letter_of(state, expense)]
+    unit = target_unit(state, expense) if expense.purpose in BRIBES else None
+    if unit is None:
+        return Price(base)
+    city = world.cities.get(unit.place)
+    major = unit.is_garrison and city is not None and city.is_major
+    return Price(base, major, unit.quality)
 
 
 def _is_home(state: State, place: PlaceId) -> bool:
     """Whether a province belongs to a home of the power that controls it (EXP-14)."""
     controller = controller_of(state, place)
     return controller is not None and state.homes.get(place) == controller
-
-
-def _bribe_price(world: World, bribe: Purpose, unit: Unit | None) -> Price:
-    if unit is None:
-        return Price(_base(bribe, autonomous=False))
-    city = world.cities.get(unit.place)
-    major = unit.is_garrison and city is not None and city.is_major
-    return Price(_base(bribe, autonomous=unit.owner == AUTONOMOUS), major, unit.quality)
-
-
-def _base(bribe: Purpose, *, autonomous: bool) -> int:
-    """The price list for d to i (EXP-08 to EXP-13)."""
-    if bribe is Purpose.TO_AUTONOMOUS:
-        return 9
-    if bribe is Purpose.DISBAND:
-        return 6 if autonomous else 12
-    return 9 if autonomous else 18

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.options import Value
 from machjudge.adjudicator.model.units import Unit
 
 
@@ -94,7 +95,7 @@ class Scenario:
     """Whether fortresses are in use unless the master says otherwise (MAP-07)."""
     variants: tuple[Variant, ...]
     notes: tuple[str, ...] = ()
-    rules: Mapping[str, bool | int | str] | None = None
+    rules: Mapping[str, Value] | None = None
     """Options of the rules that this scenario itself decides, by their names in the presets."""
     preset: str = ""
     """The named set of rules that it is meant for; empty where the usual one is."""

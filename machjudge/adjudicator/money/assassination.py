@@ -172,7 +172,7 @@ def _rebellions(turn: Turn, victim: PowerId) -> list[Event]:
     events: list[Event] = []
     for place in _provinces_of(turn, victim):
         home, with_unit = _circumstances(turn.state, victim, place)
-        limit = _limit(home=home, with_unit=with_unit)
+        limit = _limit(turn.world.rules.money.revolts, home=home, with_unit=with_unit)
         throw = Throw(f"rebellion {place}")
         dice = turn.dice.roll(throw)
         events.append(DiceThrown(throw.purpose, dice))
@@ -202,8 +202,9 @@ def _circumstances(state: State, victim: PowerId, place: PlaceId) -> tuple[bool,
     return state.homes.get(place) == victim, with_unit
 
 
-def _limit(*, home: bool, with_unit: bool) -> int:
+def _limit(revolts: tuple[int, ...], *, home: bool, with_unit: bool) -> int:
     """The highest number of the die with which a province rebels (ASN-09)."""
+    at_home, at_home_bare, conquered, conquered_bare = revolts
     if home:
-        return 1 if with_unit else 2
-    return 3 if with_unit else 5
+        return at_home if with_unit else at_home_bare
+    return conquered if with_unit else conquered_bare

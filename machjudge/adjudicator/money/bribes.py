@@ -125,7 +125,7 @@ def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> F
     counter = attempt.expense.purpose is Purpose.COUNTER_BRIBE
     if place is None or (counter and attempt.unit is None):
         return "no such unit"
-    if not is_within_reach(world, state, attempt.power, place):
+    if not is_within_reach(world, state, attempt.power, attempt.expense):
         return "out of reach"
     if attempt.ducats < attempt.price:
         return "too small"

@@ -61,7 +61,7 @@ def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> C
         unit = attempt.unit
         if attempt.expense.purpose is not Purpose.COUNTER_BRIBE or unit is None:
             continue
-        if is_within_reach(world, state, attempt.power, unit.place):
+        if is_within_reach(world, state, attempt.power, attempt.expense):
             against[unit] += attempt.weight
     return against
 
@@ -93,7 +93,7 @@ def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
         return "no such unit"
     if unit.owner == attempt.power and not world.rules.money.self_bribe:
         return "not fitting"
-    if not is_within_reach(world, state, attempt.power, unit.place):
+    if not is_within_reach(world, state, attempt.power, attempt.expense):
         return "out of reach"
     return Bid(attempt, unit)
 

@@ -35,7 +35,6 @@ from machjudge.adjudicator.model.prices import (
     STEP,
     is_within_reach,
     price_of,
-    target_place,
     target_unit,
     unit_of_kind,
 )
@@ -169,7 +168,6 @@ def _expenses(turn: Turn, power: PowerId, spent: Sequence[Event]) -> Iterator[Ex
         asked = price.ducats if expense.ducats is None else expense.ducats
         ducats = paid[expense.number].paid if expense.number in paid else 0
         left -= ducats
-        place = target_place(expense)
         fate = fates.get(expense.number) or _attempt_fate(state, expense, chits, ducats)
         yield ExpenseEntry(
             expense,
@@ -178,7 +176,7 @@ def _expenses(turn: Turn, power: PowerId, spent: Sequence[Event]) -> Iterator[Ex
             ducats,
             left,
             target_unit(state, expense),
-            within_reach=place is None or is_within_reach(world, state, power, place),
+            within_reach=is_within_reach(world, state, power, expense),
             fate=fate,
         )
 

@@ -3,14 +3,12 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import cast
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.fixed import FIXED
-from machjudge.adjudicator.model.presets import (
-    UnknownRule,
-    preset,
-    with_option,
-)
+from machjudge.adjudicator.model.options import UnknownRule, Value, with_option
+from machjudge.adjudicator.model.presets import preset
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.shape import Json, Unfit, as_object, as_text, entry, refuse, shown
@@ -54,10 +52,10 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
     if name in FIXED:
         _refuse_other_value(name, value, where)
         return rules
-    if not isinstance(value, bool | int | str):
+    if not isinstance(value, bool | int | str | list | dict):
         refuse("it is neither true or false, nor a whole number, nor a word", where)
     try:
-        return with_option(rules, name, value)
+        return with_option(rules, name, cast("Value", value))
     except UnknownRule as unknown:
         raise Unfit(str(unknown), where) from unknown
 

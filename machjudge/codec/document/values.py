@@ -17,6 +17,7 @@ from machjudge.adjudicator.events import DisasterStruck
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.orders import Build, Named
+from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.codec.document import words
 from machjudge.codec.document.shape import (
@@ -26,6 +27,7 @@ from machjudge.codec.document.shape import (
     as_truth,
     as_whole,
     each,
+    entries,
     needed,
     refuse,
     shown,
@@ -91,6 +93,8 @@ def form_of(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have n
         return _literal(get_args(of))
     if origin is tuple:
         return _sequence(get_args(of)[0])
+    if origin is Table:
+        return _table(get_args(of)[0])
     if origin in (Union, UnionType):
         return _union(get_args(of))
     if isinstance(of, type):
@@ -151,6 +155,14 @@ def _sequence(of: object) -> Form:
     return Form(
         lambda values: [form.write(value) for value in values],
         lambda value: tuple(each(value, form.read)),
+    )
+
+
+def _table(of: object) -> Form:
+    form = form_of(of)
+    return Form(
+        lambda values: {key: form.write(value) for key, value in values.items()},
+        lambda value: Table(dict(entries(value, lambda key, item: (key, form.read(item))))),
     )
 
 

@@ -8,9 +8,10 @@ import dataclasses
 from collections.abc import Mapping
 from typing import get_args, get_origin, get_type_hints
 
+from machjudge.adjudicator.model.options import UnknownRule, check_limits
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
-from machjudge.codec.document.shape import Json, as_object, each, entries, needed
+from machjudge.codec.document.shape import Json, Unfit, as_object, each, entries, needed
 from machjudge.codec.document.values import Form, form_of
 
 
@@ -34,6 +35,10 @@ def whole_rules_of(rules: Rules) -> Json:
 def read_whole_rules(value: Json) -> Rules:
     """The inverse of `whole_rules_of`.  Raises Unfit."""
     rules: Rules = _RULES.read(value)
+    try:
+        check_limits(rules)
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown)) from unknown
     return rules
 
 

@@ -112,6 +112,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
     Takes.WORDS: (
         "address|ad|email|mail",
         "players",
+        "option|options|rule|rules option",
         "confirm|confirmation",
         "sender|senders",
         "draw",

@@ -24,6 +24,7 @@ class Shelf:
 TEXTS: Mapping[str, Shelf] = {
     "rules": Shelf("rules.md", "the rules, or a part of them"),
     "syntax": Shelf("orders.md", "how orders are written"),
+    "options": Shelf("options.md", "all options of the rules, and the named sets of rules"),
     "commands": Shelf("commands.md", "all commands"),
     "guide": Shelf("playing.md", "for players, from the first mail on"),
     "press": Shelf("press.md", "press, postal press and diaries"),
@@ -38,7 +39,8 @@ OTHER_NAMES: Mapping[str, str] = {
     "rules.mach": "rules",
     "rules.mach2": "rules",
     "rules.standard": "rules",
-    "flags": "rules",
+    "flags": "options",
+    "presets": "options",
     "syntax.machiavelli": "syntax",
     "orders": "syntax",
     "help": "commands",

@@ -48,6 +48,7 @@ from machjudge.service.setup import (
     gathering,
     guestlist,
     habits,
+    options,
     player_count,
     ruling,
     scenarios,
@@ -60,6 +61,8 @@ def _help(session: Session, line: Line, asked: Help) -> None:
     """All commands, or one."""
     if asked.topic.lower() in _EVERYTHING:
         give_help(session)
+        return
+    if options.give_option_help(session, asked.topic):
         return
     entry = find_entry(asked.topic)
     several = [each for each in TABLE if each.name.startswith(f"{asked.topic.lower()} ")]
@@ -199,6 +202,7 @@ TABLE: tuple[CommandEntry, ...] = (
     *ruling.SET_FLAGS,
     ruling.SET_MACH2,
     ruling.SET_PRESET,
+    options.SET_OPTION,
     ruling.SET_BASIC,
     ruling.SET_ADVANCED,
     ruling.SET_CITIES,

@@ -1,85 +1,72 @@
 """The flags of a game as players write them, each with the options of the rules behind it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from machjudge.adjudicator.model.presets import Value, with_option
+from machjudge.adjudicator.model.options import OPTIONS, Option, Value, with_option, written
 from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.rules.option import Flag as Switch
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
     """A word that switches something on, and with *no* in front of it off."""
 
+    option: str
+    """The option that it switches first of all."""
     name: str
     on: Mapping[str, Value]
     off: Mapping[str, Value]
-    also: tuple[str, ...] = field(default=())
+    also: tuple[str, ...] = ()
     """Synonyms."""
 
 
-_MONEY_OFF: Mapping[str, Value] = {
-    "money": False,
-    "loans": False,
-    "assassinations": False,
-    "special": False,
-    "adjacency": "none",
-    "initial_adjustment": "none",
-}
-_DICE_OFF: Mapping[str, Value] = {
-    "dice": False,
-    "loans": False,
-    "assassinations": False,
-    "famine": False,
-    "plague": False,
-    "storm": "off",
-}
-
-FLAGS: tuple[Flag, ...] = (
-    Flag(
-        "money",
-        {"money": True, "initial_adjustment": "full"},
-        _MONEY_OFF,
-    ),
-    Flag("dice", {"dice": True}, _DICE_OFF),
-    Flag("summer", {"summer": True}, {"summer": False}),
-    Flag("garrisons", {"garrisons": True}, {"garrisons": False}, ("garrison",)),
-    Flag(
-        "forts",
-        {"forts": True},
-        {"forts": False},
-        ("fort", "fortress", "fortresses"),
-    ),
-    Flag(
-        "coastalconvoys",
-        {"coastal_convoys": True},
-        {"coastal_convoys": False},
-        ("coastalconvoy",),
-    ),
-    Flag("disband", {"disband_order": True}, {"disband_order": False}),
-    Flag(
-        "loans",
-        {"loans": True, "dice": True},
-        {"loans": False},
-        ("bank", "bankers", "loan"),
-    ),
-    Flag("famine", {"famine": True, "dice": True}, {"famine": False}),
-    Flag("plague", {"plague": True, "dice": True}, {"plague": False}),
-    Flag("storms", {"storm": "table", "dice": True}, {"storm": "off"}, ("storm",)),
-    Flag(
-        "assassinations",
-        {"assassinations": True, "dice": True},
-        {"assassinations": False},
-        ("assassination", "assassins"),
-    ),
-    Flag("special", {"special": True}, {"special": False}),
-    Flag(
-        "adjacency",
-        {"adjacency": "units"},
-        {"adjacency": "none"},
-        ("adjacent", "adj"),
-    ),
+_LISTED = (
+    "money",
+    "dice",
+    "summer",
+    "garrisons",
+    "forts",
+    "coastal_convoys",
+    "disband_order",
+    "loans",
+    "famine",
+    "plague",
+    "storm",
+    "assassinations",
+    "special",
+    "adjacency",
 )
+"""The options that have a flag, in the order of the listing."""
+
+
+def _flag(name: str) -> Flag:
+    """The flag of an option, with all that is switched with it (SET-04)."""
+    switch = _switch(OPTIONS[name])
+    on = {name: switch.on}
+    on.update((each, _switch(OPTIONS[each]).on) for each in switch.needs)
+    off = {name: switch.off}
+    for other, option in OPTIONS.items():
+        if option.facts.flag == name:
+            on[other], off[other] = option.choices
+        elif isinstance(option.facts.flag, Switch):
+            bound = (*option.facts.flag.needs, *option.facts.flag.ends_with)
+            off |= {other: option.facts.flag.off} if name in bound else {}
+    return Flag(name, switch.name, _written(on), _written(off), switch.also)
+
+
+def _written(values: Mapping[str, object]) -> Mapping[str, Value]:
+    return {name: written(value) for name, value in values.items()}
+
+
+def _switch(option: Option) -> Switch:
+    """The word that stands on an option's field.  Raises TypeError if none does."""
+    if not isinstance(option.facts.flag, Switch):
+        raise TypeError(option.facts.name)
+    return option.facts.flag
+
+
+FLAGS: tuple[Flag, ...] = tuple(_flag(name) for name in _LISTED)
 """In the order of the listing (SET-03 to SET-15)."""
 
 
@@ -91,6 +78,11 @@ def find_flag(word: str) -> tuple[Flag, bool] | None:
             if plain in (name, f"no{name}"):
                 return flag, plain == name
     return None
+
+
+def flag_of(option: str) -> Flag | None:
+    """The flag that switches an option; None if it has none."""
+    return next((flag for flag in FLAGS if flag.option == option), None)
 
 
 def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:

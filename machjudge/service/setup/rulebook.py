@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from machjudge.adjudicator.model.options import OPTIONS
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
 from machjudge.letters.page.rulesheet import rule_lines
-from machjudge.sentence import Sentence
+from machjudge.letters.wording.option_words import unlike_judge
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
 _PRESET_NAMES = {"basic": "judge_basic"}
@@ -58,10 +60,20 @@ def _preset_of(word: str) -> str | None:
     return plain if plain in PRESETS else None
 
 
-def describe(rules: Rules) -> tuple[str, ...]:
-    """The lines of the listing about the rules."""
-    return rule_lines(
-        rules,
-        on=[flag.name for flag in FLAGS if is_on(rules, flag)],
-        off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
+def describe(rules: Rules) -> tuple[Wording, ...]:
+    """The lines of the listing about the rules: flags, victory, and what else is unusual."""
+    unlike = unlike_judge(rules, _UNSWITCHED)
+    return (
+        *rule_lines(
+            rules,
+            on=[flag.name for flag in FLAGS if is_on(rules, flag)],
+            off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
+        ),
+        *([Sentence("options.unlike"), *unlike] if unlike else ()),
     )
+
+
+_UNSWITCHED = frozenset(
+    name for name, option in OPTIONS.items() if not option.facts.flag and option.group != "victory"
+)
+"""The options of which neither a flag nor the victory condition tells."""

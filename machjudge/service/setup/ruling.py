@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.moments import Season, Stage
-from machjudge.adjudicator.model.presets import with_option
+from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality
@@ -213,6 +213,8 @@ def unfit(world: World, old: Rules, state: State) -> Sentence | None:
     game = world.rules.game
     if game.money is not old.game.money and state.moment.stage is not Stage.CAMPAIGN:
         return Sentence("setup.unfit.money")
+    if any(unit.place in world.closed for unit in state.units()):
+        return Sentence("setup.unfit.neutral")
     if not game.summer and state.moment.season is Season.SUMMER:
         return Sentence("setup.unfit.summer")
     if not game.garrisons and state.garrisons:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from machjudge.adjudicator.model.presets import with_option
+from machjudge.adjudicator.model.options import with_option
 from machjudge.language.commands.commands import RandomWord, Setting
 from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.reading import Line

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from machjudge.adjudicator.model.presets import option_value
+from machjudge.adjudicator.model.options import option_value
 from machjudge.service.model.records import Status
 from tests.service.house import ROOT, House
 from tests.service.letters_in import answer, write

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.model.presets import option_value
+from machjudge.adjudicator.model.options import option_value
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import Game, GameId
 from tests.service.house import House

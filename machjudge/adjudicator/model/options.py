@@ -1,0 +1,217 @@
+"""The table of options: every field of the rules, with the name and the facts that stand on it."""
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import Enum
+from typing import cast
+
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.rules.option import FACTS, Facts, Table
+
+Value = bool | int | str | Sequence[int] | Sequence[str] | Mapping[str, int]
+"""An option's value as presets, settings and files write it."""
+
+
+class UnknownRule(MachjudgeError):
+    """A preset, option or value that is not known; the text says which and what would be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """One option: which field of which group it is, its default, and its facts."""
+
+    group: str
+    field: str
+    default: object
+    facts: Facts
+
+    @property
+    def choices(self) -> tuple[object, ...]:
+        """Its values as the rules have them; empty where they are numbers, lists or maps."""
+        if isinstance(self.default, bool):
+            return (True, False)
+        return tuple(type(self.default)) if isinstance(self.default, Enum) else ()
+
+    def of(self, rules: Rules) -> object:
+        """Its value in some rules, as the rules have it."""
+        value: object = getattr(getattr(rules, self.group), self.field)
+        return value
+
+
+def _options() -> Iterator[tuple[str, Option]]:
+    usual = Rules()
+    for group in dataclasses.fields(usual):
+        values = getattr(usual, group.name)
+        for field in dataclasses.fields(values):
+            facts = field.metadata[FACTS]
+            yield facts.name, Option(group.name, field.name, getattr(values, field.name), facts)
+
+
+OPTIONS: Mapping[str, Option] = dict(_options())
+"""All options by their names, in the order of the fields of the rules."""
+
+
+def find_option(name: str) -> Option:
+    """The option of a name.  Raises UnknownRule, with the nearest name."""
+    if name not in OPTIONS:
+        msg = f"there is no option {name!r}{_hint(name, OPTIONS)}"
+        raise UnknownRule(msg)
+    return OPTIONS[name]
+
+
+def option_value(rules: Rules, name: str) -> Value:
+    """An option's value as settings write it.  Raises UnknownRule."""
+    return written(find_option(name).of(rules))
+
+
+def written(value: object) -> Value:
+    """A value of the rules as settings write it: lists and numbers are written as they are."""
+    if isinstance(value, Enum):
+        return cast("str", value.value)
+    return dict(value) if isinstance(value, Table) else cast("Value", value)
+
+
+def with_option(rules: Rules, name: str, value: Value) -> Rules:
+    """The rules with one option set; a map changes the entries that it names.
+
+    Raises UnknownRule for a name or value that is not known.
+    """
+    option = find_option(name)
+    typed = _typed(option, option.of(rules), value)
+    group = replace(getattr(rules, option.group), **{option.field: typed})
+    return replace(rules, **{option.group: group})
+
+
+def departures(rules: Rules, usual: Rules) -> tuple[str, ...]:
+    """The names of the options that *rules* have otherwise than *usual*."""
+    return tuple(name for name, option in OPTIONS.items() if option.of(rules) != option.of(usual))
+
+
+def check_limits(rules: Rules) -> None:
+    """Check the numbers, lists and maps of rules that come from a document.  Raises UnknownRule."""
+    for name, option in OPTIONS.items():
+        value = option.of(rules)
+        if not option.choices and _typed(option, option.default, written(value)) != value:
+            msg = f"{name} is not complete; it is {possible(option)}"
+            raise UnknownRule(msg)
+
+
+# --- values as files and settings write them -------------------------------------------------
+
+
+def _typed(option: Option, old: object, value: Value) -> object:
+    """A value as the rules have it.  Raises UnknownRule where it cannot be one."""
+    if type(value) is int and value < 0:
+        msg = f"{option.facts.name} cannot be {value}; it is not negative"
+        raise UnknownRule(msg)
+    found = _read(option, old, value)
+    if found is None:
+        near = _hint(value, map(str, map(written, option.choices)))
+        msg = f"{option.facts.name} cannot be {_shown(value)}; it is {possible(option)}{near}"
+        raise UnknownRule(msg)
+    return found
+
+
+def _read(option: Option, old: object, value: Value) -> object | None:
+    if isinstance(old, Enum):
+        return next((member for member in type(old) if member.value == value), None)
+    if isinstance(old, Table):
+        return _merged(option, old, value)
+    if isinstance(old, tuple):
+        return _listed(option, old, value)
+    if type(value) is not type(old):
+        return None
+    return None if isinstance(value, int) and not _is_number(option, value) else value
+
+
+def _merged(option: Option, old: Table[int], value: Value) -> Table[int] | None:
+    if not isinstance(value, Mapping) or not value.keys() <= old.keys():
+        return None
+    fits = all(type(n) is int and _is_number(option, n) for n in value.values())
+    return Table({**old, **value}) if fits else None
+
+
+def _listed(option: Option, old: tuple[object, ...], value: Value) -> tuple[object, ...] | None:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return None
+    among = option.facts.limits.among
+    if among:
+        chosen = tuple(word for word in among if word in value)
+        return chosen if len(chosen) == len(value) else None
+    fits = all(type(n) is int and _is_number(option, n) for n in value)
+    return tuple(value) if fits and len(value) == len(old) else None
+
+
+def _is_number(option: Option, number: int) -> bool:
+    return 0 <= number <= option.facts.limits.most
+
+
+def possible(option: Option) -> str:
+    """What an option can be, in words: ``true or false``, ``one of always, never``."""
+    most, among = option.facts.limits.most, option.facts.limits.among
+    if isinstance(option.default, bool):
+        return "true or false"
+    if isinstance(option.default, Enum):
+        return f"one of {', '.join(member.value for member in type(option.default))}"
+    if isinstance(option.default, Table):
+        return f"numbers from 0 to {most} for some of {', '.join(option.default)}"
+    if isinstance(option.default, tuple):
+        numbers = f"{len(option.default)} whole numbers from 0 to {most}"
+        return f"a list of some of {', '.join(among)}" if among else f"a list of {numbers}"
+    return f"a whole number from 0 to {most}"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 60
+
+
+def _hint(said: object, known: Iterable[str]) -> str:
+    near = get_close_matches(said.casefold(), list(known), n=1) if isinstance(said, str) else []
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def value_text(value: object) -> str:
+    """A value of the rules as people write it: ``true``, ``hold_keeps``, ``1 2 3 5``, ``a=3``."""
+    plain = written(value)
+    if isinstance(plain, bool):
+        return str(plain).lower()
+    if isinstance(plain, Mapping):
+        return " ".join(f"{key}={number}" for key, number in plain.items())
+    if isinstance(plain, str | int):
+        return str(plain)
+    return " ".join(map(str, plain))
+
+
+def said_value(option: Option, words: Sequence[str]) -> Value:
+    """The value that people write as *words*, for `with_option`, which says whether it fits."""
+    text = "_".join(words).casefold()
+    if isinstance(option.default, bool):
+        return _SWITCHES.get(text, " ".join(words))
+    if isinstance(option.default, Enum):
+        return text.replace("-", "_")
+    parts = [part for part in re.split(r"[\s,;=:]+", " ".join(words).casefold()) if part]
+    if isinstance(option.default, Table):
+        pairs = dict(zip(parts[::2], map(_number, parts[1::2]), strict=False))
+        return cast("Value", pairs) if len(parts) % 2 == 0 else text
+    if isinstance(option.default, tuple):
+        numbers = cast("Value", [_number(part) for part in parts])
+        return parts[parts == ["none"] :] if option.facts.limits.among else numbers
+    return _number(text)
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+_SWITCHES = {
+    **dict.fromkeys(("true", "on", "yes"), True),
+    **dict.fromkeys(("false", "off", "no"), False),
+}

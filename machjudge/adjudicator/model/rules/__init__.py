@@ -1,0 +1,106 @@
+"""The rules in force: one field per variation, grouped by the room that reads it.
+
+Each field carries the facts of its option: name, values, what is played with each of them, and
+numbers of the catalogue.  Presets, flags, settings, the codec and the documents follow from these.
+"""
+
+from dataclasses import dataclass
+
+from machjudge.adjudicator.model.rules.battle import (
+    CityRetreat,
+    CoastSupport,
+    Lagoon,
+    MovementRules,
+    Origin,
+    OtherOrder,
+    Piombino,
+    RetreatRules,
+    Route,
+    SiegeRules,
+    StraitEntry,
+    StraitRules,
+)
+from machjudge.adjudicator.model.rules.game import (
+    DisasterRules,
+    GameRules,
+    Opening,
+    Severity,
+    Storms,
+)
+from machjudge.adjudicator.model.rules.land import (
+    ControlRules,
+    EliminationTest,
+    EliminationTiming,
+    HomeFormula,
+    HomeLoss,
+    Level,
+    Timing,
+    VictoryRules,
+)
+from machjudge.adjudicator.model.rules.money import (
+    Adjacency,
+    AdjustmentRules,
+    FixedRolls,
+    FleetBuilds,
+    FortBuilds,
+    HomeIncome,
+    IncomeRules,
+    MoneyRules,
+    Unpaid,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All variations in force in one game."""
+
+    game: GameRules = GameRules()
+    movement: MovementRules = MovementRules()
+    retreat: RetreatRules = RetreatRules()
+    siege: SiegeRules = SiegeRules()
+    strait: StraitRules = StraitRules()
+    control: ControlRules = ControlRules()
+    victory: VictoryRules = VictoryRules()
+    income: IncomeRules = IncomeRules()
+    adjustment: AdjustmentRules = AdjustmentRules()
+    disaster: DisasterRules = DisasterRules()
+    money: MoneyRules = MoneyRules()
+
+
+__all__ = [
+    "Adjacency",
+    "AdjustmentRules",
+    "CityRetreat",
+    "CoastSupport",
+    "ControlRules",
+    "DisasterRules",
+    "EliminationTest",
+    "EliminationTiming",
+    "FixedRolls",
+    "FleetBuilds",
+    "FortBuilds",
+    "GameRules",
+    "HomeFormula",
+    "HomeIncome",
+    "HomeLoss",
+    "IncomeRules",
+    "Lagoon",
+    "Level",
+    "MoneyRules",
+    "MovementRules",
+    "Opening",
+    "Origin",
+    "OtherOrder",
+    "Piombino",
+    "RetreatRules",
+    "Route",
+    "Rules",
+    "Severity",
+    "SiegeRules",
+    "Storms",
+    "StraitEntry",
+    "StraitRules",
+    "Timing",
+    "Unpaid",
+    "VictoryRules",
+]

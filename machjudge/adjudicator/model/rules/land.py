@@ -1,0 +1,75 @@
+"""Control, home countries, elimination and victory (areas CTL, HOM, ELI, VIC)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from machjudge.adjudicator.model.rules.option import option
+
+
+class Timing(Enum):
+    """When control is counted (CTL-01)."""
+
+    CONTINUOUS = "continuous"
+    FALL = "fall"
+
+
+class EliminationTiming(Enum):
+    """When elimination is checked (ELI-05)."""
+
+    CAMPAIGN_END = "campaign_end"
+    FALL = "fall"
+
+
+class EliminationTest(Enum):
+    """What eliminates a power (ELI-01)."""
+
+    NO_HOME_CITY = "no_home_city"
+    NOTHING_LEFT = "nothing_left"
+
+
+class HomeLoss(Enum):
+    """When a conquered home country is lost again (HOM-03)."""
+
+    CONQUERED_ONLY = "conquered_only"
+    ALL_LOST = "all_lost"
+
+
+class Level(Enum):
+    """The victory conditions (VIC-02 to VIC-06)."""
+
+    BASIC = "basic"
+    ADVANCED = "advanced"
+    ULTIMATE = "ultimate"
+    CUSTOM = "custom"
+
+
+class HomeFormula(Enum):
+    """How the homes needed follow from the cities needed (VIC-05)."""
+
+    UP = "ceil"
+    DOWN = "floor"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRules:
+    """Control, home countries, elimination (areas CTL, HOM, ELI)."""
+
+    timing: Timing = option(Timing.CONTINUOUS, "control_timing", "CTL-01")
+    elimination: EliminationTiming = option(
+        EliminationTiming.CAMPAIGN_END, "elimination_timing", "ELI-05"
+    )
+    elimination_test: EliminationTest = option(
+        EliminationTest.NO_HOME_CITY, "elimination", "ELI-01"
+    )
+    home_loss: HomeLoss = option(HomeLoss.CONQUERED_ONLY, "home_loss", "HOM-03")
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryRules:
+    """What wins (area VIC)."""
+
+    level: Level = option(Level.ADVANCED, "victory_level", "VIC-02", "VIC-03", "VIC-04", "VIC-06")
+    cities: int = option(15, "victory_cities", "VIC-06", "SET-22")
+    homes: int = option(2, "victory_homes", "VIC-06")
+    formula: HomeFormula = option(HomeFormula.UP, "home_formula", "VIC-05")

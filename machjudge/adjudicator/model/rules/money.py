@@ -1,0 +1,129 @@
+"""Income, adjustment, bank and expenses (areas INC, ADJ, BNK, EXP, ASN)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from machjudge.adjudicator.model.rules.option import Flag, Limits, Table, option
+
+
+class FixedRolls(Enum):
+    """The fixed die of games without dice, by the year (INC-14)."""
+
+    ODD_FOUR = "odd4_even3"
+    ODD_THREE = "odd3_even4"
+
+
+class HomeIncome(Enum):
+    """How long a home country's variable income is paid (INC-11)."""
+
+    UNTIL_CONQUERED = "until_conquered"
+    FOOTHOLD = "foothold"
+
+
+class FortBuilds(Enum):
+    """What may be built where the only city is a fortress (MAP-07)."""
+
+    FIELD = "army_fleet"
+    NONE = "none"
+
+
+class FleetBuilds(Enum):
+    """Where fleets are built: in ports, or wherever a city's province has a coast (ADJ-04)."""
+
+    PORTS = "ports"
+    COASTS = "coasts"
+
+
+class Unpaid(Enum):
+    """Which units go when they cannot be kept (ADJ-12; DATC 4.D.8)."""
+
+    OLDEST_OUTSIDE_CITIES = "nonsupply_oldest"
+    DISTANCE = "distance_2023"
+
+
+class Adjacency(Enum):
+    """What brings an expense's target within reach (EXP-27)."""
+
+    UNITS = "units"
+    NONE = "none"
+
+
+PRICES = Table(
+    {"a": 3, "b": 12, "d": 6, "e": 9, "f": 9, "g": 12, "h": 12, "i": 18, "j": 9, "k": 15}
+)
+"""The price list: the least ducats of an expense, by its letter (EXP-37)."""
+
+NEAR = tuple("abcdefghijk")
+"""The letters of the expenses that can be bound to the neighbourhood of units (EXP-27)."""
+
+
+@dataclass(frozen=True, slots=True)
+class IncomeRules:
+    """The year's income (area INC)."""
+
+    fixed_rolls: FixedRolls = option(FixedRolls.ODD_FOUR, "nodice_rolls", "INC-14")
+    besieged_pays: bool = option(False, "besieged_income", "INC-06", "SIE-15")
+    fort_income: int = option(0, "fort_income", "MAP-08", limits=Limits(most=99))
+    city_roll_needs_province: bool = option(False, "var_city_needs_province", "INC-13")
+    home_roll: HomeIncome = option(HomeIncome.UNTIL_CONQUERED, "var_keep", "INC-11")
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentRules:
+    """Builds and upkeep (area ADJ)."""
+
+    fort_builds: FortBuilds = option(FortBuilds.FIELD, "fort_builds", "MAP-07")
+    fleet_builds: FleetBuilds = option(FleetBuilds.PORTS, "fleet_builds", "ADJ-04")
+    unpaid: Unpaid = option(Unpaid.OLDEST_OUTSIDE_CITIES, "auto_disband", "ADJ-12", "ADJ-15")
+    special_limit: int = option(1, "special_limit", "SPC-06", "SPC-10", limits=Limits(most=99))
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRules:
+    """Bank, expenses and assassination (areas BNK, EXP, ASN)."""
+
+    loans: bool = option(
+        True,
+        "loans",
+        "SET-05",
+        "BNK-01",
+        flag=Flag(
+            "loans",
+            also=("bank", "bankers", "loan"),
+            needs=("dice",),
+            ends_with=("money",),
+        ),
+    )
+    adjacency: Adjacency = option(
+        Adjacency.UNITS,
+        "adjacency",
+        "SET-13",
+        "EXP-27",
+        flag=Flag(
+            "adjacency",
+            also=("adjacent", "adj"),
+            on=Adjacency.UNITS,
+            off=Adjacency.NONE,
+            ends_with=("money",),
+        ),
+    )
+    near: tuple[str, ...] = option(
+        NEAR, "adjacency_kinds", "EXP-27", "EXP-37", limits=Limits(among=NEAR)
+    )
+    prices: Table[int] = option(PRICES, "expense_prices", "EXP-37", limits=Limits(most=99))
+    assassinations: bool = option(
+        True,
+        "assassinations",
+        "SET-09",
+        "ASN-12",
+        flag=Flag(
+            "assassinations",
+            also=("assassination", "assassins"),
+            needs=("dice",),
+            ends_with=("money",),
+        ),
+    )
+    revolts: tuple[int, ...] = option(
+        (1, 2, 3, 5), "assassin_rebel_table", "ASN-09", limits=Limits(most=6)
+    )
+    self_bribe: bool = option(False, "self_bribe", "EXP-26", "REB-02")

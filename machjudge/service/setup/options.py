@@ -1,0 +1,200 @@
+"""Single options of the rules by their names: ``set option home_formula floor``, and their help."""
+
+import json
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    Option,
+    UnknownRule,
+    Value,
+    possible,
+    said_value,
+    value_text,
+    with_option,
+    written,
+)
+from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.rules import Rules
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.page.reply import Text
+from machjudge.letters.wording.option_words import about_option, played_with
+from machjudge.reading import Line
+from machjudge.sentence import Sentence
+from machjudge.service.session.session import Session
+from machjudge.service.setup import ruling
+from machjudge.service.setup.flags import flag_of, switched
+
+_FILLERS = frozenset({"to", "=", ":", "is"})
+_VICTORY = {"victory_cities": ruling.set_cities, "victory_homes": ruling.set_homes}
+"""Options that are set together with what follows from them (SET-22)."""
+
+
+def set_option(session: Session, line: Line, said: Setting) -> None:
+    """Set one option of the rules by its name (area SET)."""
+    game = session.game
+    if game is None:
+        return
+    name, words = _named([part for word in said.value for part in _parts(word)])
+    option = OPTIONS.get(name)
+    if option is None:
+        _refuse_name(session, line, name)
+    elif not words:
+        now = value_text(option.of(game.rules))
+        session.refuse(line, Sentence("options.no_value", name=name, now=now), _example(option))
+    elif name in _VICTORY and words[0].isdecimal():
+        _VICTORY[name](session, line, Setting(name, value=(words[0],)))
+    else:
+        _set(session, line, option, words)
+
+
+SET_OPTION = ruling.rule_entry("option", set_option)
+
+
+def _parts(word: str) -> list[str]:
+    """``home_formula=floor`` is two words; so is ``home_formula: floor``."""
+    name, sign, value = word.partition("=")
+    if sign and _plain(name) in OPTIONS:
+        return [name, value] if value else [name]
+    return [word.rstrip(":")] if _plain(word.rstrip(":")) in OPTIONS else [word]
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("-", "_")
+
+
+def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The option that the words begin with, however its name is parted, and the words behind it."""
+    for count in range(len(words), 0, -1):
+        name = _plain("_".join(words[:count]))
+        if name in OPTIONS or name in FIXED:
+            behind = words[count:]
+            return name, behind[1:] if behind and behind[0] in _FILLERS else behind
+    return _plain(words[0]) if words else "", ()
+
+
+def _refuse_name(session: Session, line: Line, name: str) -> None:
+    if not name:
+        session.refuse(line, Sentence("options.no_name"), "SET OPTION home_formula floor")
+    elif name in FIXED:
+        value = json.dumps(FIXED[name])
+        session.refuse(line, Sentence("options.fixed", name=name, value=value))
+    else:
+        near = get_close_matches(name, OPTIONS, n=1)
+        instead = _example(OPTIONS[near[0]]) if near else None
+        session.refuse(line, Sentence("options.unknown", name=name), instead)
+
+
+def _example(option: Option) -> str:
+    """A line that sets the option to its usual value."""
+    return f"SET OPTION {option.facts.name} {value_text(option.default)}"
+
+
+def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> None:
+    game, name = session.game, option.facts.name
+    if game is None:
+        return
+    value = said_value(option, words)
+    try:
+        rules = _changed(game.rules, option, value)
+    except UnknownRule:
+        reason = _wrong_value(option, " ".join(words))
+        session.refuse(line, reason, _nearest(option, value))
+        return
+    now = option.of(rules)
+    told = Sentence(
+        "options.told", name=name, value=value_text(now), sentence=played_with(name, now)
+    )
+    flag = flag_of(name)
+    if flag is not None:
+        told = ruling.with_others(told, game.rules, rules, Setting(flag.name))
+    ruling.change_rules(session, line, rules, told)
+
+
+def _changed(rules: Rules, option: Option, value: Value) -> Rules:
+    """The rules with the option set, and with it what its flag switches.  Raises UnknownRule."""
+    name = option.facts.name
+    changed, flag = with_option(rules, name, value), flag_of(name)
+    if flag is None:
+        return changed
+    return switched(rules, flag, on=flag.on[name] == written(option.of(changed)))
+
+
+def _nearest(option: Option, value: object) -> str | None:
+    """The line that was probably meant; None if nothing is like it."""
+    known = [value_text(each) for each in option.choices]
+    near = get_close_matches(str(value).casefold(), known, n=1)
+    return f"SET OPTION {option.facts.name} {near[0]}" if near else None
+
+
+def _wrong_value(option: Option, said: str) -> Sentence:
+    """What an option can be, for a value that it cannot be."""
+    name, limits, usual = option.facts.name, option.facts.limits, option.default
+    if isinstance(usual, bool):
+        return Sentence("options.not_truth", name=name, said=said)
+    if option.choices:
+        values = tuple(map(value_text, option.choices))
+        return Sentence("options.not_among", name=name, values=values, said=said)
+    if limits.among:
+        return Sentence("options.not_list", name=name, values=limits.among, said=said)
+    if isinstance(usual, tuple):
+        count, most = len(usual), limits.most
+        return Sentence("options.not_numbers", name=name, count=count, most=most, said=said)
+    if isinstance(usual, int):
+        return Sentence("options.not_number", name=name, most=limits.most, said=said)
+    keys = tuple(usual) if isinstance(usual, Iterable) else ()
+    return Sentence("options.not_map", name=name, most=limits.most, values=keys, said=said)
+
+
+# --- help ------------------------------------------------------------------------------------
+
+
+def give_option_help(session: Session, topic: str) -> bool:
+    """Add the help of all options, or of one, to the answer; False if the topic is no option."""
+    words = topic.casefold().removeprefix("set ").split()
+    if words in (["options"], ["option"]) and not topic.casefold().startswith("set "):
+        _add(session, "HELP OPTIONS", "help_options", {"options": list(map(_row, OPTIONS))})
+        return True
+    name = _plain("_".join(words[1:] if words[:1] == ["option"] else words))
+    if name not in OPTIONS or len(words) < _LEAST_WORDS.get(name, 1):
+        return False
+    _add(session, f"HELP OPTION {name}", "help_option", _facts(session, OPTIONS[name]))
+    return True
+
+
+_LEAST_WORDS = {name: 2 for name, option in OPTIONS.items() if option.facts.flag}
+"""Options that are commands too, as ``dice`` and ``money``: with the word *option* only."""
+
+
+def _add(session: Session, title: str, template: str, facts: dict[str, object]) -> None:
+    session.answer.texts.append(Text(title, session.services.paper.lines(template, facts)))
+
+
+def _row(name: str) -> dict[str, object]:
+    option = OPTIONS[name]
+    return {"name": name, "about": about_option(name), "values": _values(option)}
+
+
+def _values(option: Option) -> str:
+    """What the option can be, with its usual value first."""
+    if not option.choices:
+        return value_text(option.default)
+    usual = value_text(option.default)
+    others = (text for text in map(value_text, option.choices) if text != usual)
+    return ", ".join((usual, *others))
+
+
+def _facts(session: Session, option: Option) -> dict[str, object]:
+    name, game = option.facts.name, session.game
+    values = option.choices or (option.default,)
+    return {
+        **_row(name),
+        "plays": [(value_text(value), played_with(name, value)) for value in values],
+        "is_open": not option.choices,
+        "possible": possible(option),
+        "usual": value_text(option.of(JUDGE)),
+        "now": value_text(option.of(game.rules)) if game is not None else "",
+        "numbers": option.facts.numbers,
+    }

@@ -1,0 +1,136 @@
+"""Single options of the rules, set by mail with their names."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.options import OPTIONS, option_value, with_option
+from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.units import ARMY, Unit
+from machjudge.adjudicator.model.world import world_of
+from machjudge.service.model.opening import set_up
+from machjudge.sentence import Sentence
+from machjudge.service.setup import ruling
+from tests.service.house import House, atlas
+from tests.service.letters_in import answer, write
+from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
+from tests.service.year import OPENING, play
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ("SET OPTION home_formula floor", "home_formula", "floor"),
+        ("SET RULE strait leaver blocks = yes", "strait_leaver_blocks", True),
+        ("set option Retreat-To-Garrison: always", "retreat_to_garrison", "always"),
+        ("SET OPTION special_limit 2", "special_limit", 2),
+        ("SET OPTION assassin_rebel_table 1 2 4 6", "assassin_rebel_table", (1, 2, 4, 6)),
+        ("SET OPTION adjacency_kinds i h d", "adjacency_kinds", ("d", "h", "i")),
+        ("SET OPTION adjacency_kinds none", "adjacency_kinds", ()),
+        ("SET OPTION storm table", "storm", "table"),
+        ("SET OPTION victory_cities 18", "victory_level", "custom"),
+    ],
+)
+def test_an_option_is_set_by_its_name(line: str, name: str, value: object) -> None:
+    """However the name and the value are parted."""
+    house = forming()
+    master(house, line)
+
+    assert option_value(house.game().rules, name) == value
+
+
+def test_a_price_is_set_and_the_others_stay() -> None:
+    """And the listing says so, in a sentence."""
+    house = forming()
+    said = master(house, "SET OPTION expense_prices b=9 i=24")
+
+    prices = option_value(house.game().rules, "expense_prices")
+    assert prices == {**dict(OPTIONS["expense_prices"].default), "b": 9, "i": 24}
+    assert "b 9d" in said
+    assert "Unlike the judge's usual rules: Expenses cost at least: a 3d, b 9d" in listing(house)
+
+
+def listing(house: House) -> str:
+    """The listing of the game in one line."""
+    return " ".join(answer(write(house, LUCIA, MASTER, "LIST"), LUCIA).split())
+
+
+@pytest.mark.parametrize(
+    ("line", "why", "instead"),
+    [
+        ("SET OPTION home_formla floor", "no option home_formla", "SET OPTION home_formula ceil"),
+        ("SET OPTION home_formula flor", "ceil, floor or none, not flor", "home_formula floor"),
+        ("SET OPTION plague maybe", "is true or false, not maybe", ""),
+        ("SET OPTION special_limit many", "whole number from 0 to 99, not many", ""),
+        ("SET OPTION special_limit 100", "whole number from 0 to 99, not 100", ""),
+        ("SET OPTION assassin_rebel_table 1 2 3", "4 whole numbers from 0 to 6, not 1 2 3", ""),
+        ("SET OPTION assassin_rebel_table 1 2 3 7", "4 whole numbers from 0 to 6", ""),
+        ("SET OPTION adjacency_kinds a z", "a list of some of a, b, c", ""),
+        ("SET OPTION expense_prices z 3", "a number from 0 to 99 for some of a, b, d", ""),
+        ("SET OPTION expense_prices a", "a number from 0 to 99 for some of a, b, d", ""),
+        ("SET OPTION chained_support false", "is always true on this judge", ""),
+        ("SET OPTION plague", "say the value of plague; it is false", "SET OPTION plague false"),
+        ("SET OPTION victory_cities 99", "the map has 44 cities", ""),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_nearest(line: str, why: str, instead: str) -> None:
+    """Names and values; nothing changes."""
+    house = forming()
+    before = house.game().rules
+    said = master(house, line)
+
+    assert why.lower() in said.lower()
+    assert instead in said
+    assert house.game().rules == before
+
+
+def test_set_04_an_option_with_a_flag_switches_what_hangs_on_it() -> None:
+    """As the flag does: without dice there are no loans, and the answer says so."""
+    house = forming()
+    said = master(house, "SET OPTION dice off")
+
+    assert option_value(house.game().rules, "loans") is False
+    assert "and with them" in said
+
+
+def test_an_option_of_a_game_that_is_played_is_told_to_everybody() -> None:
+    """And marked in the log."""
+    house = House()
+    house.start()
+    play(house, OPENING)
+    sent = write(house, LUCIA, MASTER, "SET OPTION home_loss all_lost")
+
+    told = [" ".join(each.body.split()) for each in sent if "Parameter Change" in each.subject]
+    assert len(told) == 7
+    assert all("changed a rule: home_loss is all_lost: A power loses" in body for body in told)
+    assert any("home_loss is all_lost" in note.text for note in house.store.tables.notices)
+
+
+def test_neutral_countries_do_not_close_over_units() -> None:
+    """They cannot be closed while units stand in them (MAP-30)."""
+    scenario = atlas().scenario("1385")
+    closed = world_of(scenario, with_option(JUDGE, "neutral_impassable", value=True))
+    state = set_up(closed)
+    inside = replace(state, field={**state.field, PlaceId("swi"): Unit(PowerId("M"), ARMY, "swi")})
+
+    assert ruling.unfit(closed, JUDGE, state) != Sentence("setup.unfit.neutral")
+    assert ruling.unfit(closed, JUDGE, inside) == Sentence("setup.unfit.neutral")
+
+
+def test_help_tells_what_is_played_with_each_value() -> None:
+    """And what is played in the game of the mail."""
+    house = forming()
+    said = master(house, "SET OPTION home_formula floor", "HELP OPTION home_formula")
+
+    assert "ceil (usual)" in said
+    assert "divided by eight, rounded down." in said
+    assert "In this game it is floor." in said
+    assert "GET RULES VIC-05" in said
+
+
+def test_help_options_lists_every_option() -> None:
+    """Each with its values."""
+    said = master(forming(), "HELP OPTIONS")
+
+    assert [name for name in OPTIONS if f" {name}: " not in said] == []
