@@ -12,7 +12,7 @@ from machjudge.letters.page.reply import File, Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map
 from machjudge.service.info.questions import game_meant

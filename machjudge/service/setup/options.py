@@ -77,7 +77,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 def _refuse_name(session: Session, line: Line, name: str) -> None:
     if not name:
-        session.refuse(line, Sentence("options.no_name"), "SET OPTION home_formula floor")
+        session.refuse(line, Sentence("options.no_name"), _example(OPTIONS["home_formula"]))
     elif name in FIXED:
         value = json.dumps(FIXED[name])
         session.refuse(line, Sentence("options.fixed", name=name, value=value))

@@ -9,8 +9,8 @@ from machjudge.adjudicator.model.options import OPTIONS, option_value, with_opti
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.units import ARMY, Unit
 from machjudge.adjudicator.model.world import world_of
-from machjudge.service.model.opening import set_up
 from machjudge.sentence import Sentence
+from machjudge.service.model.opening import set_up
 from machjudge.service.setup import ruling
 from tests.service.house import House, atlas
 from tests.service.letters_in import answer, write
