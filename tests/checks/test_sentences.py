@@ -25,7 +25,6 @@ TO_MOVE = (
     "letters/wording",
     "reading",
     "service/intake",
-    "service/lines",
     "service/orders",
     "service/phases",
     "service/session",

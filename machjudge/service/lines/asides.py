@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from machjudge.letters.receipt.todo import example, todo
-from machjudge.letters.wording.words import Words, counted, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Aside, Where
+from machjudge.sentence import Sentence
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.session import Session
@@ -22,23 +23,8 @@ _OURS = 0.5
 """Which part of the quoted rows must be ours, so that what is not was changed in them."""
 _QUOTED_ROWS = 3
 """So many rows of a letter show that it is quoted."""
-_NOT_READ = re.compile(r"^ *line \d+: .*$", re.MULTILINE)
-"""Where an answer repeats what its reader typed."""
 _POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
-
-_WHY = {
-    Where.CLOSING: "A closing line ends the orders: nothing below it is read.",
-    Where.SIGNATURE: "Signatures, and what programs write below a mail, are not read.",
-    Where.QUOTE: "Quoted text is not read.",
-    Where.FURTHER: "Only the first text of a mail is read, not what stands behind a picture.",
-}
-_WHERE_ELSE = {
-    Where.CLOSING: "above the closing line",
-    Where.SIGNATURE: "above that",
-    Where.QUOTE: "above the quotation, without >",
-    Where.FURTHER: "in a mail without pictures",
-}
 
 
 def tell_asides(session: Session) -> None:
@@ -114,11 +100,19 @@ def _letters(session: Session) -> list[str]:
     """The words of the messages that were lately sent to the sender of this mail."""
     owner = session.seat.address if session.seat is not None else ""
     addresses = {session.address, session.answer_to, owner} - {""}
+    typed = _repeated(session)
     return [
-        _words(_NOT_READ.sub("", body))
+        _words(typed.sub("", body))
         for address in sorted(addresses)
         for body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_LETTERS)
     ]
+
+
+def _repeated(session: Session) -> re.Pattern[str]:
+    """Where an answer repeats what its reader typed."""
+    begins = session.say(Sentence("session.line", number=0, text=""))
+    pattern = re.escape(begins).replace("0", r"\d+")
+    return re.compile(rf"^ *{pattern}.*$", re.MULTILINE)
 
 
 def _form(session: Session) -> str:
@@ -152,20 +146,19 @@ def _holds(words: str, text: str) -> bool:
 
 def _tell(session: Session, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
     for aside in shown[:MOST_SHOWN]:
-        session.answer.ignored.append(f"line {aside.number}: {_shown(session, aside)}")
+        text = _shown(session, aside)
+        session.answer.ignored.append(Sentence("session.line", number=aside.number, text=text))
     if len(shown) > MOST_SHOWN:
-        session.answer.ignored.append(f"and {counted(len(shown) - MOST_SHOWN, 'more line')}")
-    if where in _WHY:
-        session.answer.ignored.append(_WHY[where])
+        session.answer.ignored.append(Sentence("session.more_lines", n=len(shown) - MOST_SHOWN))
+    if where is not Where.GREETING:
+        session.answer.ignored.append(Sentence(f"lines.aside.{where.name.lower()}"))
     if not meant:
         return
     session.answer.overlooked += [aside.number for aside in meant]
-    numbers = listed([str(aside.number) for aside in meant[:MOST_SHOWN]])
-    if len(meant) == 1:
-        told = f"Line {numbers} looks like an order. If you mean it, send it again"
-    else:
-        told = f"Lines {numbers} look like orders. If you mean them, send them again"
-    session.answer.ignored.append(f"{told} {_WHERE_ELSE[where]}.")
+    numbers = tuple(str(aside.number) for aside in meant[:MOST_SHOWN])
+    session.answer.ignored.append(
+        Sentence("lines.overlooked", numbers=numbers, n=len(meant), where=where.name.lower())
+    )
 
 
 def _shown(session: Session, aside: Aside) -> str:

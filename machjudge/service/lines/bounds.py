@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Flaw, Line
+from machjudge.sentence import Sentence
 from machjudge.service.session.session import Session, is_player
 
 MOST_COMMANDS = 150
@@ -17,11 +18,8 @@ MOST_SETTINGS = 200
 MOST_ERRORS = 100
 """Lines of one mail that may be wrong."""
 
-_TOO_MANY_COMMANDS = f"NOT READ: a mail may hold {MOST_COMMANDS} commands"
-_TOO_MANY_SETTINGS = f"NOT READ: a mail may hold {MOST_SETTINGS} settings"
-TOO_MANY_ERRORS = f"NOT READ: more than {MOST_ERRORS} lines are wrong"
+TOO_MANY_ERRORS = Sentence("lines.cut.errors", most=MOST_ERRORS)
 _CUT = frozenset({Flaw.TOO_MANY_LINES, Flaw.TOO_MUCH_TEXT, Flaw.TEXT_CUT})
-_AGAIN = "Send what is missing in another mail."
 
 
 @dataclass(slots=True)
@@ -36,32 +34,26 @@ class Heard:
         self.commands += 1
         self.settings += len(command.settings) if isinstance(command, Set) else 0
         if self.commands > MOST_COMMANDS:
-            stop(session, line.number, _TOO_MANY_COMMANDS)
+            stop(session, line.number, Sentence("lines.cut.commands", most=MOST_COMMANDS))
         elif self.settings > MOST_SETTINGS:
-            stop(session, line.number, _TOO_MANY_SETTINGS)
+            stop(session, line.number, Sentence("lines.cut.settings", most=MOST_SETTINGS))
         return not session.is_closed
 
 
-def stop(session: Session, number: int, reason: str) -> None:
+def stop(session: Session, number: int, reason: Sentence) -> None:
     """Read nothing more of a mail, from the line with that number on."""
     session.is_closed = session.is_cut = True
-    session.answer.verdict += [f"{reason}; nothing from line {number} on was read.", _AGAIN]
+    session.answer.verdict.append(Sentence("lines.cut.stopped", reason=reason, number=number))
 
 
 def tell_cut(session: Session) -> None:
     """Say first that a mail was too long, and let the phase wait for the rest of it."""
     for defect in session.mail.defects:
         if defect.flaw in _CUT:
-            session.answer.verdict.insert(0, _words_of(defect.flaw, defect.line))
-            session.answer.verdict.insert(1, _AGAIN)
+            has_many = defect.flaw is Flaw.TOO_MANY_LINES
+            told = Sentence("lines.cut.too_long", line=defect.line, has_many=has_many)
+            session.answer.verdict.insert(0, told)
             session.is_cut = True
             break
     if session.is_cut and is_player(session.seat):
         session.flag()
-
-
-def _words_of(flaw: Flaw, line: int | None) -> str:
-    if line is None:
-        return "NOT READ: your mail is too long; only its beginning was read."
-    too = "has too many lines" if flaw is Flaw.TOO_MANY_LINES else "is too long"
-    return f"NOT READ: your mail {too}; nothing from line {line} on was read."

@@ -73,7 +73,7 @@ def _help(session: Session, line: Line, asked: Help) -> None:
     if entry is None:
         text = asked.topic.lower() in (*TEXTS, *OTHER_NAMES)
         instead = f"GET {asked.topic.upper()}" if text else nearest(asked.topic)
-        session.refuse(line, f"there is no command {asked.topic!r}", instead=instead)
+        session.refuse(line, Sentence("lines.no_command", word=asked.topic), instead=instead)
         return
     facts = {"command": entry, "also": entry.also, "who": [who.words for who in _listed(entry.who)]}
     lines = session.services.paper.lines("help_one", facts)

@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.identity.signon import rest_of_line
 from machjudge.service.lines.command_table import entries_for, entry_of_setting
 from machjudge.service.session.said_lines import SaidLines
 
-SAYS = "DRY: this mail was only checked. Nothing of it is stored."
+SAYS = Sentence("lines.dry")
 """The first line of the answer."""
-NOT_IN_DRY_MAILS = "DRY checks orders only; this needs a mail of its own"
+NOT_IN_DRY_MAILS = Sentence("lines.not_in_dry_mails")
 
 _PARTS = (c.Else, c.EndIf, c.EndPress)
 """What belongs to other commands and has no entry of its own."""

@@ -78,7 +78,7 @@ def _take(session: Session, lines: Sequence[Line], taken: Taken) -> None:
     for trouble in taken.troubles:
         session.take_trouble(replace(trouble, instead=_instead_of(trouble)))
     session.answer.ignored += [session.safe(text) for text in taken.ignored]
-    session.answer.notices += [f"  {text}" for text in taken.notices]
+    session.answer.notices += [Sentence("lines.notice", text=text) for text in taken.notices]
     if taken.cut is not None:
         stop(session, taken.cut, TOO_MANY_ERRORS)
     if taken.sheet is not None:
@@ -100,7 +100,7 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
     session.pass_on(interlude(session.services, situation, chits, session.now))
     for chit in chits:
         victim, receiver = words.power(chit.victim), words.power(chit.receiver)
-        session.done(f"Your chit on {victim} is {receiver}'s now. This cannot be taken back.")
+        session.done(Sentence("lines.chit_given", victim=victim, receiver=receiver))
 
 
 def _instead_of(trouble: Trouble) -> Wording | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from machjudge.language.commands.commands import Join, SignOff, SignOn
 from machjudge.letters.page.page import one_line
 from machjudge.reading import Defect, Flaw, Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.info.foreign_commands import QUESTION, explained
@@ -28,10 +28,6 @@ OPENING = frozenset(
 
 _MOST_EXPLAINED = 50
 """For so many lines that are no command the nearest one is looked for, which takes long."""
-_WHY_UNREAD = {True: "Orders need a SIGNON line above them.", False: "Only players give orders."}
-"""By whether the lines stand above a signon."""
-_ORDER = "this looks like an order: write your signon above it, such as SIGNON Lgame password"
-_BELOW = "Nothing below the end of a mail is read, and a mail opens one game only."
 
 
 @dataclass(slots=True)
@@ -67,7 +63,7 @@ class Leftovers:
         self._tell_left(left)
         if others and not self.session.is_closed:
             above = self.session.seat is None or is_player(self.session.seat)
-            self.session.answer.ignored.append(_WHY_UNREAD[above])
+            self.session.answer.ignored.append(Sentence("lines.unread_orders", above=above))
         tell_asides(self.session)
         self._tell_defects(heard)
 
@@ -81,7 +77,7 @@ class Leftovers:
         ):
             at = next((n for n, line in enumerate(left) if self._opens(line)), len(left))
             tell_unread(self.session, left[at:])
-            self.session.answer.ignored += [_BELOW] if left[at:] else []
+            self.session.answer.ignored += [Sentence("lines.below")] if left[at:] else []
         else:
             tell_unread(self.session, left)
 
@@ -95,7 +91,7 @@ class Leftovers:
         seat = self.session.seat
         is_player = seat is None or seat.role is Role.PLAYER
         if not is_player and near is None and reason is None:
-            self.session.refuse(line, "only players give orders")
+            self.session.refuse(line, Sentence("lines.only_players"))
             return
         if near is not None and near.name.split()[0] in OPENING:
             self.session.secrets.update(line.text.split()[1:])
@@ -104,18 +100,20 @@ class Leftovers:
     def _tell_defects(self, heard: int) -> None:
         file = self.session.mail.file
         if file is not None:
-            self.session.answer.notices.append(
-                "  Your mail itself holds no orders, so the attached file "
-                f"{one_line(file.name)} was read; its lines count from {file.first} to {file.last}."
-            )
+            name = one_line(file.name)
+            told = Sentence("lines.file_read", name=name, first=file.first, last=file.last)
+            self.session.answer.notices.append(told)
         # An empty answer confirms something, or opens a seat: nothing is missing in it.
         is_answer = bool(heard) and not self.session.mail.lines
         for defect in self._defects():
             if is_answer and defect.flaw is Flaw.EMPTY:
                 continue
             is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
-            told = self.session.answer.notices if is_notice else self.session.answer.ignored
-            told.append(f"  {_sentence(str(defect))}" if is_notice else str(defect))
+            if is_notice:
+                notice = Sentence("lines.full_notice", text=str(defect))
+                self.session.answer.notices.append(notice)
+            else:
+                self.session.answer.ignored.append(str(defect))
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
         if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
             give_help(self.session)
@@ -145,19 +143,14 @@ def _refuse(
     first = line.text.split()[0]
     shown = replace(line, text=first if first == line.text else f"{first} …")
     if session.seat is None and vocabulary().is_unit_order(line.text):
-        reason = _ORDER
+        reason = Sentence("lines.no_signon")
     if reason is not None:
         session.refuse(shown, reason)
     else:
-        session.refuse(
-            shown, f"there is no command {first!r}", instead=None if near is None else near.usage
-        )
+        unknown = Sentence("lines.no_command", word=first)
+        session.refuse(shown, unknown, instead=None if near is None else near.usage)
 
 
 def is_greeting(line: Line) -> bool:
     """Whether a line begins with the word that people also greet with."""
     return line.text.split()[0].lower().rstrip("!,.") == "hello"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."

@@ -16,18 +16,18 @@ def may(session: Session, line: Line, entry: CommandEntry) -> bool:
     return not flaw
 
 
-def _why_not(session: Session, entry: CommandEntry) -> Wording:
-    """Why the sender may not use a command now; empty if they may."""
+def _why_not(session: Session, entry: CommandEntry) -> Wording | None:
+    """Why the sender may not use a command now; None if they may."""
     game, seat = session.game, session.seat
     if session.became and entry.is_personal:
-        return "only the player may do that"
+        return Sentence("lines.only_the_player")
     if entry.for_the_living and _is_out(session):
-        return "your power is eliminated; the game does not wait for you"
+        return Sentence("lines.eliminated")
     if not entry.who & {role_words(game, seat), Caller.ANYBODY}:
         allowed = tuple(each.words for each in Caller if each in entry.who)
         return Sentence("help.only_for", who=allowed) if seat else Sentence("help.sign_on")
     flaw = why_not_yet(session, entry)
-    return flaw or (entry.refused_in.get(game.status, "") if game else "")
+    return flaw or (entry.refused_in.get(game.status) if game else None)
 
 
 def _is_out(session: Session) -> bool:

@@ -11,6 +11,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Parsed, Problem
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
@@ -33,7 +34,7 @@ def without_farewell(
     if is_own and any(_is_bare(session, situation, line.text) for line in lines[:-1]):
         return lines
     tell_unread(session, lines[-1:])
-    session.answer.ignored.append("That is taken for your name, and not for an order.")
+    session.answer.ignored.append(Sentence("lines.your_name"))
     return lines[:-1]
 
 

@@ -11,8 +11,8 @@ from machjudge.language.commands.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.letters.wording.words import listed
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room
 from machjudge.service.session.redacting import redacted
@@ -79,17 +79,8 @@ def swallowed(session: Session, passage: Passage) -> tuple[Line, ...]:
 
 def hold_back(session: Session, line: Line, passage: Passage, meant: Sequence[Line]) -> None:
     """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
-    numbers = listed([str(each.number) for each in meant[:_MOST_NAMED]])
-    look = (
-        f"line {numbers} looks like an order"
-        if len(meant) == 1
-        else f"lines {numbers} look like orders"
-    )
-    session.refuse(
-        line,
-        f"this text has no ENDPRESS, and {look}. Nothing of it was sent or read. Send the text "
-        "again with ENDPRESS below it, and your orders below that",
-    )
+    numbers = tuple(str(each.number) for each in meant[:_MOST_NAMED])
+    session.refuse(line, Sentence("lines.no_endpress", numbers=numbers, n=len(meant)))
     session.answer.overlooked += [each.number for each in meant]
     session.missed += [each.text.strip() for each in meant]
     press_room.give_back(session, redacted(session, passage.text))

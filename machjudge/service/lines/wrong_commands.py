@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.wording.trouble import Trouble
-from machjudge.letters.wording.words import listed
 from machjudge.reading import Line, means_password
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.lines.command_table import nearest
@@ -35,10 +34,9 @@ def refuse_problem(
     if words[0].lower() in OPENING or _sets_password(words):
         _password_problem(session, line, problem, words)
         return
-    expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
     session.refuse(
         line,
-        problem.reason + expected,
+        Sentence("lines.expected", reason=problem.reason, expected=tuple(problem.expected)),
         column=problem.column,
         length=len(problem.found) or 1,
         instead=problem.nearest or _as_written(session, line, problem, has_text),
