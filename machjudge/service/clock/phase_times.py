@@ -40,7 +40,7 @@ def set_policy(session: Session, line: Line, said: Setting) -> None:
     if policy is None:
         session.refuse(line, Sentence("clock.nmr.unknown"))
     elif session.game is not None:
-        game, words = session.game, f"nmr {policy.value}"
+        game, words = session.game, Sentence("clock.nmr.set", policy=policy.value)
         clock = _with_time_left(game, policy, session.now)
         if clock is None or clock.grace is None:
             change_times(session, game, replace(game.conduct, policy=policy), words)

@@ -81,6 +81,7 @@ def test_what_fits_no_template_is_refused(words) -> None:
         ("SET MOVES DAYS Mon-Fri", "write seven letters from Sunday"),
         ("SET MAX ABSENCE 1000", "1000 days are too many"),
         ("SET WARN 10000d", "366 days are the most"),
+        ("SET WARN soon", "minutes such as 30m; write hours, such as SET WARN 24 8 1"),
     ],
 )
 def test_setting_that_makes_no_sense_is_refused_with_its_reason(line: str, says: str) -> None:
@@ -139,10 +140,12 @@ def test_template_does_not_touch_the_running_phase() -> None:
     ],
 )
 def test_policy_for_the_missing_is_set(line, policy) -> None:
-    """By its words, and by the old ones."""
+    """By its words, and by the old ones; the answer has words that can be sent again."""
     house = running()
     master(house, "SET NMR HOLD" if policy is Policy.WAIT else "SET NONMR")
-    master(house, line)
+    body = answer(master(house, line), MASTER)
+    told = next(row for row in body.split("\n") if "Set: " in row).strip(" .")
+    master(house, told.replace("Set: ", "SET "))
 
     assert conduct(house).policy is policy
 
