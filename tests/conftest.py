@@ -1,6 +1,7 @@
 """What all tests share: how Hypothesis searches, and surroundings that are nobody's."""
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from tests.surroundings import cut_off
@@ -20,5 +21,11 @@ settings.load_profile("default")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Cut the tests off from the machine, before any of them is imported."""
+    """Cut the tests off from the machine, before any of them is imported.
+
+    Faults that tests bring about are logged without the values of all variables, which for a game
+    take minutes to print.
+    """
     cut_off()
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[structlog.processors.add_log_level, plain])
