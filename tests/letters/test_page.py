@@ -118,6 +118,18 @@ def test_entry_that_ends_with_a_choice_leaves_no_empty_line(
     assert Stationery([tmp_path]).say(Sentence("x.both", more=more)) == says
 
 
+def test_sentence_in_another_one_is_text_for_its_entry(tmp_path: Path) -> None:
+    """So that an entry can join it to others, or ask how it begins."""
+    folder = tmp_path / LANGUAGE
+    folder.mkdir()
+    (folder / "x.toml").write_text(
+        "inner = 'one'\nouter = '{{ that ~ \"!\" if that else \"\" }}'\n"
+    )
+    paper = Stationery([tmp_path])
+
+    assert paper.say(Sentence("x.outer", that=Sentence("x.inner"))) == "one!"
+
+
 def test_missing_template_is_refused(tmp_path: Path) -> None:
     """A purpose without a template is a fault that names it."""
     with pytest.raises(BadTemplate, match=r"y\.txt"):

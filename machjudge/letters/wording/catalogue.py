@@ -5,7 +5,7 @@ the templates of messages (Jinja), with the fields of the sentence as its variab
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import jinja2
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 
 
 class BadCatalogue(MachjudgeError):
@@ -36,10 +36,14 @@ class Catalogue:
         if entry is None:
             entry = self._compiled[wording.key] = self._compile(wording.key)
         try:
-            return entry(**wording.fields).removesuffix("\n")
+            return entry(**self._said(wording.fields)).removesuffix("\n")
         except jinja2.TemplateError as error:
             msg = f"the sentence {wording.key} cannot be said: {error}"
             raise BadCatalogue(msg) from error
+
+    def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
+        """The fields; sentences among them as text, which filters can change."""
+        return {k: self.say(v) if isinstance(v, Sentence) else v for k, v in fields.items()}
 
     @cached_property
     def entries(self) -> Mapping[str, str]:
