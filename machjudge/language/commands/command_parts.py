@@ -1,38 +1,25 @@
-"""From the tree of a command line to the command: one method for each rule of the grammar."""
+"""From the tree of a command line to the command: a method for each rule that is no plain one."""
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 
 from machjudge.adjudicator.model.moments import Moment, Stage
 from machjudge.language.commands import commands as c
+from machjudge.language.commands.press_parts import (
+    ARGUMENTS,
+    NUMBER,
+    Fake,
+    NoFake,
+    PressParts,
+    Wrong,
+    arguments,
+)
 from machjudge.language.commands.signon import NOTHING_BEHIND, name_in, read_sign_on, without_label
 from machjudge.language.vocabulary.phases import read_phase, read_stage
 from machjudge.language.vocabulary.said import Fault
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """A command that is complete and cannot be meant, and where in the line the trouble is."""
-
-    at: int
-    reason: str
-    fault: Fault = Fault.UNEXPECTED
-
-
-@dataclass(frozen=True, slots=True)
-class Fake:
-    """To whom press is said to go."""
-
-    shown_to: c.Audience
-
-
-@dataclass(frozen=True, slots=True)
-class NoFake:
-    """Press must not be faked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +43,39 @@ class Lines:
     number: Token
 
 
-Option: TypeAlias = c.Audience | c.Tone | Fake | NoFake
 Span: TypeAlias = Since | Until | Lines
-_NUMBER = re.compile(r"[0-9]{1,6}")
 
 
-def _arguments(
-    method: Callable[..., object], _rule: str, children: Sequence[object], _meta: object
-) -> object:
-    """Give a method what its children mean: no keywords, only arguments."""
-    return method(*(x for x in children if not isinstance(x, Token) or x.type in _ARGUMENTS))
+WITHOUT_WORDS: Mapping[str, object] = {
+    "sign_off": c.SignOff(),
+    "quit": c.SignOff(has_quit=True),
+    "wait": c.Set((c.Setting("wait"),)),
+    "nowait": c.Set((c.Setting("wait", on=False),)),
+    "list_all": c.List("games"),
+    "everybody": c.EVERYBODY,
+    "signed": c.Tone.SIGNED,
+    "anonymous": c.Tone.ANONYMOUS,
+    "no_fake": NoFake(),
+    "fake_broadcast": Fake(c.EVERYBODY),
+    "postal": c.PostalPress(),
+    "postal_list": c.PostalPress(c.NoteAction.LIST),
+    "diary": c.Diary(c.NoteAction.RECORD),
+    "diary_list": c.Diary(c.NoteAction.LIST),
+}
+"""What rules stand for in which all words are keywords, where that is no plain command."""
 
 
-_ARGUMENTS = ("ARG", "PLUS", "MINUS", "TEXT")
+@v_args(wrapper=arguments)
+class Commands(PressParts):
+    """Makes commands; what a command lacks has been refused by the grammar already.
 
+    A rule without a method is that of a plain command.
+    """
 
-@v_args(wrapper=_arguments)
-class Commands(Transformer[Token, c.Command | Wrong]):
-    """Makes commands; what a command lacks has been refused by the grammar already."""
-
-    def register(self, *_: Token) -> c.Register:
-        """``register``."""
-        return c.Register()
-
-    def confirm(self, token: Token) -> c.Confirm:
-        """``confirm TOKEN``."""
-        return c.Confirm(str(token))
-
-    def also_known(self, address: Token) -> c.AlsoKnown:
-        """``i am also``."""
-        return c.AlsoKnown(str(address))
+    def __default__(self, data: str, children: list[object], meta: object) -> object:
+        """What has no words to look at, or else a plain command."""
+        words = (str(x) for x in children if isinstance(x, Token) and x.type in ARGUMENTS)
+        return WITHOUT_WORDS.get(data) or c.PlainCommand(data.replace("_", " "), tuple(words))
 
     def sign_on(self, *words: Token) -> c.Command | Wrong:
         """``signon Lborgia secret``, ``signon L@borgia secret``, ``signon ?borgia secret``."""
@@ -106,14 +96,6 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         if isinstance(found, c.SignOn) and (found.rest or found.others):
             return Wrong(_at(words[-1]), "nothing may follow the password")
         return found
-
-    def sign_off(self) -> c.SignOff:
-        """``signoff``."""
-        return c.SignOff()
-
-    def quit(self) -> c.SignOff:
-        """``quit``."""
-        return c.SignOff(has_quit=True)
 
     def observe(self, game: Token, password: Token) -> c.Observe:
         """``observe``."""
@@ -136,54 +118,6 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``for``."""
         return c.Become(" ".join(who), own=True)
 
-    def promote(self, address: Token) -> c.Promote:
-        """``promote``."""
-        return c.Promote(str(address))
-
-    def eject(self, *who: Token) -> c.Eject:
-        """``eject``."""
-        return c.Eject(" ".join(who))
-
-    def resign(self) -> c.Resign:
-        """``resign``."""
-        return c.Resign()
-
-    def random_word(self, *word: Token) -> c.RandomWord:
-        """``random``."""
-        return c.RandomWord(" ".join(word))
-
-    def force_begin(self) -> c.ForceBegin:
-        """``force begin``."""
-        return c.ForceBegin()
-
-    def unstart(self) -> c.Unstart:
-        """``unstart``."""
-        return c.Unstart()
-
-    def wait(self) -> c.Set:
-        """``wait``, for ``set wait``."""
-        return c.Set((c.Setting("wait"),))
-
-    def nowait(self) -> c.Set:
-        """``nowait``, for ``set nowait``."""
-        return c.Set((c.Setting("wait", on=False),))
-
-    def ready(self) -> c.Ready:
-        """``ready``."""
-        return c.Ready()
-
-    def pause(self) -> c.Pause:
-        """``pause``."""
-        return c.Pause()
-
-    def resume(self) -> c.Resume:
-        """``resume``."""
-        return c.Resume()
-
-    def terminate(self) -> c.Terminate:
-        """``terminate``."""
-        return c.Terminate()
-
     def declare_victory(self, *powers: Token) -> c.Declare:
         """``declare victory``."""
         return c.Declare(_plain(powers))
@@ -202,14 +136,6 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         phase = read_phase(words[:-1])
         return _no_phase(words) if phase is None else c.Process(phase, str(words[-1]))
 
-    def preview(self) -> c.Preview:
-        """``preview``."""
-        return c.Preview()
-
-    def nudge(self) -> c.Nudge:
-        """``nudge``."""
-        return c.Nudge()
-
     def rollback(self, *words: Token) -> c.Rollback | Wrong:
         """``rollback``."""
         phase = read_phase(words) if words else None
@@ -224,17 +150,9 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``if``."""
         return c.If(_plain(condition))
 
-    def else_(self, *_: Token) -> c.Else:
-        """``else``."""
-        return c.Else()
-
     def else_if(self, *condition: Token) -> c.If:
         """``else if``."""
         return c.If(_plain(condition), otherwise=True)
-
-    def end_if(self, *_: Token) -> c.EndIf:
-        """``endif``."""
-        return c.EndIf()
 
     def clear(self, *words: Token) -> c.Clear | Wrong:
         """``clear``."""
@@ -249,41 +167,13 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``restore``."""
         later = len(words) > 1 and words[0].lower() == "later"
         rest = words[1:] if later else words
-        if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
+        if len(rest) != 1 or not NUMBER.fullmatch(rest[0]):
             return Wrong(_at(rest[0]), "which set? write its number, as in restore 3")
         return c.Restore(int(rest[0]), later)
-
-    def order_sets(self) -> c.OrderSets:
-        """``history orders``."""
-        return c.OrderSets()
-
-    def dry(self) -> c.Dry:
-        """``dry``."""
-        return c.Dry()
-
-    def help_(self, *topic: Token) -> c.Help:
-        """``help``."""
-        return c.Help(" ".join(topic))
-
-    def get(self, file: Token, *rest: Token) -> c.Get:
-        """``get``."""
-        return c.Get(str(file), _plain(rest))
-
-    def send_token(self, game: Token) -> c.SendToken:
-        """``send token``."""
-        return c.SendToken(str(game))
-
-    def revoke_tokens(self, *_: Token) -> c.RevokeTokens:
-        """``revoke tokens``."""
-        return c.RevokeTokens()
 
     def list_(self, *game: Token) -> c.List:
         """``list``."""
         return c.List(" ".join(game))
-
-    def list_all(self, *_: Token) -> c.List:
-        """``games``."""
-        return c.List("games")
 
     def list_full(self, *game: Token) -> c.List:
         """``list full``."""
@@ -292,7 +182,7 @@ class Commands(Transformer[Token, c.Command | Wrong]):
     def history(self, *parts: Token | Span) -> c.History | Wrong:
         """``history``."""
         lines = next((part.number for part in parts if isinstance(part, Lines)), None)
-        if lines is not None and not _NUMBER.fullmatch(lines):
+        if lines is not None and not NUMBER.fullmatch(lines):
             return Wrong(_at(lines), "how many lines? write a number")
         return c.History(
             " ".join(part for part in parts if isinstance(part, Token)),
@@ -313,111 +203,9 @@ class Commands(Transformer[Token, c.Command | Wrong]):
         """``lines 100``."""
         return Lines(number)
 
-    def summary(self, *game: Token) -> c.Summary:
-        """``summary``."""
-        return c.Summary("".join(game))
-
-    def who(self, *words: Token) -> c.Who:
-        """``who``."""
-        return c.Who(_plain(words))
-
-    def who_is(self, *words: Token) -> c.Who:
+    def who_is(self, *words: Token) -> c.PlainCommand:
         """``whois``."""
-        return c.Who(("is", *_plain(words)))
-
-    def map_(self, *words: Token) -> c.Map:
-        """``map``."""
-        return c.Map(_plain(words))
-
-    def version(self, *_: Token) -> c.Version:
-        """``version``."""
-        return c.Version()
-
-    def player(self, *who: Token) -> c.PlayerRecord:
-        """``info player``, by an address or a name."""
-        return c.PlayerRecord(" ".join(who))
-
-    def ping(self, *_: Token) -> c.Ping:
-        """``ping``."""
-        return c.Ping()
-
-    def press(self, *options: Option) -> c.Press | Wrong:
-        """``press``, which must say to whom."""
-        if not any(isinstance(option, c.Audience) for option in options):
-            return Wrong(0, "say to whom: press to LM, press to all but L, or broadcast")
-        return _press(options)
-
-    def broadcast(self, *options: Option) -> c.Press:
-        """``broadcast``."""
-        return _press(options)
-
-    def everybody(self) -> c.Audience:
-        """``to all``."""
-        return c.EVERYBODY
-
-    def some(self, *names: Token) -> c.Audience:
-        """``to L, M``, ``+LM``."""
-        return c.Audience(_names(names))
-
-    def all_but(self, *names: Token) -> c.Audience:
-        """``to all but L``, ``-L``."""
-        return c.Audience(_names(names), all_but=True)
-
-    def signed(self) -> c.Tone:
-        """``white``."""
-        return c.Tone.SIGNED
-
-    def anonymous(self) -> c.Tone:
-        """``grey``."""
-        return c.Tone.ANONYMOUS
-
-    def no_fake(self) -> NoFake:
-        """``no fake``."""
-        return NoFake()
-
-    def fake_broadcast(self) -> Fake:
-        """``fake broadcast``."""
-        return Fake(c.EVERYBODY)
-
-    def fake(self, audience: c.Audience) -> Fake:
-        """``fake to LM``."""
-        return Fake(audience)
-
-    def postal(self) -> c.PostalPress:
-        """``postal press``."""
-        return c.PostalPress()
-
-    def postal_list(self) -> c.PostalPress:
-        """``postal list``."""
-        return c.PostalPress(c.NoteAction.LIST)
-
-    def postal_read(self, number: Token) -> c.Command | Wrong:
-        """``postal read 1``."""
-        return _numbered(c.PostalPress, c.NoteAction.READ, number)
-
-    def postal_delete(self, number: Token) -> c.Command | Wrong:
-        """``postal delete 1``."""
-        return _numbered(c.PostalPress, c.NoteAction.DELETE, number)
-
-    def end_press(self) -> c.EndPress:
-        """``endpress``."""
-        return c.EndPress()
-
-    def diary(self) -> c.Diary:
-        """``diary record``."""
-        return c.Diary(c.NoteAction.RECORD)
-
-    def diary_list(self) -> c.Diary:
-        """``diary list``."""
-        return c.Diary(c.NoteAction.LIST)
-
-    def diary_read(self, number: Token) -> c.Command | Wrong:
-        """``diary read 3``."""
-        return _numbered(c.Diary, c.NoteAction.READ, number)
-
-    def diary_delete(self, number: Token) -> c.Command | Wrong:
-        """``diary delete 3``."""
-        return _numbered(c.Diary, c.NoteAction.DELETE, number)
+        return c.PlainCommand("who", ("is", *words))
 
 
 def _join(words: Sequence[Token]) -> c.Join | Wrong:
@@ -450,33 +238,3 @@ def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
 
 def _no_phase(words: Sequence[Token]) -> Wrong:
     return Wrong(_at(words[0]), "write the phase as in S1455M or spring 1455 movement")
-
-
-def _numbered(
-    of: type[c.PostalPress] | type[c.Diary], act: c.NoteAction, number: Token
-) -> c.PostalPress | c.Diary | Wrong:
-    if not _NUMBER.fullmatch(number):
-        return Wrong(_at(number), "entries have numbers, as in diary read 3")
-    return of(act, int(number))
-
-
-def _names(words: Sequence[Token]) -> c.Words:
-    """The names in a list: parted by spaces, commas or "and", with or without a sign before."""
-    pieces = [piece for word in words for piece in word.lstrip("+-").split(",")]
-    return tuple(piece for piece in pieces if piece and piece.lower() not in ("and", "&"))
-
-
-def _press(options: Sequence[Option]) -> c.Press:
-    """Of what is said twice the last counts."""
-    press = c.Press(c.EVERYBODY)
-    for option in options:
-        match option:
-            case c.Audience():
-                press = replace(press, to=option)
-            case c.Tone():
-                press = replace(press, tone=option)
-            case Fake():
-                press = replace(press, shown_to=option.shown_to, no_fake=False)
-            case NoFake():
-                press = replace(press, shown_to=None, no_fake=True)
-    return press

@@ -1,7 +1,7 @@
-"""The commands of the dialogue as values: one frozen dataclass each.
+"""The commands of the dialogue as values: plain ones by their names, the others with a class each.
 
-So a table can lead from the type of a command to what carries it out.  What it may do, and who may
-give it, is the service's affair.
+So a table can lead from a command to what carries it out.  What it may do, and who may give it, is
+the service's affair.
 Names of games and people stay as they were written; case is for whoever looks them up.
 """
 
@@ -15,22 +15,21 @@ Words: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
-    """``register``: the lines up to ``end`` say who the writer is."""
+class PlainCommand:
+    """A command of which nothing need be known but its name and the words behind it."""
+
+    name: str
+    """That of its rule in the grammar, with spaces."""
+    words: Words = field(default=(), repr=False)
+    """Not shown by accident: one of them may be a token."""
+
+    @property
+    def text(self) -> str:
+        """The words behind it, with single spaces."""
+        return " ".join(self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class AlsoKnown:
-    """``i am also ADDRESS``."""
-
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class Confirm:
-    """``confirm TOKEN``: what was asked for is meant."""
-
-    token: str = field(repr=False)
+END_PRESS = PlainCommand("endpress")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,62 +100,6 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
-class Promote:
-    """``promote ADDRESS``: make an observer a co-master."""
-
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class Eject:
-    """``eject POWER`` or ``eject ADDRESS``."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """``resign``."""
-
-
-@dataclass(frozen=True, slots=True)
-class RandomWord:
-    """``random WORD``: a word from which shared dice follow; its parts with single spaces."""
-
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class ForceBegin:
-    """``force begin``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unstart:
-    """``unstart``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """``pause``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """``ready``: what is on file is meant as it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """``resume``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terminate:
-    """``terminate``."""
-
-
-@dataclass(frozen=True, slots=True)
 class Declare:
     """``declare victory Venice``, ``declare draw``: the master says how the game ended."""
 
@@ -171,16 +114,6 @@ class Process:
 
     phase: Moment | None = None
     token: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """``preview``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Nudge:
-    """``nudge``: remind those whose orders are missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +139,6 @@ class If:
 
     condition: Words
     otherwise: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Else:
-    """``else``."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndIf:
-    """``endif``."""
 
 
 class Cleared(Enum):
@@ -246,43 +169,6 @@ class Restore:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderSets:
-    """``history orders``: one's own order sets with their numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dry:
-    """``dry``: check the orders, store nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """``help``, or ``help COMMAND``."""
-
-    topic: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Get:
-    """``get FILE``, with what else was written: ``get rules siege``."""
-
-    file: str
-    rest: Words = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SendToken:
-    """``send token GAME``: a way in for somebody who has forgotten their password."""
-
-    game: str
-
-
-@dataclass(frozen=True, slots=True)
-class RevokeTokens:
-    """``revoke tokens``: the reply codes of earlier messages open the seat no more."""
-
-
-@dataclass(frozen=True, slots=True)
 class List:
     """``list``, ``list GAME``, ``list full``."""
 
@@ -298,44 +184,6 @@ class History:
     since: Words = ()
     until: Words = ()
     lines: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """``summary GAME``."""
-
-    game: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Who:
-    """``who late``, ``who game``, ``who is USER``."""
-
-    words: Words = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Map:
-    """``map GAME``."""
-
-    words: Words = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """``version``."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerRecord:
-    """``info player ADDRESS``."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ping:
-    """``ping``: say what arrived."""
 
 
 class Tone(Enum):
@@ -390,11 +238,6 @@ class PostalPress:
 
 
 @dataclass(frozen=True, slots=True)
-class EndPress:
-    """``endpress``."""
-
-
-@dataclass(frozen=True, slots=True)
 class Diary:
     """``diary record``, ``diary list``, ``diary read 3``, ``diary delete 3``."""
 
@@ -426,9 +269,7 @@ class Set:
 
 
 Command: TypeAlias = (
-    Register
-    | AlsoKnown
-    | Confirm
+    PlainCommand
     | SignOn
     | Join
     | SignOff
@@ -436,44 +277,17 @@ Command: TypeAlias = (
     | Create
     | Become
     | Fix
-    | Promote
-    | Eject
-    | Resign
-    | RandomWord
-    | ForceBegin
-    | Unstart
-    | Pause
-    | Ready
-    | Resume
-    | Terminate
     | Declare
     | Process
-    | Preview
-    | Nudge
     | Rollback
     | Phase
     | If
-    | Else
-    | EndIf
     | Clear
     | Restore
-    | OrderSets
-    | Dry
-    | Help
-    | Get
-    | SendToken
-    | RevokeTokens
     | List
     | History
-    | Summary
-    | Who
-    | Map
-    | Version
-    | PlayerRecord
-    | Ping
     | Press
     | PostalPress
-    | EndPress
     | Diary
     | Set
 )

@@ -10,8 +10,9 @@ from itertools import product
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from machjudge.language.commands.command_parts import Commands, Wrong
+from machjudge.language.commands.command_parts import Commands
 from machjudge.language.commands.commands import Command, Fix, NotACommand
+from machjudge.language.commands.press_parts import Wrong
 from machjudge.language.commands.settings import read_settings
 from machjudge.language.vocabulary.grammar import END, NoLexer, listed
 from machjudge.language.vocabulary.said import Fault, Problem

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, time, timedelta, tzinfo
 
-from machjudge.language.commands.commands import Pause, Resume, Setting
+from machjudge.language.commands.commands import PlainCommand, Setting
 from machjudge.language.vocabulary.dates import USUAL_TIME, read_instant
 from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Line
@@ -134,7 +134,7 @@ def _zone(session: Session) -> tzinfo:
     return zone_of(session.services, session.person)
 
 
-def pause(session: Session, line: Line, _: Pause) -> None:
+def pause(session: Session, line: Line, _: PlainCommand) -> None:
     """Stop the clocks of a game; orders and press go on."""
     game = session.game
     if game is None or game.clock is None:
@@ -156,13 +156,12 @@ PAUSE = CommandEntry(
     MASTERS,
     Act.STEER,
     pause,
-    Pause,
     also=("suspend",),
     refused_in=NOT_PLAYED,
 )
 
 
-def resume(session: Session, line: Line, _: Resume) -> None:
+def resume(session: Session, line: Line, _: PlainCommand) -> None:
     """Let a game go on that was paused or broken off; its times move by as long as they stood."""
     game = session.game
     if game is None or game.clock is None:
@@ -193,7 +192,6 @@ RESUME = CommandEntry(
     MASTERS,
     Act.STEER,
     resume,
-    Resume,
     refused_in=NOT_PLAYED,
 )
 

@@ -6,7 +6,7 @@ Its clock stands meanwhile; orders and press are taken, nothing is played and no
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.language.commands.commands import Terminate
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.clock.this_phase import why_it_stands
@@ -23,7 +23,7 @@ RESPITE = timedelta(weeks=1)
 """How long a game that is broken off can be taken back."""
 
 
-def terminate(session: Session, line: Line, _: Terminate) -> None:
+def terminate(session: Session, line: Line, _: PlainCommand) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
     game = session.game
     if game is None:
@@ -42,7 +42,6 @@ TERMINATE = CommandEntry(
     MASTERS,
     Act.FINAL,
     terminate,
-    Terminate,
     refused_in=OVER,
 )
 

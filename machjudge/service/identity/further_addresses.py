@@ -7,7 +7,7 @@ file; the new address then gets a message, and its answer does it.
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.language.commands.commands import Confirm
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.head import Head
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -41,7 +41,7 @@ def ask_address(session: Session, person: Person, address: str, seat: Seat | Non
     session.send(_letter(session, person, token))
 
 
-def confirm(session: Session, line: Line, said: Confirm) -> None:
+def confirm(session: Session, line: Line, said: PlainCommand) -> None:
     """Whoever got the token at an address on file is the person; now the new address answers."""
     meant = link_meant(session, line, said)
     if meant is None:
@@ -62,7 +62,6 @@ CONFIRM = CommandEntry(
     ANYBODY,
     Act.READ,
     confirm,
-    Confirm,
     secret_at=1,
 )
 

@@ -7,7 +7,6 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import available_timezones as zones_on_disk
 
-from machjudge.language.commands.commands import Register
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -144,5 +143,4 @@ REGISTER = CommandEntry(
     ANYBODY,
     Act.PERSON,
     None,
-    Register,
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.language.commands.commands import RevokeTokens
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -10,7 +10,7 @@ from machjudge.service.session.command import COMING, SEATED, CommandEntry
 from machjudge.service.session.session import Session
 
 
-def revoke_tokens(session: Session, _: Line, __: RevokeTokens) -> None:
+def revoke_tokens(session: Session, _: Line, __: PlainCommand) -> None:
     """End all reply tokens of the seat; the answer to this mail carries a new one."""
     if session.seat is None:
         return
@@ -25,5 +25,4 @@ REVOKE_TOKENS = CommandEntry(
     SEATED,
     Act.ENTER,
     revoke_tokens,
-    RevokeTokens,
 )

@@ -14,9 +14,9 @@ from machjudge.language.commands.commands import (
     Join,
     NotACommand,
     NoteAction,
+    PlainCommand,
     PostalPress,
     Press,
-    Register,
     Set,
     SignOn,
 )
@@ -116,7 +116,10 @@ def begins_text(lines: SaidLines, line: str) -> bool:
     """Whether the lines below belong to a line, so that it cannot stand behind a password."""
     match lines.command_in(line):
         case (
-            Register() | Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD)
+            PlainCommand(name="register")
+            | Press()
+            | PostalPress(act=NoteAction.RECORD)
+            | Diary(act=NoteAction.RECORD)
         ):
             return True
         case Set(settings=settings):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.language.commands.commands import AlsoKnown, Confirm, SendToken
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.head import Head, Reader
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
@@ -32,13 +32,13 @@ MOST_ADDRESSES = 5
 # --- a way in --------------------------------------------------------------------------------
 
 
-def send_token(session: Session, line: Line, said: SendToken) -> None:
+def send_token(session: Session, line: Line, said: PlainCommand) -> None:
     """Mail a token for each seat that the writer has in a game to the addresses on file.
 
     The answer is the same whoever asks, and whether there is such a game or not.
     """
     session.done(Sentence("identity.token.sent"))
-    game = session.find_game(said.game.removeprefix("?"))
+    game = session.find_game(said.text.removeprefix("?"))
     if game is None:
         return
     asked: dict[PersonId, list[Seat]] = {}
@@ -58,7 +58,6 @@ SEND_TOKEN = CommandEntry(
     ANYBODY,
     Act.READ,
     send_token,
-    SendToken,
 )
 
 
@@ -167,9 +166,9 @@ def _confirm(
 # --- a link ----------------------------------------------------------------------------------
 
 
-def also_known(session: Session, line: Line, said: AlsoKnown) -> None:
+def also_known(session: Session, line: Line, said: PlainCommand) -> None:
     """Ask to be the same person as an address that is registered: it gets a token."""
-    old = said.address.lower()
+    old = said.text.lower()
     if "@" not in old or is_own(old, session.services.judge.address) or old == session.address:
         not_another = Sentence("identity.link.not_another")
         session.refuse(line, not_another, instead=Sentence("commands.i_am_also.usage"))
@@ -196,14 +195,13 @@ I_AM_ALSO = CommandEntry(
     ANYBODY,
     Act.READ,
     also_known,
-    AlsoKnown,
 )
 
 
-def link_meant(session: Session, line: Line, said: Confirm) -> tuple[Person, Token] | None:
+def link_meant(session: Session, line: Line, said: PlainCommand) -> tuple[Person, Token] | None:
     """Whose address a token makes another one, and the token; refuses one that is worth nothing."""
-    session.secrets.add(said.token)
-    token = session.uow.keys.token(hash_of(said.token))
+    session.secrets.add(said.text)
+    token = session.uow.keys.token(hash_of(said.text))
     is_used = token is not None and token.hashed in session.changes.used
     if token is None or token.purpose is not Purpose.LINK or is_used or session.now >= token.until:
         session.refuse(line, Sentence("identity.link.not_valid"))

@@ -3,7 +3,7 @@
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.atlas import draw, places_text
-from machjudge.language.commands.commands import Map
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.reply import File, Text
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -23,7 +23,7 @@ from machjudge.service.session.scenario_lookup import (
 from machjudge.service.session.session import Session
 
 
-def send_map(session: Session, line: Line, said: Map) -> None:
+def send_map(session: Session, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
     name = said.words[0] if said.words else ""
     is_scenario = bool(name) and is_scenario_name(session, name)
@@ -48,7 +48,6 @@ MAP = CommandEntry(
     ANYBODY,
     Act.READ,
     send_map,
-    Map,
     is_dry=True,
 )
 

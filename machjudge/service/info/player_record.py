@@ -1,6 +1,6 @@
 """``info player``: how somebody keeps the deadlines of their games."""
 
-from machjudge.language.commands.commands import PlayerRecord
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.reply import Text
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -11,17 +11,17 @@ from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
 
-def info_player(session: Session, line: Line, said: PlayerRecord) -> None:
+def info_player(session: Session, line: Line, said: PlainCommand) -> None:
     """Numbers about somebody who is named by their address, or by a name from a game's listing.
 
     The answer calls them as the question does: whose name belongs to an address is not told.
     """
-    found = _people_called(session, said.who)
+    found = _people_called(session, said.text)
     if len(found) != 1:
-        flaw = Sentence("info.player.several" if found else "info.player.nobody", who=said.who)
+        flaw = Sentence("info.player.several" if found else "info.player.nobody", who=said.text)
         session.refuse(line, flaw)
         return
-    title = Sentence("info.title.player", who=said.who)
+    title = Sentence("info.title.player", who=said.text)
     session.answer.texts.append(Text(title, (_record(session, found[0]),)))
 
 
@@ -31,7 +31,6 @@ INFO_PLAYER = CommandEntry(
     ANYBODY,
     Act.READ,
     info_player,
-    PlayerRecord,
 )
 
 

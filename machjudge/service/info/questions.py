@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from machjudge.language.commands.commands import List, Version, Who
+from machjudge.language.commands.commands import List, PlainCommand
 from machjudge.letters.page.head import Reader
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.sight import Sight
@@ -158,7 +158,7 @@ def as_it_is(session: Session, stored: Game) -> Game | GameView:
     return session.game if session.current is None else replace(session.current, game=session.game)
 
 
-def who(session: Session, line: Line, said: Who) -> None:
+def who(session: Session, line: Line, said: PlainCommand) -> None:
     """Who plays a game, by names only; or for whom it waits."""
     plain = [word.lower() for word in said.words]
     is_late = "late" in plain
@@ -188,7 +188,6 @@ WHO = CommandEntry(
     ANYBODY,
     Act.READ,
     who,
-    Who,
     also=("who game", "who late"),
     is_dry=True,
 )
@@ -233,7 +232,7 @@ def _who_is_late(session: Session, line: Line, game: Game) -> None:
     session.answer.texts.append(Text(title, tuple(lines)))
 
 
-def version(session: Session, _: Line, __: Version) -> None:
+def version(session: Session, _: Line, __: PlainCommand) -> None:
     """Which program this is, and how much it has to do."""
     games = session.uow.games.all()
     running = sum(game.status is Status.RUNNING for game in games)
@@ -249,6 +248,5 @@ VERSION = CommandEntry(
     ANYBODY,
     Act.READ,
     version,
-    Version,
     is_dry=True,
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.language.commands.commands import Summary
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page import chart
 from machjudge.letters.page.chart import Year
 from machjudge.letters.page.reply import Text
@@ -29,9 +29,9 @@ from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
 
 
-def summary(session: Session, line: Line, said: Summary) -> None:
+def summary(session: Session, line: Line, said: PlainCommand) -> None:
     """The game by years: who held what, cities, ducats; and some numbers."""
-    name = "" if said.game.lower() in EVERYTHING else said.game
+    name = "" if said.text.lower() in EVERYTHING else said.text
     game = game_or_refuse(session, line, name, "SUMMARY")
     stored = session.find_game(game.id) if game is not None else None
     if stored is None:
@@ -60,7 +60,6 @@ SUMMARY = CommandEntry(
     ANYBODY,
     Act.READ,
     summary,
-    Summary,
     also=("status",),
     is_dry=True,
 )

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.world import world_of
-from machjudge.language.commands.commands import Get, Map
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page import tables
 from machjudge.letters.page.reply import File, Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
@@ -44,11 +44,11 @@ _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"}
 """Parts of the old judge's file names that say no more than that the text is about the game."""
 
 
-def get(session: Session, line: Line, said: Get) -> None:
+def get(session: Session, line: Line, said: PlainCommand) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
     name, rest = _name_meant(session, said)
     if name == "map":
-        send_map(session, line, Map(tuple(rest.split())))
+        send_map(session, line, PlainCommand("map", tuple(rest.split())))
     elif name == "scenario":
         _send_scenario(session, line, rest)
     elif name in ("package", "all", "index"):
@@ -62,7 +62,7 @@ def get(session: Session, line: Line, said: Get) -> None:
         _send(session, name)
     else:
         unknown = Sentence("info.get.unknown", names=(*TEXTS, "map", "scenario", "index"))
-        session.refuse(line, unknown, instead=_nearest(session, said.file))
+        session.refuse(line, unknown, instead=_nearest(session, said.words[0]))
 
 
 GET = CommandEntry(
@@ -71,16 +71,15 @@ GET = CommandEntry(
     ANYBODY,
     Act.READ,
     get,
-    Get,
     also=("send", "send me"),
     is_dry=True,
 )
 
 
-def _name_meant(session: Session, said: Get) -> tuple[str, str]:
+def _name_meant(session: Session, said: PlainCommand) -> tuple[str, str]:
     """The text that is wanted, by our name for it, and what else was written."""
-    words = [word for word in (said.file, *said.rest) if word.lower() not in _FILLERS]
-    first, *others = words or [said.file]
+    words = [word for word in said.words if word.lower() not in _FILLERS]
+    first, *others = words or [said.words[0]]
     name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
     kind, _, of = name.partition(".")
     if of and kind in _OF_SCENARIOS and is_scenario_name(session, of) and name not in OTHER_NAMES:

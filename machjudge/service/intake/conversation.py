@@ -7,9 +7,9 @@ from machjudge.language.commands.commands import (
     Diary,
     NotACommand,
     NoteAction,
+    PlainCommand,
     PostalPress,
     Press,
-    Register,
     SignOn,
 )
 from machjudge.language.orders.remarks import begins_sentence, is_sentence
@@ -116,7 +116,7 @@ class _Conversation:
                 self.heard += 1
                 has_text = bool(self.left) and self.left[0].is_press
                 refuse_problem(self.session, line, command, has_text=has_text)
-            case Register():
+            case PlainCommand(name="register"):
                 self.heard += 1
                 self.commands.register(line)
             case Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD):

@@ -6,7 +6,7 @@ Each entry stands below its handler.  ``help`` and the command reference are mad
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from machjudge.language.commands.commands import Become, Command, Help, Set, Setting
+from machjudge.language.commands.commands import Become, Command, PlainCommand, Set, Setting
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import unbroken
@@ -57,23 +57,23 @@ from machjudge.service.setup import (
 )
 
 
-def _help(session: Session, line: Line, asked: Help) -> None:
+def _help(session: Session, line: Line, asked: PlainCommand) -> None:
     """All commands, or one."""
-    if asked.topic.lower() in _EVERYTHING:
+    if asked.text.lower() in _EVERYTHING:
         give_help(session)
         return
-    if options.give_option_help(session, asked.topic):
+    if options.give_option_help(session, asked.text):
         return
-    entry = find_entry(asked.topic)
-    several = [each for each in TABLE if each.name.startswith(f"{asked.topic.lower()} ")]
+    entry = find_entry(asked.text)
+    several = [each for each in TABLE if each.name.startswith(f"{asked.text.lower()} ")]
     if entry is None and several:
         found = session.services.paper.lines("help_some", {"commands": several})
-        session.answer.texts.append(Text(f"HELP {asked.topic.upper()}", found))
+        session.answer.texts.append(Text(f"HELP {asked.text.upper()}", found))
         return
     if entry is None:
-        text = asked.topic.lower() in (*TEXTS, *OTHER_NAMES)
-        instead = f"GET {asked.topic.upper()}" if text else nearest(asked.topic)
-        session.refuse(line, Sentence("lines.no_command", word=asked.topic), instead=instead)
+        text = asked.text.lower() in (*TEXTS, *OTHER_NAMES)
+        instead = f"GET {asked.text.upper()}" if text else nearest(asked.text)
+        session.refuse(line, Sentence("lines.no_command", word=asked.text), instead=instead)
         return
     facts = {"command": entry, "also": entry.also, "who": [who.words for who in _listed(entry.who)]}
     lines = session.services.paper.lines("help_one", facts)
@@ -86,7 +86,6 @@ HELP = CommandEntry(
     ANYBODY,
     Act.READ,
     _help,
-    Help,
     is_dry=True,
 )
 _EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
@@ -234,12 +233,16 @@ TABLE: tuple[CommandEntry, ...] = (
 
 def entries_for(command: Command) -> Sequence[CommandEntry]:
     """The rows of a command: one for each of the settings of a ``set``, otherwise one or none."""
-    if isinstance(command, Set):
-        return tuple(entry for entry in TABLE if entry.setting in _keys(command))
-    if isinstance(command, Become):
-        return (entry_of("for" if command.own else "become"),)
-    found = (entry for entry in TABLE if entry.kind is type(command))
-    return tuple(found)[:1]
+    match command:
+        case Set():
+            found = [entry for entry in TABLE if entry.setting in _keys(command)]
+        case PlainCommand(name=name):
+            found = [entry for entry in TABLE if entry.name == name and entry.kind is None][:1]
+        case Become(own=own):
+            found = [entry_of("for" if own else "become")]
+        case _:
+            found = [entry for entry in TABLE if entry.kind is type(command)][:1]
+    return found
 
 
 def entry_of(name: str) -> CommandEntry:

@@ -14,7 +14,7 @@ SAYS = Sentence("lines.dry")
 """The first line of the answer."""
 NOT_IN_DRY_MAILS = Sentence("lines.not_in_dry_mails")
 
-_PARTS = (c.Else, c.EndIf, c.EndPress)
+_PARTS = frozenset({"else", "endif", "endpress"})
 """What belongs to other commands and has no entry of its own."""
 
 
@@ -24,7 +24,7 @@ def is_dry(said: SaidLines, lines: Iterable[Line]) -> bool:
         command = said.command(line)
         if isinstance(command, c.SignOn | c.Join):
             command = said.command_in(rest_of_line(said, command))
-        if isinstance(command, c.Dry):
+        if command == c.PlainCommand("dry"):
             return True
         if isinstance(command, c.SignOff):
             break
@@ -37,4 +37,5 @@ def is_harmless(command: Command) -> bool:
         found = [entry_of_setting(each) for each in command.settings]
         return bool(found) and all(each is not None and each.is_dry for each in found)
     entries = entries_for(command)
-    return isinstance(command, _PARTS) or any(entry.is_dry for entry in entries)
+    is_part = isinstance(command, c.PlainCommand) and command.name in _PARTS
+    return is_part or any(entry.is_dry for entry in entries)

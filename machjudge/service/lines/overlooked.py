@@ -23,25 +23,23 @@ from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
 
-_ASKING = (
-    c.SignOn,
-    c.SignOff,
-    c.Help,
-    c.Get,
-    c.List,
-    c.History,
-    c.OrderSets,
-    c.Summary,
-    c.Who,
-    c.Map,
-    c.Version,
-    c.Ping,
-    c.PlayerRecord,
-    c.EndPress,
-    c.SendToken,
-    c.If,
-    c.Else,
-    c.EndIf,
+_ASKING = (c.SignOn, c.SignOff, c.List, c.History, c.If)
+_ASKING_PLAIN = frozenset(
+    {
+        "help",
+        "get",
+        "history orders",
+        "summary",
+        "who",
+        "map",
+        "version",
+        "ping",
+        "info player",
+        "endpress",
+        "send token",
+        "else",
+        "endif",
+    }
 )
 """Commands that change nothing, and words around orders: alone they are no loss."""
 _SHORT = 4
@@ -71,6 +69,8 @@ class Search:
         """Whether a line is a command that would change something."""
         command = self.session.said.command_in(text) if len(text) <= _LONGEST else NotACommand()
         if isinstance(command, (NotACommand, Problem, *_ASKING)):
+            return False
+        if isinstance(command, c.PlainCommand) and command.name in _ASKING_PLAIN:
             return False
         if isinstance(command, c.Set):
             return all(entry_of_setting(each) is not None for each in command.settings)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.language.commands.commands import (
+    END_PRESS,
     Diary,
-    EndPress,
     PostalPress,
     Press,
     SignOff,
@@ -62,7 +62,7 @@ def passage_behind(said: SaidLines, left: list[Line], number: int) -> Passage:
         text.append(line.raw)
         lines.append(line)
         number = line.number
-    has_end = bool(left) and isinstance(said.command(left[0]), EndPress)
+    has_end = bool(left) and said.command(left[0]) == END_PRESS
     if has_end:
         left.pop(0)
     return Passage(tuple(text), tuple(lines), has_end)
@@ -90,7 +90,7 @@ def end_of_text(said: SaidLines, left: Sequence[Line]) -> int:
     """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
     for number, line in enumerate(left):
         command = said.command(line)
-        if isinstance(command, EndPress):
+        if command == END_PRESS:
             return number
         if line.is_press or isinstance(command, Press | PostalPress | Diary | SignOff | SignOn):
             return 0

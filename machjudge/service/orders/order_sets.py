@@ -6,7 +6,7 @@ from typing import TypeAlias, TypeVar
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import (
-    OrderSets,
+    PlainCommand,
     Restore,
 )
 from machjudge.letters.page.reply import Text
@@ -131,7 +131,7 @@ def plans_of(session: Session, power: PowerId) -> dict[int, Plan]:
     return {plan.number: plan for plan in (*stored, *fresh)}
 
 
-def order_sets(session: Session, line: Line, _: OrderSets) -> None:
+def order_sets(session: Session, line: Line, _: PlainCommand) -> None:
     """Show one's own order sets with their numbers."""
     situation, power = session.situation(), session.power
     if situation is None or power is None:
@@ -154,7 +154,6 @@ HISTORY_ORDERS = CommandEntry(
     PLAYERS,
     Act.PLAY,
     order_sets,
-    OrderSets,
     is_dry=True,
     refused_in=NOT_PLAYED,
 )

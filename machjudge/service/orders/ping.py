@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta, tzinfo
 
-from machjudge.language.commands.commands import Ping
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.page import one_line
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.times import span, when
@@ -22,7 +22,7 @@ _SINCE = timedelta(days=30)
 _LONGEST_SUBJECT = 60
 
 
-def ping(session: Session, _: Line, __: Ping) -> None:
+def ping(session: Session, _: Line, __: PlainCommand) -> None:
     """Tell what arrived, and the letters lately sent to where this answer goes, nowhere else."""
     lines = (*_arrived(session), *_checks(session), *_unheard(session), "", *_letters(session))
     session.answer.texts.append(Text("PING", lines))
@@ -34,7 +34,6 @@ PING = CommandEntry(
     ANYBODY,
     Act.READ,
     ping,
-    Ping,
     is_dry=True,
 )
 

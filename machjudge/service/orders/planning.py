@@ -7,8 +7,8 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import (
     Clear,
     Cleared,
-    Dry,
     Phase,
+    PlainCommand,
     Setting,
 )
 from machjudge.reading import Line
@@ -109,7 +109,7 @@ def _named(target: Target) -> str:
     return target.code if isinstance(target, Moment) else _KINDS[target]
 
 
-def dry(session: Session, _: Line, __: Dry) -> None:
+def dry(session: Session, _: Line, __: PlainCommand) -> None:
     """Nothing of the mail is stored, which was seen before it was read."""
     session.is_dry = True
 
@@ -120,7 +120,6 @@ DRY = CommandEntry(
     ANYBODY,
     Act.READ,
     dry,
-    Dry,
     is_dry=True,
 )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.language.commands.commands import Ready, Setting
+from machjudge.language.commands.commands import PlainCommand, Setting
 from machjudge.letters.wording.words import Words, listed
 from machjudge.reading import Line
 from machjudge.service.credentials.authority import Act
@@ -16,7 +16,7 @@ def set_wait(session: Session, line: Line, said: Setting) -> None:
         _clear_flags(session)
 
 
-def ready(session: Session, line: Line, _: Ready) -> None:
+def ready(session: Session, line: Line, _: PlainCommand) -> None:
     """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
     if _wish(session, line, waits=False):
         _clear_flags(session)
@@ -28,7 +28,6 @@ READY = CommandEntry(
     PLAYERS,
     Act.PLAY,
     ready,
-    Ready,
     is_dry=True,
     refused_in=NOT_PLAYED,
 )

@@ -1,6 +1,6 @@
 """What the master of a game may do with its course."""
 
-from machjudge.language.commands.commands import Nudge, Process
+from machjudge.language.commands.commands import PlainCommand, Process
 from machjudge.letters.page.delays import flag_line
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
@@ -56,7 +56,7 @@ PROCESS = CommandEntry(
 )
 
 
-def nudge(session: Session, line: Line, _: Nudge) -> None:
+def nudge(session: Session, line: Line, _: PlainCommand) -> None:
     """Remind those whose orders are missing, now and besides the reminders of the clock."""
     situation = session.situation()
     if situation is None:
@@ -88,7 +88,6 @@ NUDGE = CommandEntry(
     MASTERS,
     Act.STEER,
     nudge,
-    Nudge,
     also=("remind",),
     refused_in=NOT_PLAYED,
 )

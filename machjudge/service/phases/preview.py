@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import pairwise
 
 from machjudge.adjudicator.model.dice import Dice, Throw
-from machjudge.language.commands.commands import Preview
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
@@ -49,7 +49,7 @@ _TITLES = {
 """The titles of the sections of results that are not called as their fields."""
 
 
-def preview(session: Session, line: Line, _: Preview) -> None:
+def preview(session: Session, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
     situation = session.situation()
     if situation is None:
@@ -75,7 +75,6 @@ PREVIEW = CommandEntry(
     MASTERS,
     Act.STEER,
     preview,
-    Preview,
     also=("predict",),
     refused_in=NOT_PLAYED,
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.language.commands.commands import Resign
+from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -17,7 +17,7 @@ from machjudge.service.session.command import COMING, Caller, CommandEntry
 from machjudge.service.session.session import Session
 
 
-def resign(session: Session, line: Line, _: Resign) -> None:
+def resign(session: Session, line: Line, _: PlainCommand) -> None:
     """Give up a seat; a player's is open to others from now on."""
     game, seat = session.game, session.seat
     if game is None or seat is None:
@@ -48,7 +48,6 @@ RESIGN = CommandEntry(
     frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
     Act.FINAL,
     resign,
-    Resign,
     also=("withdraw",),
     is_personal=True,
 )

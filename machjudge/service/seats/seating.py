@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from machjudge.language.commands.commands import Eject, ForceBegin, Promote, Setting
+from machjudge.language.commands.commands import PlainCommand, Setting
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -26,7 +26,7 @@ from machjudge.service.setup.guestlist import shut_out
 from machjudge.service.setup.shared_dice import begin
 
 
-def eject(session: Session, line: Line, said: Eject) -> None:
+def eject(session: Session, line: Line, said: PlainCommand) -> None:
     """Take all seats from somebody, who stays out until the master says otherwise.
 
     A player's seat is open to others from now on.
@@ -34,7 +34,7 @@ def eject(session: Session, line: Line, said: Eject) -> None:
     game = session.game
     if game is None:
         return
-    found = seat_meant(session, game, said.who)
+    found = seat_meant(session, game, said.text)
     if isinstance(found, Sentence):
         session.refuse(line, found)
         return
@@ -57,7 +57,6 @@ EJECT = CommandEntry(
     MASTERS,
     Act.FINAL,
     eject,
-    Eject,
 )
 
 
@@ -97,12 +96,12 @@ def _how_to_name(session: Session, person: Person) -> str:
     return person.name if is_clear else person.addresses[0]
 
 
-def promote(session: Session, line: Line, said: Promote) -> None:
+def promote(session: Session, line: Line, said: PlainCommand) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
     game = session.game
     if game is None:
         return
-    found = seat_meant(session, game, said.address)
+    found = seat_meant(session, game, said.text)
     if isinstance(found, Sentence):
         session.refuse(line, found)
         return
@@ -132,7 +131,6 @@ PROMOTE = CommandEntry(
     FIRST_MASTER,
     Act.FINAL,
     promote,
-    Promote,
 )
 
 
@@ -155,7 +153,7 @@ def set_approved(session: Session, line: Line, said: Setting) -> None:
         return
     for who in said.value:
         if not said.on:
-            eject(session, line, Eject(who))
+            eject(session, line, PlainCommand("eject", (who,)))
             continue
         found = seat_meant(session, game, who)
         if isinstance(found, Sentence):
@@ -181,7 +179,7 @@ SET_APPROVE = CommandEntry(
 )
 
 
-def force_begin(session: Session, line: Line, _: ForceBegin) -> None:
+def force_begin(session: Session, line: Line, _: PlainCommand) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
     game = session.game
     if game is None:
@@ -208,7 +206,6 @@ FORCE_BEGIN = CommandEntry(
     MASTERS,
     Act.FINAL,
     force_begin,
-    ForceBegin,
     refused_in=once_begun(Sentence("seats.begin.already")),
 )
 

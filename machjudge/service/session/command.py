@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from machjudge.language.commands.commands import Command, Set
+from machjudge.language.commands.commands import Command
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -88,7 +88,8 @@ class CommandEntry:
     """What it asks for, in the table of what a mail may do."""
     handler: Handler | None
     """None where the conversation itself carries it out, because it reads several lines."""
-    kind: type[Command] = Set
+    kind: type[Command] | None = None
+    """The class of its commands; None for settings, and for plain commands of its name."""
     setting: str = ""
     """The key of a setting; empty for commands."""
     also: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from machjudge.adjudicator.model.options import with_option
-from machjudge.language.commands.commands import RandomWord, Setting
+from machjudge.language.commands.commands import PlainCommand, Setting
 from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -83,20 +83,20 @@ def _stop_sharing(session: Session, line: Line, game: Game, said: Setting) -> No
 # --- words -----------------------------------------------------------------------------------
 
 
-def give_word(session: Session, line: Line, said: RandomWord) -> None:
+def give_word(session: Session, line: Line, said: PlainCommand) -> None:
     """Keep a player's random word; a later one takes the place of their earlier one."""
     game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    flaw = _flaw(session, game, said.word)
+    flaw = _flaw(session, game, said.text)
     if flaw is not None or game.shared is None:
         session.refuse(line, flaw or Sentence("setup.words.not_shared"))
         return
     others = tuple(word for word in game.shared.words if word.seat != seat.number)
-    words = (*others, Word(seat.number, said.word))
+    words = (*others, Word(seat.number, said.text))
     session.set_game(replace(game, shared=replace(game.shared, words=words)))
     zone = zone_of(session.services, session.person)
-    session.done(Sentence("setup.words.kept", word=said.word, until=game.shared.until, zone=zone))
+    session.done(Sentence("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))
 
 
 RANDOM = CommandEntry(
@@ -105,7 +105,6 @@ RANDOM = CommandEntry(
     PLAYERS,
     Act.ENTER,
     give_word,
-    RandomWord,
 )
 
 

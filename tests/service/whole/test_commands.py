@@ -2,8 +2,10 @@
 
 import importlib
 import pkgutil
+import re
 from collections import Counter
 from collections.abc import Iterator
+from importlib.resources import files
 from types import ModuleType
 from typing import get_args
 
@@ -11,10 +13,13 @@ import pytest
 
 from machjudge import service
 from machjudge.language.commands import commands as c
+from machjudge.language.commands.command_parts import WITHOUT_WORDS, Commands
 from machjudge.language.commands.openings import commands as openings
+from machjudge.language.commands.press_parts import PressParts
 from machjudge.language.commands.setting_names import options
 from machjudge.reading import redact_line
 from machjudge.reading.text.rows import Row
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
 from machjudge.service.lines.command_table import TABLE, find_entry
@@ -23,9 +28,9 @@ from machjudge.service.session.command import ANYBODY, CommandEntry
 from tests.service.house import stationery
 from tests.service.whole.test_rights import RIGHTS, answer_as, may
 
-PARTS = {c.Else, c.EndIf, c.EndPress}
+PARTS = {"else", "endif", "endpress"}
 """Lines that belong to another command."""
-OTHER_JUDGES = {c.Unstart}
+OTHER_JUDGES = {"unstart"}
 """Commands of other judges; the answer says what there is instead."""
 
 NOT_FREE = {"signoff", "dry"}
@@ -62,6 +67,17 @@ def line_of(name: str, entry: CommandEntry) -> str:
     return " ".join([name.upper(), *[game, "tulip9"][-(entry.secret_at or 2) :]])
 
 
+def plain_rules() -> set[str]:
+    """The rules of the grammar from which plain commands are made, as names."""
+    grammar = files("machjudge.language.commands").joinpath("commands.lark").read_text("utf-8")
+    rules = set(re.findall(r"-> (\w+)$", grammar, re.MULTILINE))
+    return {
+        rule.replace("_", " ")
+        for rule in rules - set(WITHOUT_WORDS)
+        if rule not in vars(Commands) and rule not in vars(PressParts) and rule != "set_"
+    }
+
+
 def test_every_entry_is_in_the_table_once() -> None:
     """An entry that is forgotten there would be a command that nobody can use."""
     defined = {id(entry) for module in modules() for entry in entries_in(module)}
@@ -85,8 +101,10 @@ def test_every_entry_stands_beside_its_handler() -> None:
 def test_every_command_of_the_language_has_an_entry() -> None:
     """What the grammar reads is carried out, belongs to another command, or is explained."""
     kinds = {entry.kind for entry in TABLE}
+    plain = {entry.name for entry in TABLE if entry.kind is None and not entry.setting}
 
-    assert set(get_args(c.Command)) - kinds == PARTS | OTHER_JUDGES
+    assert set(get_args(c.Command)) - kinds == {c.PlainCommand, c.Set}
+    assert plain_rules() == plain | PARTS | OTHER_JUDGES
 
 
 def test_every_setting_has_an_entry_or_an_explanation() -> None:
@@ -96,7 +114,7 @@ def test_every_setting_has_an_entry_or_an_explanation() -> None:
 
     assert ours | set(EXPLAINED) == keys
     assert ours & set(EXPLAINED) == set()
-    assert all(entry.setting for entry in TABLE if entry.kind is c.Set)
+    assert all(entry.kind is None for entry in TABLE if entry.setting)
 
 
 @pytest.mark.parametrize("entry", [e for e in TABLE if not e.setting], ids=lambda e: e.name)
@@ -165,4 +183,5 @@ def test_command_is_refused_in_the_states_of_its_entry(entry: CommandEntry) -> N
     role = next(role for role in ("player", "master") if may(entry.name, role))
     text = answer_as(role, RIGHTS[entry.name][1])
 
-    assert entry.refused_in[Status.RUNNING] in text.lower()
+    reason = entry.refused_in[Status.RUNNING]
+    assert (say(reason) if isinstance(reason, Sentence) else reason).lower() in text.lower()
