@@ -24,7 +24,6 @@ TO_MOVE = (
     "letters/results",
     "letters/wording",
     "reading",
-    "service/intake",
     "service/orders",
     "service/phases",
     "service/session",

@@ -1,19 +1,18 @@
 """The answer to a mail as letters: to its sender, and to the seat in whose name they wrote."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page
-from machjudge.letters.wording.times import span, when
-from machjudge.letters.wording.words import Words, counted, listed, moment_words
-from machjudge.sentence import Wording
+from machjudge.letters.wording.words import Words, moment_words
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
 from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.identity.provisional import code_for, waiting_words
 from machjudge.service.lines.dry_run import SAYS
-from machjudge.service.model.records import Role, Seat
+from machjudge.service.model.records import Role
 from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.ports.generations import token_of
@@ -33,7 +32,7 @@ def answer_letters(session: Session) -> list[Outgoing]:
     situation = session.situation()
     _judge_orders(session, situation)
     session.answer.verdict += waiting_words(session)
-    session.answer.verdict += _overlooked(session.answer.overlooked)
+    _tell_overlooked(session)
     page = _page(session, situation, copied_from=_writer(session) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
     known = [person for person in session.changes.persons.values() if person.is_confirmed]
@@ -42,12 +41,12 @@ def answer_letters(session: Session) -> list[Outgoing]:
     return [_letter(session, address, page) for address in addresses if address]
 
 
-def _writer(session: Session) -> str:
+def _writer(session: Session) -> Wording:
     """From whom the mail came, for the seat's owner; a master's address is their own affair."""
     if not session.became or session.power is None or session.game is None:
         return session.address
-    words = Words(session.services.world(session.game))
-    return f"the master, who writes as {words.power(session.power)}"
+    power = Words(session.services.world(session.game)).power(session.power)
+    return Sentence("intake.master_as", power=power)
 
 
 def _letter(session: Session, address: str, page: Page) -> Outgoing:
@@ -103,7 +102,8 @@ def _judge_orders(session: Session, situation: GameView | None) -> None:
             if _shows_orders(session) and not session.is_dry:
                 answer.numbers += numbers(situation, each)
         answer.verdict += _late(session, situation)
-        answer.verdict += _warned(answer.warnings)
+        if answer.warnings:
+            answer.verdict.append(Sentence("intake.warned", n=len(answer.warnings)))
 
 
 def _shows_orders(session: Session) -> bool:
@@ -112,36 +112,25 @@ def _shows_orders(session: Session) -> bool:
     return changed or not session.has_written
 
 
-def _overlooked(numbers: Sequence[int]) -> list[str]:
+def _tell_overlooked(session: Session) -> None:
     """That something that was not read may have been meant."""
-    if not numbers:
-        return []
-    shown = listed([str(number) for number in numbers[:_MOST_NAMED]])
-    if len(numbers) == 1:
-        return [f"NOT READ: line {shown}, which looks like an order; see below."]
-    more = " and more" if len(numbers) > _MOST_NAMED else ""
-    return [f"NOT READ: lines {shown}{more}, which look like orders; see below."]
+    numbers = session.answer.overlooked
+    if numbers:
+        shown = tuple(str(number) for number in numbers[:_MOST_NAMED])
+        told = Sentence("intake.overlooked", numbers=shown, n=len(numbers))
+        session.answer.verdict.append(told)
 
 
-def _warned(warnings: Sequence[Wording]) -> list[str]:
-    if not warnings:
-        return []
-    return [f"{counted(len(warnings), 'warning')}: accepted, but look below."]
-
-
-def _late(session: Session, situation: GameView) -> list[str]:
+def _late(session: Session, situation: GameView) -> list[Sentence]:
     deadline = situation.clock.deadline
     is_late = session.received > deadline and situation.clock.paused is None
     if not session.has_ordered or not is_late:
         return []
-    return [
-        f"LATE: the deadline was {when(deadline, _reader(session).zone)}.",
-        f"Your mail came {span(session.received - deadline)} after it;"
-        " the game waited, so it counts.",
-    ]
+    zone, by = _reader(session).zone, session.received - deadline
+    return [Sentence("intake.late", deadline=deadline, zone=zone, by=by)]
 
 
-def _page(session: Session, situation: GameView | None, copied_from: str) -> Page:
+def _page(session: Session, situation: GameView | None, copied_from: Wording) -> Page:
     answer, about = session.answer, answered(session)
     facts = {
         "head": _head(session, situation),
@@ -185,20 +174,17 @@ def _started_phase(session: Session) -> str:
     return next((phase.after.moment.code for phase, _ in session.changes.phases), "")
 
 
-def _speaker(session: Session, situation: GameView | None) -> str:
+def _speaker(session: Session, situation: GameView | None) -> Wording:
     if session.game is None or session.seat is None or session.is_claim:
         return ""
-    who = seat_words(session, session.seat)
-    when_ = f", {moment_words(situation.state.moment)}" if situation is not None else ""
-    return f"{who} in {session.game.name}{when_}"
-
-
-def seat_words(session: Session, seat: Seat) -> str:
-    """As whom a seat speaks: ``Florence``, ``Master``, ``Observer``, ``Player``."""
-    if session.game is not None and seat.powers:
-        words = Words(session.services.world(session.game))
-        return ", ".join(words.power(power) for power in seat.powers)
-    return seat.role.value.capitalize()
+    words = Words(session.services.world(session.game))
+    return Sentence(
+        "intake.speaker",
+        powers=", ".join(map(words.power, session.seat.powers)),
+        role=session.seat.role.value,
+        game=session.game.name,
+        phase=moment_words(situation.state.moment) if situation is not None else "",
+    )
 
 
 def _reader(session: Session) -> Reader:
@@ -216,14 +202,19 @@ def _subject(session: Session, about: Answered | None) -> str:
     return own if about is None else f"{own} (answers {about.moment.code})".strip()
 
 
-def _about(situation: GameView | None, about: Answered, session: Session) -> tuple[str, ...]:
+def _about(situation: GameView | None, about: Answered, session: Session) -> tuple[Sentence, ...]:
     """That the mail answers a message about another phase, for whoever plays."""
     if situation is None or session.seat is None or session.seat.role is not Role.PLAYER:
         return ()
     here, there = situation.state.moment.code, about.moment.code
-    names = "Your mail answers a message about" if about.is_certain else "Your subject names"
-    counts = ": your orders count for that" if session.has_ordered else ""
-    return (f"{names} {there}.", f"The game is at {here}{counts}.")
+    told = Sentence(
+        "intake.about",
+        here=here,
+        there=there,
+        is_certain=about.is_certain,
+        has_ordered=session.has_ordered,
+    )
+    return (told,)
 
 
 def _without_tags(subject: str, code: str) -> str:

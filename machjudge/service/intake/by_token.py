@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.language.commands.signon import spellings
 from machjudge.reading import Mail
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import hash_of
 from machjudge.service.credentials.reply_tokens import (
     LABEL,
@@ -87,11 +88,7 @@ def tell_why_not(session: Session) -> None:
         return
     game = session.find_game(game_id)
     if game is not None:
-        session.answer.verdict += [
-            "The reply code in your mail opens no seat any more: the password or",
-            "the player of the seat has changed since, or its codes were revoked.",
-            f"SIGNON opens the seat; without a password, SEND TOKEN {game.name} helps.",
-        ]
+        session.answer.verdict.append(Sentence("intake.old_code", game=game.name))
 
 
 def _opened(session: Session) -> _Place | None:

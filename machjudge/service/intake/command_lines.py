@@ -17,6 +17,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.language.commands.setting_names import takes_nothing
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.registering import register
@@ -43,10 +44,8 @@ from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import tell_unread
 
-_ENDS_OF_COMMENT = frozenset({"end", "end comment", "endcomment", "set comment end", "signoff"})
-"""Lines with which a long comment ends."""
-
-ONE_GAME = "a mail opens one game only; send what is for another seat in a mail of its own"
+_ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
+"""Lines with which a long comment ends, without their spaces."""
 
 
 class CommandLines:
@@ -113,7 +112,7 @@ class CommandLines:
         """A second signon: the same once more changes nothing, another one is for another mail."""
         is_same = isinstance(command, SignOn) and entering.is_open(self.session, command)
         if not (is_same or is_open(self.session, command)):
-            self.session.refuse_all(line, ONE_GAME)
+            self.session.refuse_all(line, Sentence("intake.one_game"))
             return
         said = entering.as_meant(self.session, command) if isinstance(command, SignOn) else command
         rest = rest_of_line(self.session.said, said) if isinstance(said, SignOn | Join) else ""
@@ -132,15 +131,13 @@ class CommandLines:
         for one in command.settings:
             entry = entry_of_setting(one)
             if entry is None:
-                self.session.refuse(
-                    line, SETTINGS.get(one.key) or f"there is no setting {one.key!r}"
-                )
+                unknown = Sentence("intake.no_setting", key=one.key)
+                self.session.refuse(line, SETTINGS.get(one.key, unknown))
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
-                self.session.refuse(
-                    line, f"nothing can stand behind {one.key}", instead=entry.usage
-                )
+                reason = Sentence("intake.nothing_behind", key=one.key)
+                self.session.refuse(line, reason, instead=entry.usage)
             elif may(self.session, line, entry) and entry.handler is not None:
                 entry.handler(self.session, line, one)
 
@@ -150,12 +147,12 @@ class CommandLines:
         has_end = False
         while self.left and not has_end:
             each = self.left.pop(0)
-            has_end = each.text.strip().lower() in _ENDS_OF_COMMENT
+            has_end = "".join(each.text.split()).lower() in _ENDS_OF_COMMENT
             lines += [] if has_end else [each]
         if not may(self.session, line, entry):
             return
         if not has_end:
-            self.session.refuse(line, "this comment has no END; send it again with END below it")
+            self.session.refuse(line, Sentence("intake.comment_without_end"))
             tell_unread(self.session, lines)
             return
         set_house_rules(self.session, line, tuple(each.raw.strip() for each in lines))

@@ -19,7 +19,7 @@ from machjudge.service.ports.mails import End, Outcome, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
-NO_MORE = "without a proof, and the address has got its messages of the day"
+WHY = "without a proof, and the address has got its messages of the day"
 """Why a mail got no answer."""
 
 
@@ -76,7 +76,7 @@ def keep(session: Session, post: Post, uow: UnitOfWork) -> End:
     letters = let_out(post, uow, session.services)
     if letters is None:
         # A mail that gets no answer does nothing.
-        return End(Outcome.SILENT, NO_MORE)
+        return End(Outcome.SILENT, WHY)
     session.changes.letters = letters
     session.changes.write(uow)
     return End(Outcome.ANSWERED)

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from machjudge.letters.page.head import Head
 from machjudge.letters.page.page import one_line
 from machjudge.reading import claim_in
+from machjudge.sentence import Sentence
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Attachment, End, KeptMail, Outcome, Outgoing
 from machjudge.service.ports.services import Services
@@ -49,11 +50,9 @@ def _passed_on(uow: UnitOfWork, kept: KeptMail, now: datetime) -> int:
 
 
 def _letter(services: Services, keeper: str, kept: KeptMail) -> Outgoing:
-    lines = (
-        f"A mail to postmaster came from {one_line(kept.sender)}.",
-        "It is attached as it came. Its sender gets no answer from the judge.",
-    )
-    facts = {"head": Head(services.judge.code), "subject": "Mail for Postmaster", "lines": lines}
+    told = Sentence("intake.postmaster.told", sender=one_line(kept.sender))
+    subject = Sentence("intake.postmaster.subject")
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (told,)}
     page = services.paper.page("token", facts)
     whole = Attachment("postmaster.eml", "application/octet-stream", kept.raw)
     return Outgoing(keeper, page.subject, page.body, attachments=(whole,))

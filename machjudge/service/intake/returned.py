@@ -5,6 +5,7 @@ from datetime import datetime
 
 from machjudge.letters.page.head import Reader
 from machjudge.reading import why_returned
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import people_of, zone_of
 from machjudge.service.model.records import Game, GameId, Notice, Role
 from machjudge.service.ports.bounce_address import letter_returned
@@ -65,8 +66,13 @@ def _letters(
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
-    letters = " ".join(power for seat in at_the_address for power in seat.powers)
-    who = f"{returned.to} ({letters})" if letters else returned.to
+    told = Sentence(
+        "intake.returned.told",
+        to=returned.to,
+        letters=" ".join(power for seat in at_the_address for power in seat.powers),
+        subject=returned.subject,
+        why=why[:_LONGEST_WHY],
+    )
     masters = {
         seat.address: people.get(seat.person)
         for seat in game.seats
@@ -79,13 +85,7 @@ def _letters(
         facts = {
             "head": head_of(services, game),
             "reader": Reader(name, zone_of(services, person), now),
-            "subject": "Not Delivered",
-            "lines": [
-                f"A message to {who} could not be delivered:",
-                f"  {returned.subject}",
-                "The mail server of that address says:",
-                f"  {why[:_LONGEST_WHY]}",
-                "PING shows its reader what has failed; SET ADDRESS names another address.",
-            ],
+            "subject": Sentence("intake.returned.subject"),
+            "lines": (told,),
         }
         yield letter(game, address, services.paper.page("token", facts))

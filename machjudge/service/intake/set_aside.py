@@ -8,15 +8,15 @@ Its sender and the master are told in the same transaction, before any phase is 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 
 import structlog
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.letters.page.head import Head
 from machjudge.letters.page.page import BadTemplate
-from machjudge.letters.wording.times import when
-from machjudge.letters.wording.words import listed
+from machjudge.letters.wording.catalogue import BadCatalogue
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat, Status
 from machjudge.service.ports.faults import about_mail
@@ -34,20 +34,6 @@ MOST_DEATHS = 8
 """After so many deaths, too."""
 _DAY = timedelta(days=1)
 _MOST_TOLD = 5
-_NOTHING_DONE = "could not be handled, and nothing in it was carried out."
-_TO_SENDER = (
-    _NOTHING_DONE,
-    "",
-    "The fault is the judge's, and its keeper has been told.",
-    "No phase waits for that mail: please send it again,",
-    "as a new mail in plain text.",
-)
-_TO_MASTER = (
-    _NOTHING_DONE,
-    "",
-    "Its sender has been asked to send it again.",
-    "No phase waits for it: SET DEADLINE or PAUSE gives them time.",
-)
 
 
 class ProcessDied(MachjudgeError):
@@ -76,7 +62,7 @@ def set_aside(
         letters = _letters(case, now)
         uow.inbox.set_aside(kept.id, type(error).__name__, now)
         for game in case.games:
-            uow.notices.add(Notice(game.id, now, None, "aside", "a mail was set aside"))
+            uow.notices.add(Notice(game.id, now, None, "aside", str(kept.id)))
         for each in (*about_mail(services, kept, error), *letters):
             uow.outbox.put(each)
         uow.commit()
@@ -88,7 +74,7 @@ def _letters(case: "_Case", now: datetime) -> list[Outgoing]:
         return []  # a mail that proves nothing gives no right to an answer about our errors
     try:
         letters = [*_to_sender(case, now), *_to_masters(case)]
-    except BadTemplate:
+    except (BadTemplate, BadCatalogue):
         # The keeper's own paper may be what is wrong; only the keeper can be told then.
         log.exception("mail.not_told", mail=case.kept.id)
         return []
@@ -114,10 +100,10 @@ class _Case:
             return [self.proof.seat]
         return _seats_of(game, self.kept.sender, self.person)
 
-    def received(self, reader: str) -> str:
-        """When it was received, in the zone of a reader."""
+    def zone(self, reader: str) -> tzinfo:
+        """The time zone of a reader."""
         person = self.uow.persons.by_address(reader) if reader else None
-        return when(self.kept.received, zone_of(self.services, person))
+        return zone_of(self.services, person)
 
 
 def _case(services: Services, uow: UnitOfWork, kept: KeptMail, proof: Proof) -> _Case:
@@ -147,8 +133,10 @@ def _to_sender(case: _Case, now: datetime) -> Iterator[Outgoing]:
     game = case.games[0] if len(case.games) == 1 else None
     head = Head(case.services.judge.code) if game is None else head_of(case.services, game)
     for address in _addresses(case, now):
-        lines = (f"Your mail of {case.received(address)}", *_TO_SENDER)
-        facts = {"head": head, "subject": "Not Handled", "lines": lines}
+        told = Sentence(
+            "intake.aside.to_sender", received=case.kept.received, zone=case.zone(address)
+        )
+        facts = {"head": head, "subject": Sentence("intake.aside.not_handled"), "lines": (told,)}
         page = case.services.paper.page("token", facts)
         answers = case.kept.message_id or None
         of = None if game is None else game.id
@@ -175,20 +163,21 @@ def _to_masters(case: _Case) -> Iterator[Outgoing]:
 
 
 def _to_master(case: _Case, game: Game, master: Seat) -> Outgoing:
-    lines = (
-        f"A mail of {_whose(case, game, master)}",
-        f"of {case.received(master.address)}",
-        *_TO_MASTER,
+    told = Sentence(
+        "intake.aside.to_master",
+        powers=_powers(case, game, master),
+        sits=bool(case.seats(game)),
+        received=case.kept.received,
+        zone=case.zone(master.address),
     )
-    facts = {"head": head_of(case.services, game), "subject": "Mail Not Handled", "lines": lines}
+    subject = Sentence("intake.aside.mail_not_handled")
+    facts = {"head": head_of(case.services, game), "subject": subject, "lines": (told,)}
     return letter(game, master.address, case.services.paper.page("token", facts))
 
 
-def _whose(case: _Case, game: Game, master: Seat) -> str:
-    """Whose mail it is; a master who plays does not learn who writes."""
-    seats = case.seats(game)
-    powers = [power for seat in seats for power in seat.powers]
-    if not powers or sight_of(game, [master]).plays:
-        return "somebody at this game" if seats else "somebody who names this game"
+def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
+    """The powers of whoever writes; none for a master who plays, and must not learn it."""
+    if sight_of(game, [master]).plays:
+        return ()
     names = case.services.scenario(game).powers
-    return listed([names[power].name for power in powers])
+    return tuple(names[power].name for seat in case.seats(game) for power in seat.powers)

@@ -10,6 +10,7 @@ import structlog
 
 from machjudge.letters.page.head import Head
 from machjudge.reading import claim_in
+from machjudge.sentence import Sentence
 from machjudge.service.ports.faults import about_unreadable
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outgoing
@@ -20,10 +21,6 @@ from machjudge.service.session.incoming import Unreadable
 log = structlog.get_logger(__name__)
 
 _TOLD_ONCE_IN = timedelta(days=1)
-_SAYS = (
-    "Your mail could not be read, and nothing of it was taken.",
-    "Send it again as plain text. The keeper of this judge has been told.",
-)
 
 
 def set_aside_unreadable(
@@ -46,6 +43,7 @@ def _answer(services: Services, uow: UnitOfWork, kept: KeptMail, now: datetime) 
     claim = claim_in(kept.raw, (services.judge.address,))
     if claim is None or is_own(claim.sender, services.judge.address):
         return []
-    facts = {"head": Head(services.judge.code), "subject": "Not Read", "lines": _SAYS}
+    subject, told = Sentence("identity.not_read"), Sentence("intake.unreadable")
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (told,)}
     page = services.paper.page("token", facts)
     return [Outgoing(claim.sender, page.subject, page.body, answers=claim.message_id)]

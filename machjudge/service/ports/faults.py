@@ -50,18 +50,26 @@ def about_unreadable(services: Services, mail: KeptMail, error: str) -> list[Out
 def _letters(services: Services, what: Sentence, error: str) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
-    page = _page(services, what, error)
+    page = _page(services, _said(services, what), error)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
-def _page(services: Services, what: Sentence, error: str) -> Page:
+def _said(services: Services, what: Sentence) -> str:
+    """What has happened; by its key if the keeper's own catalogue is the fault."""
+    try:
+        return services.paper.say(what)
+    except BadCatalogue:
+        return repr(what)
+
+
+def _page(services: Services, what: str, error: str) -> Page:
     """The letter; without a template if the keeper's own one is the fault."""
     try:
         facts = {"head": Head(services.judge.code), "what": what, "error": error}
         return services.paper.page("fault", facts)
     except (BadTemplate, BadCatalogue) as flaw:
-        subject = one_line(f"{services.judge.code}: {error}")
-        return Page(subject, clean_body(f"{what!r}\n{error}\n{flaw}\n"))
+        subject = one_line(f"{services.judge.code}: {what}")
+        return Page(subject, clean_body(f"{what}\n{error}\n{flaw}\n"))
 
 
 def _named(error: Exception) -> str:

@@ -133,6 +133,26 @@ def test_failing_mail_holds_up_nobody_else(house: House) -> None:
     assert [letter.to for letter in sent] == ["dino@player.example"]
 
 
+def test_catalogue_of_the_keeper_that_cannot_be_read_is_told_to_them(
+    house: House, tmp_path: Path
+) -> None:
+    """The mail is set aside; the letter names what was to be said, and the broken file."""
+    own = tmp_path / "en"
+    own.mkdir()
+    (own / "ports.toml").write_text("no entry", encoding="utf-8")
+    house.services = replace(house.services, paper=Stationery([tmp_path, ROOT / "templates"]))
+    mail(house, "HELP")
+    for _ in range(3):
+        work(house)
+        house.later(hours=1)
+
+    (letter,) = house.mails_out()
+    assert house.store.tables.inbox[0].aside == "BadCatalogue"
+    assert letter.to == "keeper@mach.example"
+    assert "ports.mail_set_aside" in letter.subject
+    assert "ports.toml" in letter.body
+
+
 @pytest.mark.parametrize("name", ["_head.txt", "reply.txt", "fault.txt"])
 def test_template_of_the_keeper_that_cannot_be_used_is_told_to_him(
     house: House, name: str, tmp_path: Path
