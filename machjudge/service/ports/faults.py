@@ -58,8 +58,8 @@ def _said(services: Services, what: Sentence) -> str:
     """What has happened; by its key if the keeper's own catalogue is the fault."""
     try:
         return services.paper.say(what)
-    except BadCatalogue:
-        return repr(what)
+    except BadCatalogue as flaw:
+        return f"{what!r}: {flaw}"
 
 
 def _page(services: Services, what: str, error: str) -> Page:
