@@ -66,7 +66,7 @@ class Spoken:
 def _understood(said: Order | Problem | Ambiguous) -> Said:
     match said:
         case Problem():
-            return NotRead(said.reason)
+            return NotRead(str(said.reason))
         case Ambiguous():
             names = in_words([candidate.name for candidate in said.candidates])
             return NotRead(f'"{said.text}" may be {names}')

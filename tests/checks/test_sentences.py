@@ -24,7 +24,6 @@ TO_MOVE = (
     "letters/results",
     "letters/wording",
     "reading",
-    "service/orders",
     "service/phases",
     "service/session",
 )

@@ -27,6 +27,7 @@ from machjudge.language.orders.parse import MOST_CHARACTERS, parse_order
 from machjudge.language.vocabulary.lexicon import Lexicon, Several
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.words import line_of
+from machjudge.sentence import Wording
 
 FORMS = ("A mil", "Florence owns pis", "treasury >= 9")
 """One fact of each kind, for whoever wrote none."""
@@ -265,7 +266,7 @@ class _Reader:
     def _wrong(
         self,
         word: _Word,
-        reason: str,
+        reason: Wording,
         expected: tuple[str, ...] = (),
         length_of: Sequence[_Word] = (),
     ) -> _WrongError:

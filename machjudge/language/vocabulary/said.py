@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from machjudge.adjudicator.model.orders import Order
+from machjudge.sentence import Wording
 
 
 class Fault(Enum):
@@ -46,7 +47,7 @@ class Problem:
     column: int
     """Where the trouble begins, counted from 0."""
     fault: Fault
-    reason: str
+    reason: Wording
     """One sentence for the player, without a full stop."""
     found: str = ""
     """The words that made the trouble; empty at the end of the line."""

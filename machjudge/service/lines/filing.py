@@ -23,7 +23,7 @@ from machjudge.service.orders.wrong_phase import stray_line
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.between_phases import interlude
 from machjudge.service.session.session import Session, not_approved, too_old
-from machjudge.service.session.unread_lines import tell_unread
+from machjudge.service.session.unread_lines import tell_comments, tell_unread
 
 
 def file_orders(session: Session, draft: Draft) -> None:
@@ -77,9 +77,10 @@ def _take(session: Session, lines: Sequence[Line], taken: Taken) -> None:
     """Put the orders on file, and say what of them was not taken."""
     for trouble in taken.troubles:
         session.take_trouble(replace(trouble, instead=_instead_of(trouble)))
-    session.answer.ignored += [session.safe(text) for text in taken.ignored]
-    session.answer.notices += [Sentence("lines.notice", text=text) for text in taken.notices]
+    tell_comments(session, taken.ignored)
+    session.answer.notices += taken.notices
     if taken.cut is not None:
+        session.answer.ignored.append(Sentence("orders.too_much_wrong", number=taken.cut))
         stop(session, taken.cut, TOO_MANY_ERRORS)
     if taken.sheet is not None:
         session.file(taken.sheet)

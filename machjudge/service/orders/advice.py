@@ -14,7 +14,8 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Candidate, Problem
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
 
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
@@ -58,26 +59,29 @@ def _is_near(situation: GameView, power: PowerId, order: Order) -> bool:
     return unit is not None and world.reaches(unit, to)
 
 
-def instead(situation: GameView, power: PowerId, order: Order, because: Objection) -> str:
-    """What the unit of a refused order can do, as half a sentence; empty where that is no help."""
+def instead(
+    situation: GameView, power: PowerId, order: Order, because: Objection
+) -> Sentence | None:
+    """What the unit of a refused order can do, as half a sentence; None where that is no help."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
         return _ways_out(situation, order)
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
-        return ""
+        return None
     unit = unit_named(situation.world, situation.state, power, order.unit)
-    return _ways(situation.world, unit) if unit is not None else ""
+    return _ways(situation.world, unit) if unit is not None else None
 
 
-def _ways(world: World, unit: Unit) -> str:
+def _ways(world: World, unit: Unit) -> Sentence | None:
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
-    return f"{words.unit(unit)} can reach {listed(names)}" if names else ""
+    told = Sentence("orders.can_reach", unit=words.unit(unit), places=tuple(names))
+    return told if names else None
 
 
-def _ways_out(situation: GameView, order: Order) -> str:
+def _ways_out(situation: GameView, order: Order) -> Sentence | None:
     if not isinstance(order, Advance | Convert):
-        return ""
+        return None
     waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]
     lines = [line for each in waiting for line in retreat_lines(Words(situation.world), each)]
-    return f"write {listed(lines, 'or')}" if lines else ""
+    return Sentence("orders.ways_out", orders=tuple(lines)) if lines else None

@@ -15,7 +15,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.view import GameView
@@ -25,8 +25,8 @@ from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, is_player
 
 _MOST_NESTED = 10
-_NO_IF = "there is no IF above this line"
-_LOST = "Nothing from here to its ENDIF was taken"
+_NO_IF = Sentence("orders.condition.no_if")
+_LOST = Sentence("orders.condition.lost")
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Draft:
     def break_off(self) -> None:
         """A command, or the end of the mail: what is not closed is lost."""
         if self._open and not any(block.is_lost for block in self._open):
-            self._refuse(self._open[0].line, "this IF has no ENDIF; nothing behind it was taken")
+            self._refuse(self._open[0].line, Sentence("orders.condition.no_endif"))
         self._open.clear()
 
     # --- pieces -------------------------------------------------------------------------------
@@ -134,13 +134,13 @@ class Draft:
         block = Block(line)
         self._open.append(block)
         if len(self._open) > _MOST_NESTED:
-            self._spoil(line, "this is nested too deep")
+            self._spoil(line, Sentence("orders.condition.too_deep"))
         block.cases.append(DraftCase(self._condition(line, piece)))
 
     def _next_case(self, line: Line, condition: Condition | None) -> None:
         block = self._open[-1]
         if block.cases[-1].condition is None and not block.is_lost:
-            self._spoil(line, "behind ELSE there can be no other case, only ENDIF")
+            self._spoil(line, Sentence("orders.condition.behind_else"))
         block.cases.append(DraftCase(condition))
 
     def _close(self, block: Block) -> None:
@@ -185,7 +185,8 @@ class Draft:
         self.session.order_lines += chosen
         number = block.line.number
         if not chosen:
-            self.session.answer.notices.append(f"  Line {number}: no condition is true.")
+            told = Sentence("orders.condition.none_true", number=number)
+            self.session.answer.notices.append(told)
 
     def _chosen(self, situation: GameView, block: Block) -> list[Line]:
         found = _case_that_holds(situation, block)
@@ -193,7 +194,8 @@ class Draft:
             return []
         if found.condition is not None:
             text = write_condition(found.condition, lexicon_of(situation.world.scenario))
-            told = f"  Line {block.line.number}: the condition {text} is true."
+            number = block.line.number
+            told = Sentence("orders.condition.is_true", number=number, condition=text)
             self.session.answer.notices.append(told)
         lines: list[Line] = []
         for item in found.items:
@@ -209,10 +211,10 @@ class Draft:
         self._open[-1].is_lost = True
 
     def _refuse(
-        self, line: Line, reason: Wording, trouble: Trouble | None = None, note: str = ""
+        self, line: Line, reason: Wording, trouble: Trouble | None = None, note: Wording = ""
     ) -> None:
         self.is_flawed |= self.session.target is None and not self.session.is_nowhere
-        shown = trouble or Trouble(line.number, line.text, self.session.say(reason))
+        shown = trouble or Trouble(line.number, line.text, reason)
         self.session.take_trouble(replace(shown, note=note))
 
 

@@ -18,24 +18,21 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import read_order_texts, write_order
 from machjudge.service.game.view import GameView, NotRunning
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan, Target
 from machjudge.service.orders.drafting import Block, Drafted
+from machjudge.service.orders.order_lines import Comment
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
 from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
+from machjudge.service.session.unread_lines import tell_comments
 
 MOST_KEPT = 300
 """How many orders and conditions a power may have on file ahead."""
 
-_OLDER = (
-    "a newer mail of yours has changed your orders for later phases; "
-    "send these again if you mean them"
-)
-_TOO_MANY = f"no more than {MOST_KEPT} orders are kept for later phases; CLEAR drops some"
-_CHIT = "a chit is handed over at once, so this cannot be kept for later"
 _MOST_WRONG = 100
 
 
@@ -48,7 +45,7 @@ class _Heard:
     target: Target
     said: SaidLines
     troubles: list[Trouble] = field(default_factory=list)
-    ignored: list[str] = field(default_factory=list)
+    ignored: list[Comment] = field(default_factory=list)
 
     @property
     def stage(self) -> Stage:
@@ -88,12 +85,12 @@ class _Heard:
 
     def _orders(self, line: Line, parsed: Parsed) -> list[Item]:
         if parsed.overlooked:
-            self.ignored.append(f"line {line.number}: {parsed.overlooked}")
+            self.ignored.append((line.number, parsed.overlooked))
         found: list[Item] = []
         for said, part in parsed.parts():
             trouble = trouble_of(replace(line, part=part), said)
             if isinstance(said, GiveChit):
-                trouble = Trouble(line.number, line.text, _CHIT, part=part)
+                trouble = Trouble(line.number, line.text, Sentence("orders.later.chit"), part=part)
             if trouble is not None:
                 self.troubles.append(trouble)
             elif not isinstance(said, Problem | Ambiguous):
@@ -112,14 +109,14 @@ def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:
         plan = plan_of(session, power)
         if plan.received > session.received:
             line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            session.refuse(line, _OLDER)
+            session.refuse(line, Sentence("orders.later.older"))
             continue
         part = plan.part(target)
         merged = (*_not_replaced(situation, power, part, items), *items)
         changed = plan.with_part(replace(part, items=merged, flawed=bool(heard.troubles)))
         if changed.size() > MOST_KEPT:
             line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            session.refuse(line, _TOO_MANY)
+            session.refuse(line, Sentence("orders.later.too_many", most=MOST_KEPT))
             continue
         _tell(session, heard)
         if items or heard.troubles:
@@ -129,7 +126,7 @@ def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:
 def _tell(session: Session, heard: _Heard) -> None:
     for trouble in heard.troubles:
         session.take_trouble(trouble)
-    session.answer.ignored += [session.safe(text) for text in heard.ignored]
+    tell_comments(session, heard.ignored)
 
 
 def plan_of(session: Session, power: PowerId) -> Plan:

@@ -8,8 +8,9 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order
 from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words, counted
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import SheetLine
@@ -32,7 +33,7 @@ class Merged:
 
     lines: tuple[SheetLine, ...]
     refused: "list[Refused]"
-    notices: tuple[str, ...]
+    notices: tuple[Sentence, ...]
 
 
 def merge(situation: GameView, power: PowerId, new: Sequence[Entry]) -> Merged:
@@ -55,7 +56,7 @@ def merge(situation: GameView, power: PowerId, new: Sequence[Entry]) -> Merged:
     left = [entry for number, entry in enumerate(entries) if number not in no]
     replaced = _sorted(situation, power, left).replaced
     notices = (_replaced(situation, left[each.line], left[each.by]) for each in replaced)
-    told = [line for line in notices if line]
+    told = [line for line in notices if line is not None]
     standing = _standing(situation, power, left)
     added = (entry for entry in left if entry.source is not None)
     places = _places(situation, power, [*before, *added])
@@ -71,20 +72,21 @@ def _places(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> di
     return places
 
 
-def _shortened(notices: list[str]) -> list[str]:
+def _shortened(notices: list[Sentence]) -> list[Sentence]:
     """The first notices, and how many there are besides."""
     more = len(notices) - MOST_TROUBLES
     if more <= 0:
         return notices
-    return [*notices[:MOST_TROUBLES], f"And {counted(more, 'more line')} replaced in the same way."]
+    return [*notices[:MOST_TROUBLES], Sentence("orders.more_replaced", n=more)]
 
 
-def _replaced(situation: GameView, old: Entry, new: Entry) -> str:
+def _replaced(situation: GameView, old: Entry, new: Entry) -> Sentence | None:
     """That a line of the mail takes the place of another one of it, which may be a slip."""
     if old.source is None or new.source is None:
-        return ""
+        return None
     text = order_text(Words(situation.world), old.order)
-    return f"Line {new.source.number} replaces line {old.source.number}: {text}."
+    lines = (old.source.number, new.source.number)
+    return Sentence("orders.replaces", old=lines[0], new=lines[1], order=text)
 
 
 def _sorted(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> Sorted:

@@ -16,7 +16,7 @@ from machjudge.letters.results.foreseen import account
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
@@ -29,9 +29,9 @@ class Filed:
 
     orders: list[Wording] = field(default_factory=list)
     later: list[Wording] = field(default_factory=list)
-    money: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
+    money: list[Wording] = field(default_factory=list)
+    warnings: list[Wording] = field(default_factory=list)
+    notices: list[Wording] = field(default_factory=list)
 
 
 def filed(situation: GameView, sight: Sight) -> Filed:
@@ -84,7 +84,7 @@ def _add_later(found: Filed, situation: GameView, power: PowerId, *, named: bool
 
 def _sheet(
     situation: GameView, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
-) -> list[str]:
+) -> list[Wording]:
     """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
     words = Words(situation.world)
     lack = missing(situation.world, situation.state, power, orders)
@@ -92,8 +92,8 @@ def _sheet(
     return [
         *on_file_lines(words, own, lack.units),
         *needs_lines(words, (), lack.builds, lack.removals),
-        *_apart(words, "For units that you are buying:", _with(elsewhere, bought=True)),
-        *_apart(words, "For units of others:", _with(elsewhere, bought=False)),
+        *_apart(words, Sentence("orders.for_bought_units"), _with(elsewhere, bought=True)),
+        *_apart(words, Sentence("orders.for_units_of_others"), _with(elsewhere, bought=False)),
     ]
 
 
@@ -101,12 +101,12 @@ def _with(elsewhere: dict[Order, bool], *, bought: bool) -> list[Order]:
     return [order for order, is_bought in elsewhere.items() if is_bought is bought]
 
 
-def _apart(words: Words, title: str, orders: Iterable[Order]) -> list[str]:
+def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wording]:
     lines = [f"    {order_text(words, order)}" for order in orders]
-    return [f"  {title}", *lines] if lines else []
+    return [title, *lines] if lines else []
 
 
-def _money(situation: GameView, power: PowerId, ahead: Forecast) -> list[str]:
+def _money(situation: GameView, power: PowerId, ahead: Forecast) -> list[Wording]:
     words = Words(situation.world)
     chits = chit_lines(words, situation.state, power)
     return [*account(words, ahead), *(f"  {line}" for line in chits)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from machjudge.language.orders.sweeps import Sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
@@ -12,7 +13,10 @@ from machjudge.service.session.said_lines import SaidLines
 
 _MOST_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""
-_TOO_MUCH_IS_WRONG = "too many lines are wrong; those from here on were not read"
+
+
+Comment: TypeAlias = tuple[int, str]
+"""The number of a line, and what of it was not read."""
 
 
 @dataclass(slots=True)
@@ -22,7 +26,7 @@ class OrderLines:
     heard: list[Heard] = field(default_factory=list)
     sweeps: list[Swept] = field(default_factory=list)
     """Orders for many units at once, each with how many others are before it."""
-    ignored: list[str] = field(default_factory=list)
+    ignored: list[Comment] = field(default_factory=list)
     """Comments that were not read, unless a sign announces them."""
     cut: int | None = None
     """The number of the first line that was not read, because too many above it are wrong."""
@@ -36,7 +40,6 @@ def read_lines(situation: GameView, lines: Sequence[Line], said: SaidLines) -> O
     for line in lines:
         if wrong >= _MOST_WRONG:
             found.cut = line.number
-            found.ignored.append(f"line {line.number}: {_TOO_MUCH_IS_WRONG}")
             break
         for text, each, _ in said.advised(line.text, lexicon, stage):
             if isinstance(each, Sweep):
@@ -47,5 +50,5 @@ def read_lines(situation: GameView, lines: Sequence[Line], said: SaidLines) -> O
                 (replace(line, text=text, part=part), one) for one, part in each.parts()
             ]
             if each.overlooked:
-                found.ignored.append(f"line {line.number}: {each.overlooked}")
+                found.ignored.append((line.number, each.overlooked))
     return found

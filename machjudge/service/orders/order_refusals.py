@@ -16,8 +16,9 @@ from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView
 from machjudge.service.orders.advice import instead
 from machjudge.service.orders.orders_for_all import Swept
@@ -38,9 +39,10 @@ def refused_by(
     situation: GameView, power: PowerId, line: Line, order: Order, because: Objection
 ) -> Refused:
     """An order that may not be given, with why and what may be meant instead."""
-    reason = objection(Words(situation.world), because)
+    reason: Wording = objection(Words(situation.world), because)
     advice = instead(situation, power, order, because)
-    reason = f"{reason}; {advice}" if advice else reason
+    if advice is not None:
+        reason = Sentence("orders.advised", reason=reason, advice=advice)
     trouble = Trouble(line.number, line.text, reason, part=line.part)
     return Refused(line, order, trouble, because.flaw)
 
@@ -91,11 +93,10 @@ def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
 
 
 def _problem(line: Line, problem: Problem) -> Trouble:
-    expected = f"; expected: {listed(problem.expected, 'or')}" if problem.expected else ""
     return Trouble(
         line.number,
         problem.line,
-        problem.reason + expected,
+        Sentence("lines.expected", reason=problem.reason, expected=problem.expected),
         column=problem.column,
         length=len(problem.found) or 1,
         instead=problem.nearest,
@@ -104,18 +105,18 @@ def _problem(line: Line, problem: Problem) -> Trouble:
 
 
 def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
-    names = listed((f"{each.name} ({each.id})" for each in said.candidates), "or")
+    names = tuple(f"{each.name} ({each.id})" for each in said.candidates)
     return Trouble(
         line.number,
         said.line,
-        f'"{said.text}" may mean {names}',
+        Sentence("orders.may_mean", text=said.text, names=names),
         column=said.column,
         length=len(said.text),
         part=line.part,
     )
 
 
-def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> str:
+def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> Wording:
     """What is in force for the unit that a refused line is about."""
     if not isinstance(refused.said, Problem | Ambiguous):
         return _in_force(situation, power, refused.said)
@@ -128,9 +129,9 @@ def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> str:
     return ""
 
 
-def _in_force(situation: GameView, power: PowerId, order: Order) -> str:
+def _in_force(situation: GameView, power: PowerId, order: Order) -> Wording:
     slot = slot_of(situation.world, situation.state, power, order)
     for old in situation.orders_of(power):
         if slot_of(situation.world, situation.state, power, old) == slot:
-            return f"still in force: {order_text(Words(situation.world), old)}"
+            return Sentence("orders.in_force", order=order_text(Words(situation.world), old))
     return ""

@@ -11,10 +11,9 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.times import when
 from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.pending import plan_lines
 from machjudge.service.game.stored_orders import read_order_lines
@@ -81,9 +80,10 @@ def _restore_set(session: Session, line: Line, situation: GameView, number: int)
         for each in taken.sheet.lines
     )
     session.file(replace(taken.sheet, lines=again))
-    session.done(f"Your orders are those of set {number} again; this is set {taken.sheet.number}.")
+    session.done(Sentence("orders.set.restored", number=number, new=taken.sheet.number))
     for trouble in taken.troubles:
-        session.refuse(line, f"{trouble.line}: {trouble.reason}")
+        told = Sentence("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
+        session.refuse(line, told)
 
 
 def _restore_plan(session: Session, line: Line, situation: GameView, number: int) -> None:
@@ -94,13 +94,13 @@ def _restore_plan(session: Session, line: Line, situation: GameView, number: int
         return
     newest = plan_of(session, power)
     keep(session, replace(newest, parts=plans[number].parts))
-    session.done(f"Your orders for later phases are those of set {number} again.")
+    session.done(Sentence("orders.set.later_restored", number=number))
 
 
-def _no_such_set(sets: Mapping[int, object]) -> str:
+def _no_such_set(sets: Mapping[int, object]) -> Sentence:
     if not sets:
-        return "you have no such order sets yet"
-    return f"there is no such set; they have the numbers {min(sets)} to {max(sets)}"
+        return Sentence("orders.set.none_yet")
+    return Sentence("orders.set.unknown", first=min(sets), last=max(sets))
 
 
 def sets_of(session: Session, situation: GameView, power: PowerId) -> dict[int, Sheet]:
@@ -140,12 +140,13 @@ def order_sets(session: Session, line: Line, _: PlainCommand) -> None:
     moment = situation.state.moment
     sets = list(sets_of(session, situation, power).values())
     lines = _shown(session, sets, lambda each: _set_lines(situation, each))
-    title = f"YOUR ORDER SETS OF {moment.code}"
-    session.answer.texts.append(Text(title, lines or (f"  none yet for {moment_words(moment)}",)))
+    title = Sentence("orders.set.title", code=moment.code)
+    none = Sentence("orders.set.none_for", phase=moment_words(moment))
+    session.answer.texts.append(Text(title, lines or (none,)))
     plans = list(plans_of(session, power).values())
     if plans:
         shown = _shown(session, plans, lambda each: plan_lines(situation, each)[:-1])
-        session.answer.texts.append(Text("YOUR ORDER SETS FOR LATER PHASES", shown))
+        session.answer.texts.append(Text(Sentence("orders.set.later_title"), shown))
 
 
 HISTORY_ORDERS = CommandEntry(
@@ -166,8 +167,9 @@ def _shown(
     lines: list[Wording] = []
     zone = zone_of(session.services, session.person)
     for each in sets[-_MOST_SETS:]:
-        lines.append(f"  set {each.number}, {when(each.received, zone)}")
-        lines += list(lines_of(each)) or ["    no orders"]
+        own: list[Wording] = list(lines_of(each))
+        lines.append(Sentence("orders.set.number", number=each.number, at=each.received, zone=zone))
+        lines += own or [Sentence("orders.set.empty")]
     return tuple(lines)
 
 

@@ -14,6 +14,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.needs import without_order
 from machjudge.service.game.view import GameView
 
@@ -78,5 +79,4 @@ def _order(verb: Verb, unit: Unit) -> Order:
 
 def _nobody_there(situation: GameView, named: Named) -> Problem:
     text = unit_text(named, lexicon_of(situation.world.scenario))
-    reason = f"you have no {text}, so that nothing of this line is taken"
-    return Problem(text, 0, Fault.NO_PLACE, reason, text)
+    return Problem(text, 0, Fault.NO_PLACE, Sentence("orders.no_unit", unit=text), text)

@@ -12,7 +12,7 @@ from machjudge.language.commands.commands import (
     Setting,
 )
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.plans import Target, is_ahead
@@ -25,12 +25,6 @@ from machjudge.service.session.session import Session, too_old
 MOST_YEARS = 5
 """For how many years ahead orders are kept."""
 
-_KINDS = {
-    Stage.CAMPAIGN: "every campaign",
-    Stage.RETREATS: "every retreat phase",
-    Stage.ADJUSTMENT: "every adjustment",
-}
-
 
 # --- for which phase -------------------------------------------------------------------------
 
@@ -39,10 +33,10 @@ def phase(session: Session, line: Line, said: Phase) -> None:
     """The orders that follow are for that phase, or for every phase of a kind."""
     situation = session.situation()
     flaw = session.why_not_played() if situation is None else _flaw(session, situation, said.phase)
-    session.is_nowhere, session.is_phase_unread = bool(flaw), False
+    session.is_nowhere, session.is_phase_unread = flaw is not None, False
     session.target = None
-    if flaw or situation is None:
-        session.refuse(line, flaw, note="The orders below it were not taken")
+    if flaw is not None or situation is None:
+        session.refuse(line, flaw or "", note=Sentence("orders.later.not_taken"))
     elif said.phase == situation.state.moment:
         session.names_phase = True
     else:
@@ -60,36 +54,36 @@ PHASE = CommandEntry(
 )
 
 
-def _flaw(session: Session, situation: GameView, target: Target) -> str:
+def _flaw(session: Session, situation: GameView, target: Target) -> Sentence | None:
     """Why orders cannot be kept for a phase."""
     if session.power in situation.state.eliminated:
-        return "your power is eliminated, so that there are no orders to keep"
+        return Sentence("orders.later.eliminated")
     if isinstance(target, Stage) or target == situation.state.moment:
-        return ""
+        return None
     now = situation.state.moment
     last = now.campaign.years_later(MOST_YEARS)
     if target < now:
-        return f"{target.code} is over; the game is at {now.code}"
+        return Sentence("orders.later.over", code=target.code, now=now.code)
     if last < target.campaign:
-        return f"orders are kept for {MOST_YEARS} years at most, so until {last.code}"
+        return Sentence("orders.later.too_late", years=MOST_YEARS, last=last.code)
     if target.season is Season.SUMMER and not situation.world.rules.game.summer:
-        return f"{target.code} will not come, because this game has no Summer"
+        return Sentence("orders.later.no_summer", code=target.code)
     if target.stage is Stage.ADJUSTMENT and target.season is not Season.FALL:
-        return f"{target.code} will not come, because only Fall ends in an adjustment"
-    return ""
+        return Sentence("orders.later.no_adjustment", code=target.code)
+    return None
 
 
 def set_wait(session: Session, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not: in this phase, or in the one named above."""
     situation, power = session.situation(), session.power
     if session.is_nowhere:
-        session.refuse(line, "there can be no orders for the phase that is named above")
+        session.refuse(line, Sentence("orders.later.nowhere"))
     elif session.target is None or situation is None or power is None:
         waiting.set_wait(session, line, said)
     else:
         plan = plan_of(session, power)
         keep(session, plan.with_part(replace(plan.part(session.target), waits=said.on)))
-        session.done(waiting.wish_words(session, _named(session.target), waits=said.on))
+        session.done(waiting.wish(session, _named(session.target), waits=said.on))
 
 
 SET_WAIT = CommandEntry(
@@ -105,8 +99,10 @@ SET_WAIT = CommandEntry(
 )
 
 
-def _named(target: Target) -> str:
-    return target.code if isinstance(target, Moment) else _KINDS[target]
+def _named(target: Target) -> Wording:
+    if isinstance(target, Moment):
+        return target.code
+    return Sentence(f"orders.every.{target.name.lower()}")
 
 
 def dry(session: Session, _: Line, __: PlainCommand) -> None:
@@ -165,12 +161,12 @@ def _clear_flaw(
     session: Session, situation: GameView, what: Target | Cleared, *, is_now: bool
 ) -> Wording | None:
     if session.is_nowhere:
-        return "say what to clear, because there can be no orders for the phase named above"
+        return Sentence("orders.clear.nowhere")
     if isinstance(what, Moment) and what < situation.state.moment:
-        return f"{what.code} is over; what was ordered for it stays in the record"
+        return Sentence("orders.clear.over", code=what.code)
     plan = situation.plans.get(session.power or PowerId(""))
     if plan is not None and plan.received > session.received:
-        return "a newer mail of yours has changed your orders for later phases; CLEAR again"
+        return Sentence("orders.clear.older")
     return too_old(session) if is_now and not isinstance(what, Moment) else None
 
 
@@ -178,9 +174,9 @@ def _clear_now(session: Session, situation: GameView, power: PowerId) -> None:
     code = situation.state.moment.code
     old = situation.sheets.get(power)
     if old is None or not old.lines:
-        session.done(f"You had no orders on file for {code}.")
+        session.done(Sentence("orders.clear.nothing_now", code=code))
     else:
-        session.done(f"Your orders for {code} are dropped; RESTORE {old.number} brings them back.")
+        session.done(Sentence("orders.clear.now", code=code, number=old.number))
     if old is None or old.lines or old.flawed:
         session.file(_next_set(session, situation, power, old))
 
@@ -207,11 +203,11 @@ def _clear_ahead(
     gone = [part.target for part in plan.parts if part not in left.parts]
     if gone:
         keep(session, left)
-    told = [_named(target) for target in gone if is_ahead(target, now)]
+    told = tuple(_named(target) for target in gone if is_ahead(target, now))
     if told:
-        session.done(f"Your orders for {', '.join(told)} are dropped.")
+        session.done(Sentence("orders.clear.done", phases=told))
     elif what != now and what is not Cleared.ALL:
-        session.done("There was nothing of that kind on file.")
+        session.done(Sentence("orders.clear.nothing"))
 
 
 def _is_dropped(target: Target, what: Target | Cleared, now: Moment) -> bool:

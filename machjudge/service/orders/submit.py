@@ -17,12 +17,13 @@ from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import only_meaning
 from machjudge.service.orders.merged_orders import Entry, merge
-from machjudge.service.orders.order_lines import read_lines
+from machjudge.service.orders.order_lines import Comment, read_lines
 from machjudge.service.orders.order_refusals import (
     Refused,
     means_nothing,
@@ -59,11 +60,11 @@ class Taken:
     sheet: Sheet | None
     """The whole order set as it is on file now; None if the mail only gave chits away."""
     troubles: tuple[Trouble, ...]
-    ignored: tuple[str, ...]
+    ignored: tuple[Comment, ...]
     """Comments that were not read, unless a sign announces them."""
     chits: tuple[ChitGiven, ...] = ()
     """What takes effect at once (ASN-02)."""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Sentence, ...] = ()
     """Which lines of the mail replace others of it."""
     cut: int | None = None
     """The number of the first line that was not read, because too many above it are wrong."""
@@ -164,5 +165,5 @@ def _for_another(situation: GameView, given: Given, refused: Refused) -> Refused
     if unit is None or unit.owner not in given.also:
         return refused
     name = Words(situation.world).power(unit.owner)
-    reason = f"that is {name}'s unit; write a line FOR {name} before its orders"
+    reason = Sentence("orders.not_yours", power=name)
     return replace(refused, trouble=replace(refused.trouble, reason=reason))

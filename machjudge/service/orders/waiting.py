@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from machjudge.language.commands.commands import PlainCommand, Setting
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.session.command import NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
 from machjudge.service.session.session import Session, too_old
@@ -40,19 +41,17 @@ def _wish(session: Session, line: Line, *, waits: bool) -> bool:
         session.refuse(line, session.why_not_played())
         return False
     session.set_seat(replace(seat, waits=waits))
-    session.done(wish_words(session, "this phase", waits=waits))
+    session.done(wish(session, Sentence("orders.wait.this_phase"), waits=waits))
     return True
 
 
-def wish_words(session: Session, phase: str, *, waits: bool) -> str:
+def wish(session: Session, phase: Wording, *, waits: bool) -> Wording:
     """That the powers of the seat wait for the deadline of a phase, or do not."""
     if session.game is None or session.seat is None:
         return ""
     words = Words(session.services.world(session.game))
-    names = [words.power(power) for power in session.seat.powers]
-    is_one = len(names) == 1
-    wish = ("waits" if is_one else "wait") if waits else f"{'does' if is_one else 'do'} not wait"
-    return f"{listed(names)} {wish} for the deadline of {phase}."
+    names = tuple(map(words.power, session.seat.powers))
+    return Sentence("orders.wait.wish", powers=names, waits=waits, phase=phase)
 
 
 def _clear_flags(session: Session) -> None:
@@ -69,4 +68,5 @@ def _clear_flags(session: Session) -> None:
             sheet, number=number, flawed=False, received=received, mail=session.mail_id
         )
         session.file(cleared)
-        session.done(f"The error flag of {Words(situation.world).power(power)} is cleared.")
+        name = Words(situation.world).power(power)
+        session.done(Sentence("orders.wait.cleared", power=name))

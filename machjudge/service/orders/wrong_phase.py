@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from machjudge.letters.wording.words import moment_words
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import StoredPhase
 from machjudge.service.orders.submit import Given, submit
@@ -16,8 +17,8 @@ class Stray:
     """A line that shows that the orders of a mail are not for the phase that is played."""
 
     line: Line
-    reason: str
-    note: str
+    reason: Sentence
+    note: Sentence
 
 
 def stray_line(session: Session, situation: GameView, given: Given) -> Stray | None:
@@ -38,12 +39,8 @@ def stray_line(session: Session, situation: GameView, given: Given) -> Stray | N
     if line is None:
         return None
     here, there = situation.state.moment.code, about.moment.code
-    return Stray(
-        line,
-        f"this fits {moment_words(about.moment)}, about which the message was that you answer; "
-        f"the game is at {here}, so none of these orders was taken",
-        f"If you mean them for {here}, and not for {there}, write PHASE {here} above them",
-    )
+    reason = Sentence("orders.other_phase.reason", here=here, there=moment_words(about.moment))
+    return Stray(line, reason, Sentence("orders.other_phase.note", here=here, there=there))
 
 
 def _at(situation: GameView, stored: StoredPhase) -> GameView:

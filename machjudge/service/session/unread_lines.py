@@ -1,7 +1,7 @@
 """Lines of a mail that were not read: their numbers, and enough of them to know them again."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from machjudge.reading import Line, redact_known, redact_words
 from machjudge.sentence import Sentence
@@ -22,6 +22,13 @@ def tell_unread(session: Session, lines: Sequence[Line]) -> None:
     if len(lines) > MOST_SHOWN:
         shown.append(Sentence("session.more_lines", n=len(lines) - MOST_SHOWN))
     session.answer.ignored += shown
+
+
+def tell_comments(session: Session, comments: Iterable[tuple[int, str]]) -> None:
+    """Say what of lines was not read, each with the number of its line."""
+    for number, text in comments:
+        told = Sentence("session.line", number=number, text=session.safe(text))
+        session.answer.ignored.append(told)
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:

@@ -41,7 +41,7 @@ def test_ambiguous_name_in_a_campaign_brings_the_only_order_in_reach(power, line
     """With the line to send, where one candidate only makes an order; else without."""
     (trouble,) = given_lines(campaign().situation(), power, line).troubles
 
-    assert "may mean" in trouble.reason
+    assert "may mean" in stationery().say(trouble.reason)
     assert trouble.instead == meant
     if meant is not None:
         (filed,) = on_file(given_lines(campaign().situation(), power, meant))
