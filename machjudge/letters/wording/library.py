@@ -24,6 +24,7 @@ class Shelf:
 TEXTS: Mapping[str, Shelf] = {
     "rules": Shelf("rules.md", "the rules, or a part of them"),
     "syntax": Shelf("orders.md", "how orders are written"),
+    "rulings": Shelf("rulings.md", "why the rules are read as they are, with the sources"),
     "options": Shelf("options.md", "all options of the rules, and the named sets of rules"),
     "commands": Shelf("commands.md", "all commands"),
     "guide": Shelf("playing.md", "for players, from the first mail on"),
@@ -79,6 +80,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "rules.dipmach": "rules",
     "machart": "deviations",
     "bugs": "deviations",
+    "ruling": "rulings",
     "differences": "deviations",
     "places": "map",
     "files": "index",
