@@ -16,6 +16,7 @@ _TABLES = (
     "persons",
     "addresses",
     "games",
+    "attended",
     "seats",
     "phases",
     "holdings",
@@ -166,6 +167,14 @@ def _games() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_games"),
     )
     op.create_index("ix_games_next_look", "games", ["next_look"])
+    op.create_index("ix_games_status", "games", ["status"])
+    op.create_table(
+        "attended",
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        _belongs_to("attended", "game", "games"),
+        sa.PrimaryKeyConstraint("person", "game", name="pk_attended"),
+    )
     op.create_table(
         "seats",
         sa.Column("game", sa.Text(), nullable=False),
@@ -191,6 +200,7 @@ def _games() -> None:
         _belongs_to("seats", "person", "persons"),
         sa.PrimaryKeyConstraint("game", "number", name="pk_seats"),
     )
+    op.create_index("ix_seats_person", "seats", ["person"])
     op.create_table(
         "phases",
         sa.Column("game", sa.Text(), nullable=False),

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, Engine, Table, func, insert, literal, select
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import Base
 
-TABLES = ("games", "seats", "sheets", "phases", "holdings")
+TABLES = ("games", "seats", "attended", "sheets", "phases", "holdings")
 """What makes a game; its press and its notices are not looked at."""
 
 

@@ -3,7 +3,7 @@
 
 import copy
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -155,6 +155,16 @@ class FakeGames:
     def all(self) -> Sequence[Game]:
         return [self.tables.games[key] for key in sorted(self.tables.games)]
 
+    def unfinished(self) -> Sequence[Game]:
+        return [game for game in self.all() if game.status is not Status.FINISHED]
+
+    def attended_by(self, person: PersonId) -> Sequence[Game]:
+        return [g for g in self.all() if any(each.person == person for each in g.attendance)]
+
+    def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
+        every = {seat.person for game in self.all() for seat in game.seats}
+        return [each for each in people if each in every]
+
     def claimed(self) -> Sequence[GameId]:
         return [game.id for game in self.all() if game.claims]
 
@@ -241,6 +251,10 @@ class FakePhases:
             raise Stale
         self.tables.phases.append(phase)
         self.tables.holdings[phase.game, phase.number] = tuple(holdings)
+
+    def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
+        played = [game for game in games if game.position is not None]
+        return {game.id: self.get(game.id, game.position).after.moment.code for game in played}
 
     def last_number(self, game: GameId) -> int:
         return max((p.number for p in self.tables.phases if p.game == game), default=-1)

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DatabaseError
 
 from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.records import Holding, Notice, PersonId, PressItem, Status
+from machjudge.service.model.records import Attendance, Holding, Notice, PersonId, PressItem, Status
 from machjudge.service.ports.interfaces import Stale
 from machjudge.store.schema.engine import WroteWhileReading
 from tests.store.examples import (
@@ -78,16 +78,54 @@ def test_a_game_comes_back_whole(filled) -> None:
 
 
 def test_games_are_listed_by_name(filled) -> None:
-    """All of them, forming ones too."""
+    """Forming ones too, finished ones not."""
     forming = replace(
         GAME, id="albizzi", status=Status.FORMING, position=None, clock=None, seats=()
     )
     with filled.store().writing() as uow:
         uow.games.add(forming)
+        uow.games.add(replace(GAME, id="medici", status=Status.FINISHED, clock=None))
         uow.commit()
 
     with filled.store().reading() as uow:
-        assert list(uow.games.all()) == [forming, GAME]
+        assert list(uow.games.unfinished()) == [forming, GAME]
+
+
+def test_games_are_found_by_those_who_stand_in_their_attendance(filled) -> None:
+    """Finished ones too, and no more once somebody is taken out."""
+    lucia, otto = Attendance(LUCIA.id, 3, 1, 0), Attendance(OTTO.id, 1, 0, 0)
+    over = replace(GAME, id="medici", status=Status.FINISHED, clock=None, attendance=(lucia, otto))
+    with filled.store().writing() as uow:
+        uow.games.add(over)
+        read = uow.games.get(GAME.id)
+        uow.games.save(replace(read, version=read.version + 1, attendance=(otto,)), read)
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        assert [game.id for game in uow.games.attended_by(OTTO.id)] == [GAME.id, "medici"]
+        assert list(uow.games.attended_by(LUCIA.id)) == [over]
+        assert uow.games.attended_by(PersonId("p9")) == []
+
+
+def test_people_sit_at_games(filled) -> None:
+    """Each is named once; a claim is no seat."""
+    with filled.store().reading() as uow:
+        sitting = sorted({seat.person for seat in GAME.seats if seat.person is not None})
+        assert uow.games.seated([LUCIA.id, OTTO.id, PersonId("p9")]) == sitting
+
+
+def test_the_phases_of_several_games_are_read_at_once(filled) -> None:
+    """Of a game that forms there is none."""
+    with filled.store().writing() as uow:
+        uow.phases.add(PHASE, ())
+        uow.commit()
+
+    with filled.store().reading() as uow:
+        game = replace(GAME, position=PHASE.number)
+        assert uow.phases.now([game, replace(GAME, id="albizzi", position=None)]) == {
+            GAME.id: PHASE.after.moment.code
+        }
+        assert uow.phases.now([]) == {}
 
 
 def test_games_with_claims_are_found_without_the_others(filled) -> None:
@@ -100,7 +138,7 @@ def test_games_with_claims_are_found_without_the_others(filled) -> None:
         uow.commit()
 
     with filled.store().reading() as uow:
-        assert [game.id for game in uow.games.all()] == ["albizzi", GAME.id]
+        assert [game.id for game in uow.games.unfinished()] == ["albizzi", GAME.id]
         assert uow.games.claimed() == [GAME.id]
 
 

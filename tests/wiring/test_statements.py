@@ -16,6 +16,8 @@ from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation
 
+OVER = [number * 10 for number in range(3, 20)]
+"""How many games are over in a test that asks for more than the one before."""
 WITH_PASSWORD, WITH_TOKEN = 15, 14
 """All statements from the mail's arrival until the relay has its answer, BEGIN among them.
 
@@ -122,3 +124,37 @@ def test_no_statement_is_for_one_seat_or_person_or_game(judge) -> None:
     # The observer has changed the game.
     judge.send([judge.order_mail()])
     assert len(judge.statements(judge.orders(10))) == before
+
+
+ASKED = {
+    "LIST": ("LIST",),
+    "VERSION": ("VERSION",),
+    "INFO PLAYER by address": ("INFO PLAYER anna@player.example",),
+    "INFO PLAYER by name": ("INFO PLAYER Anna",),
+    "a signon to a game that is not there": ("SIGNON Lnowhere tulip-anna",),
+}
+
+
+@pytest.mark.parametrize("lines", ASKED.values(), ids=ASKED)
+def test_no_statement_is_for_one_game_that_is_over(judge, lines) -> None:
+    """What looks at many games reads those that it shows, with as many statements as for few."""
+    author = judge.mail("anna", f"SIGNON L{judge.name} tulip-anna", *lines)
+    judge.statements(author)
+    few = judge.statements(judge.mail("anna", f"SIGNON L{judge.name} tulip-anna", *lines))
+    there = len(few)
+    add_games(judge.application.engine, judge.name, OVER.pop(0), running=False)
+
+    again = judge.mail("anna", f"SIGNON L{judge.name} tulip-anna", *lines)
+    assert len(judge.statements(again)) == there
+
+
+def test_joining_reads_no_game_that_is_over(judge) -> None:
+    """Whoever joins for the first time costs the same with many."""
+    counts = []
+    for name, game in (("zoe", "first"), ("ada", "second")):
+        judge.say("gina", f"CREATE ?{game} tulip-gina")
+        add_games(judge.application.engine, judge.name, OVER.pop(0), running=False)
+        joining = judge.mail(name, f"SIGNON ?{game} tulip-{name}")
+        counts.append(len(judge.statements(joining)))
+
+    assert counts[0] == counts[1]

@@ -76,7 +76,7 @@ def _beat(
 
 def _put_all_right(services: Services, leap: Leap) -> None:
     with services.store.reading() as uow:
-        games = [game.id for game in uow.games.all() if game.status is Status.RUNNING]
+        games = [game.id for game in uow.games.unfinished() if game.status is Status.RUNNING]
     for game in games:
         _put_right_or_tell(services, game, leap)
 

@@ -192,8 +192,8 @@ def _observe(game: Game) -> Sentence:
 
 def _public(session: Session) -> dict[str, Game]:
     """The games that everybody can list, by their names in small letters."""
-    games = (g for g in session.uow.games.all() if g.is_confirmed and g.conduct.listed)
-    return {game.id: game for game in games if game.status is not Status.FINISHED}
+    games = session.uow.games.unfinished()
+    return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
 
 
 def _nearest(name: str, games: dict[str, Game]) -> Game | None:

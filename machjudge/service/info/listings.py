@@ -42,23 +42,17 @@ class Brief:
     """The powers whose seats are open."""
 
 
-def brief(services: Services, uow: UnitOfWork, game: Game) -> Brief:
-    """One entry of the list."""
+def brief(services: Services, game: Game, phase: str) -> Brief:
+    """One entry of the list: a game in a phase with that code."""
     scenario = services.scenario(game)
     return Brief(
         name=game.name,
         variant=f"{scenario.title} ({scenario.id})",
-        phase=_phase(uow, game),
+        phase=phase,
         needed=None if game.conduct.secret else still_needed(scenario, game),
         ends=game.clock.ends if game.clock is not None else None,
         open=tuple(power for power in scenario.in_play if _is_open(game, power)),
     )
-
-
-def _phase(uow: UnitOfWork, game: Game) -> str:
-    if game.position is None:
-        return ""
-    return uow.phases.get(game.id, game.position).after.moment.code
 
 
 def _is_open(game: Game, power: str) -> bool:

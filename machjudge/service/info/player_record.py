@@ -6,7 +6,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.attendance import percent_on_time, record_of
-from machjudge.service.model.records import Person, PersonId
+from machjudge.service.model.records import PersonId
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -38,17 +38,12 @@ def _people_called(session: Session, who: str) -> list[PersonId]:
     by_address = session.uow.persons.by_address(who)
     if by_address is not None:
         return [by_address.id]
-    ids = {seat.person for game in session.uow.games.all() for seat in game.seats if seat.person}
-    people = (session.uow.persons.get(each) for each in sorted(ids))
-    return [person.id for person in people if person is not None and _is_called(person, who)]
-
-
-def _is_called(person: Person, who: str) -> bool:
-    return person.name.lower().split() == who.lower().replace("_", " ").split()
+    called = session.uow.persons.by_name(who.replace("_", " "))
+    return sorted(session.uow.games.seated([person.id for person in called]))
 
 
 def _record(session: Session, person: PersonId) -> Sentence:
-    record = record_of(session.uow.games.all(), person)
+    record = record_of(session.uow.games.attended_by(person), person)
     on_time = sum(each.on_time for each in record)
     return Sentence(
         "info.player.record",

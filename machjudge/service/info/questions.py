@@ -67,15 +67,15 @@ _EVERY = frozenset(
 
 def _list(session: Session, *, full: bool, open_: bool = False) -> None:
     """The games that the writer may be shown, in brief or in full; or those with an open seat."""
-    games = [game for game in session.uow.games.all() if may_be_shown(session, game)]
-    shown = [game for game in games if game.status is not Status.FINISHED]
+    shown = [game for game in session.uow.games.unfinished() if may_be_shown(session, game)]
     if open_:
         shown = [game for game in shown if _has_room(game)]
     if full:
         for game in shown:
             _show(session, game)
         return
-    entries = [brief(session.services, session.uow, game) for game in shown]
+    phases = session.uow.phases.now(shown)
+    entries = [brief(session.services, game, phases.get(game.id, "")) for game in shown]
     lines = session.services.paper.lines("list", {"games": entries})
     session.answer.texts.append(Text(Sentence("info.title.games"), lines))
 
@@ -234,7 +234,7 @@ def _who_is_late(session: Session, line: Line, game: Game) -> None:
 
 def version(session: Session, _: Line, __: PlainCommand) -> None:
     """Which program this is, and how much it has to do."""
-    games = session.uow.games.all()
+    games = session.uow.games.unfinished()
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
     program = session.services.judge.version

@@ -18,7 +18,7 @@ from machjudge.letters.page.page import BadTemplate
 from machjudge.letters.wording.catalogue import BadCatalogue
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import zone_of
-from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat, Status
+from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat
 from machjudge.service.ports.faults import about_mail
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outgoing
@@ -117,8 +117,8 @@ def _case(services: Services, uow: UnitOfWork, kept: KeptMail, proof: Proof) -> 
 
 
 def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
-    for game in uow.games.all():
-        if game.status is not Status.FINISHED and _seats_of(game, address, person):
+    for game in uow.games.unfinished():
+        if _seats_of(game, address, person):
             yield game
 
 

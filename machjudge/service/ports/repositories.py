@@ -1,6 +1,6 @@
 """What the service keeps of people and games, and reads again, within one transaction."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -68,8 +68,16 @@ class Games(Protocol):
         """Let nobody else change a game until the transaction ends (writing transactions only)."""
         ...
 
-    def all(self) -> Sequence[Game]:
-        """All games, by name."""
+    def unfinished(self) -> Sequence[Game]:
+        """The games that form or run, by name."""
+        ...
+
+    def attended_by(self, person: PersonId) -> Sequence[Game]:
+        """The games with somebody in their attendance, by name."""
+        ...
+
+    def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
+        """Those of some people who sit at a game, whatever its state."""
         ...
 
     def claimed(self) -> Sequence[GameId]:
@@ -148,6 +156,10 @@ class Phases(Protocol):
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
         """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
+        ...
+
+    def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
+        """The code of the phase in which each of some games is; without those that form."""
         ...
 
     def last_number(self, game: GameId) -> int:

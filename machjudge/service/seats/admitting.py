@@ -13,7 +13,7 @@ def unwelcome(session: Session, game: Game, person: Person) -> Wording | None:
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):
         return flaw
-    return flaw_of(game.conduct, record_of(session.uow.games.all(), person.id))
+    return flaw_of(game.conduct, record_of(session.uow.games.attended_by(person.id), person.id))
 
 
 def ask_for_approval(session: Session, seat: Seat, who: str) -> None:

@@ -83,7 +83,7 @@ def visible(game: Game | None) -> Game | None:
 
 
 def _next_public(session: Session) -> Game | None:
-    every = (g for g in session.uow.games.all() if g.is_confirmed and g.conduct.listed)
+    every = (g for g in session.uow.games.unfinished() if g.is_confirmed and g.conduct.listed)
     forming = [g for g in every if g.status is Status.FORMING]
     return min(forming, key=lambda game: game.created, default=None)
 

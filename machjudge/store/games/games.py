@@ -4,12 +4,12 @@ A game that was read once in a transaction is not read again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
@@ -34,7 +34,14 @@ from machjudge.store.schema.claimed import read_claimed, write_claimed
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, row, rows
-from machjudge.store.schema.tables import AddressRow, GameRow, NoticeRow, PersonRow, SeatRow
+from machjudge.store.schema.tables import (
+    AddressRow,
+    AttendedRow,
+    GameRow,
+    NoticeRow,
+    PersonRow,
+    SeatRow,
+)
 
 _STAMP = (
     select(GameRow.version, GameRow.secret, *COLUMNS)
@@ -71,11 +78,33 @@ class Games:
             self._known.pop(game, None)
             self._session.execute(select(GameRow.id).where(GameRow.id == game).with_for_update())
 
-    def all(self) -> Sequence[Game]:
-        """All games, by name."""
-        found = rows(self._session, select(GameRow))
+    def unfinished(self) -> Sequence[Game]:
+        """The games that form or run, by name."""
+        return self._games(GameRow.status.in_([Status.FORMING.value, Status.RUNNING.value]))
+
+    def attended_by(self, person: PersonId) -> Sequence[Game]:
+        """The games with somebody in their attendance, by name."""
+        attended = select(AttendedRow.game).where(AttendedRow.person == person)
+        return self._games(GameRow.id.in_(attended))
+
+    def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
+        """Those of some people who sit at a game, whatever its state."""
+        sits = (SeatRow.person.in_(list(people)), SeatRow.is_claim.is_(False))
+        return [
+            PersonId(each)
+            for each in rows(
+                self._session,
+                select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person),
+            )
+            if each is not None
+        ]
+
+    def _games(self, wanted: ColumnElement[bool]) -> Sequence[Game]:
+        """Some games with their seats: a statement for each table."""
+        found = rows(self._session, select(GameRow).where(wanted))
+        of_them = SeatRow.game.in_(select(GameRow.id).where(wanted))
         seats: dict[str, list[SeatRow]] = defaultdict(list)
-        for seat in rows(self._session, select(SeatRow).order_by(SeatRow.number)):
+        for seat in rows(self._session, select(SeatRow).where(of_them).order_by(SeatRow.number)):
             seats[seat.game].append(seat)
         return [_game(each, seats[each.id]) for each in sorted(found, key=lambda each: each.id)]
 
@@ -105,6 +134,7 @@ class Games:
             self._session, GameRow, [{"id": game.id, **_columns(game), **_at_once(game)}], taken
         )
         self._add_seats(game)
+        self._note_attendance(game, None)
         self._cached.saved(game, None)
 
     def save(self, game: Game, read: Game | None = None) -> None:
@@ -123,7 +153,17 @@ class Games:
         if read is None or (game.seats, game.claims) != (read.seats, read.claims):
             self._session.execute(delete(SeatRow).where(SeatRow.game == game.id))
             self._add_seats(game)
+        self._note_attendance(game, read)
         self._cached.saved(game, read)
+
+    def _note_attendance(self, game: Game, read: Game | None) -> None:
+        """Note who stands in the attendance of a game now."""
+        people = {each.person for each in game.attendance}
+        if read is not None and people == {each.person for each in read.attendance}:
+            return
+        self._session.execute(delete(AttendedRow).where(AttendedRow.game == game.id))
+        attended = [{"person": each, "game": game.id} for each in sorted(people)]
+        add_rows(self._session, AttendedRow, attended, f"the attendance of {game.id} is noted")
 
     def _add_seats(self, game: Game) -> None:
         seats = [
@@ -161,7 +201,7 @@ class Games:
         """Forget a game that nobody has confirmed, with what was noted about it."""
         self._known.pop(game, None)
         self._cached.removed(game)
-        for table in (SeatRow, NoticeRow):
+        for table in (SeatRow, NoticeRow, AttendedRow):
             self._session.execute(delete(table).where(table.game == game))
         self._session.execute(delete(GameRow).where(GameRow.id == game))
 

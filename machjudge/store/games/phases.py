@@ -1,12 +1,12 @@
 """The phases as they were processed: the port `Phases`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, select, tuple_
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.records import GameId, Holding, StoredPhase
+from machjudge.service.model.records import Game, GameId, Holding, StoredPhase
 from machjudge.store.games.cache import LAST_PHASE, PHASE, SHEETS, CachedGames
 from machjudge.store.schema.documents import PhaseDocument, read_phase, write_phase
 from machjudge.store.schema.rows import FRESH, add_rows, rows
@@ -57,6 +57,15 @@ class Phases:
             for holding in holdings
         ]
         add_rows(self._session, HoldingRow, index, f"a power is named twice in {phase.game}")
+
+    def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
+        """The code of the phase in which each of some games is; without those that form."""
+        wanted = [(game.id, game.position) for game in games if game.position is not None]
+        moment = PhaseRow.document["after"]["moment"].as_string()
+        found = select(PhaseRow.game, moment).where(
+            tuple_(PhaseRow.game, PhaseRow.number).in_(wanted)
+        )
+        return {GameId(game): code for game, code in self._session.execute(found)}
 
     def last_number(self, game: GameId) -> int:
         """The highest number used in the game; -1 where there is none."""

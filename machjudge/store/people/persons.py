@@ -79,8 +79,10 @@ class Persons:
     def by_name(self, name: str) -> Sequence[Person]:
         """Everybody of that name; case and the number of spaces make no difference."""
         # Compared here: not every database knows the small letters beyond ASCII.
-        confirmed = self._read(PersonRow.claimed.is_(None))
-        return [each for each in confirmed if is_same_name(each.name, name)]
+        every = select(PersonRow.id, PersonRow.name).where(PersonRow.claimed.is_(None))
+        found = self._session.connection().execute(every)
+        called = [PersonId(row.id) for row in found if is_same_name(row.name, name)]
+        return sorted(self.of(called).values(), key=lambda each: (each.registered, each.id))
 
     def save(self, person: Person) -> None:
         """Add or replace a person.  Raises Stale if an address belongs to another person."""

@@ -16,7 +16,7 @@ class GameRow(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
     version: Mapped[int]
-    status: Mapped[str]
+    status: Mapped[str] = mapped_column(index=True)
     scenario: Mapped[str]
     rules: Mapped[Json]
     conduct: Mapped[Json]
@@ -44,7 +44,7 @@ class SeatRow(Base):
     game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     role: Mapped[str]
-    person: Mapped[str | None] = mapped_column(belongs_to("persons.id"))
+    person: Mapped[str | None] = mapped_column(belongs_to("persons.id"), index=True)
     address: Mapped[str]
     password: Mapped[str]
     powers: Mapped[Json]
@@ -102,6 +102,15 @@ class PhaseRow(Base):
     adjudicator: Mapped[str]
     processed: Mapped[datetime]
     document: Mapped[Json]
+
+
+class AttendedRow(Base):
+    """That somebody stands in the attendance of a game; can be rebuilt from the games."""
+
+    __tablename__ = "attended"
+
+    person: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
 
 
 class HoldingRow(Base):

@@ -5,6 +5,7 @@ Whoever changes something here writes a migration; a test compares the two.
 
 from machjudge.store.schema.base import Base, Json
 from machjudge.store.schema.game_tables import (
+    AttendedRow,
     GameRow,
     HoldingRow,
     NoteRow,
@@ -35,6 +36,7 @@ from machjudge.store.schema.people_tables import (
 __all__ = (
     "AddressRow",
     "AttachmentRow",
+    "AttendedRow",
     "Base",
     "CountRow",
     "GameRow",
