@@ -13,9 +13,8 @@ from machjudge.service.clock.this_phase import instant_of
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Absence, Game, Seat
-from machjudge.service.session.announce import announce
 from machjudge.service.session.command import PLAYERS, PLAYERS_AND_MASTER, PLAYING, CommandEntry
-from machjudge.service.session.outgoing import addressees
+from machjudge.service.session.outgoing import addressees, announce
 from machjudge.service.session.session import Session
 
 MOST_ABSENCES = 3

@@ -16,8 +16,8 @@ from machjudge.service.game.timetable import full_minute
 from machjudge.service.model.conduct import Conduct, Policy
 from machjudge.service.model.records import Clock, Game
 from machjudge.service.ports.message_parts import Standing
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 
 _MOST_ABSENT_DAYS = 366

@@ -12,8 +12,8 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import full_minute, grace_after, put_off, timing_of
 from machjudge.service.game.view import absences_of, zone_of
 from machjudge.service.model.records import Clock, Game
-from machjudge.service.session.announce import announce
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
 
 

@@ -12,8 +12,8 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import next_clock
 from machjudge.service.game.view import GameView, absences_of, load, vacant_powers
 from machjudge.service.model.records import Game, StoredPhase
-from machjudge.service.session.announce import announce
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
 
 Stored = Mapping[int, StoredPhase]

@@ -15,8 +15,8 @@ from machjudge.service.ending.ending import end_game
 from machjudge.service.game.timetable import full_minute
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Clock, Game
-from machjudge.service.session.announce import announce
 from machjudge.service.session.command import MASTERS, OVER, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
 
 RESPITE = timedelta(weeks=1)

@@ -19,8 +19,8 @@ from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 
 REMINDED_AFTER = timedelta(days=1)

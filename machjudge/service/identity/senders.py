@@ -9,8 +9,8 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat
 from machjudge.service.ports.changes import Changes
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 
 

@@ -29,7 +29,7 @@ from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, GameId, Status
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 from machjudge.service.session.session import Session
 
 ScenarioOf = Callable[[str], Scenario | None]

@@ -15,7 +15,7 @@ from machjudge.service.identity.signon import (
 )
 from machjudge.service.lines.leftovers import is_greeting
 from machjudge.service.model.records import GameId
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 
 
 def _no_game(_: str) -> None:

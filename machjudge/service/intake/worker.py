@@ -45,8 +45,7 @@ from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.service.session.answerable import is_silent
-from machjudge.service.session.incoming import Unreadable, kept_text, read_mail
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines, Unreadable, kept_text, read_mail
 from machjudge.service.session.session import Session
 
 log = structlog.get_logger(__name__)

@@ -23,9 +23,9 @@ from machjudge.service.identity import (
     senders,
     tokens,
 )
-from machjudge.service.info import history, maps, player_record, questions, summary, texts
+from machjudge.service.info import history, maps, ping, player_record, questions, summary, texts
 from machjudge.service.model.records import Game, Role, Seat
-from machjudge.service.orders import drafting, order_sets, ping, planning, waiting
+from machjudge.service.orders import drafting, order_sets, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
 from machjudge.service.press import diary, postal, press_copies, press_room, press_settings
 from machjudge.service.seats import entering, joining, leaving, seating, watching

@@ -8,7 +8,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.identity.signon import rest_of_line
 from machjudge.service.lines.command_table import entries_for, entry_of_setting
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 
 SAYS = Sentence("lines.dry")
 """The first line of the answer."""

@@ -15,8 +15,8 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room
+from machjudge.service.session.incoming import SaidLines
 from machjudge.service.session.redacting import redacted
-from machjudge.service.session.said_lines import SaidLines
 from machjudge.service.session.session import Session
 
 _MOST_NAMED = 8

@@ -26,7 +26,7 @@ from machjudge.service.orders.drafting import Block, Drafted
 from machjudge.service.orders.order_lines import Comment
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import tell_comments
 

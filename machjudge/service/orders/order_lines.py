@@ -1,15 +1,23 @@
-"""The order lines of a mail as orders: each read by itself, those for many units apart."""
+"""The order lines of a mail as orders; what is for many units is spelt out for each of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from machjudge.language.orders.sweeps import Sweep
+from machjudge.adjudicator.legality.lawful import objection_to
+from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.model.units import Unit
+from machjudge.language.orders.sweeps import Sweep, Verb
 from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
+from machjudge.sentence import Sentence
+from machjudge.service.game.needs import without_order
 from machjudge.service.game.view import GameView
-from machjudge.service.orders.orders_for_all import Heard, Swept
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 
 _MOST_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""
@@ -17,6 +25,19 @@ _MOST_WRONG = 100
 
 Comment: TypeAlias = tuple[int, str]
 """The number of a line, and what of it was not read."""
+
+
+Heard: TypeAlias = tuple[Line, Order | Problem | Ambiguous]
+"""A line, and one of the things that it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """An order for many units in a mail, and how many other things the mail says before it."""
+
+    at: int
+    line: Line
+    sweep: Sweep
 
 
 @dataclass(slots=True)
@@ -52,3 +73,54 @@ def read_lines(situation: GameView, lines: Sequence[Line], said: SaidLines) -> O
             if each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
+
+
+def spelt_out(
+    situation: GameView, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
+) -> list[Heard]:
+    """What the lines of a mail say, each sweep as a line for each unit that it means.
+
+    They stand where the sweep was written: what is written first is paid first (ADJ-12).
+    """
+    known = list(heard)
+    found = list(heard)
+    for swept in sweeps:
+        orders = [(swept.line, each) for each in _orders(situation, power, swept.sweep, known)]
+        at = swept.at + len(known) - len(heard)
+        found[at:at] = orders
+        known += orders
+    return found
+
+
+def _orders(
+    situation: GameView, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
+) -> list[Order | Problem]:
+    world, state = situation.world, situation.state
+    units = state.units_of(power)
+    left_out: list[Unit] = []
+    for named in sweep.excepted:
+        unit = unit_named(world, state, power, named)
+        if unit is None or unit.owner != power:
+            return [_nobody_there(situation, named)]
+        left_out.append(unit)
+    said = [each for _, each in heard if not isinstance(each, Problem | Ambiguous)]
+    # A unit whose order is refused has none.
+    orders = [order for order in said if objection_to(world, state, power, order) is None]
+    if sweep.rest:
+        orders += situation.orders_of(power)
+    free = without_order(world, state, power, units, orders)
+    return [_order(sweep.verb, unit) for unit in free if unit not in left_out]
+
+
+def _order(verb: Verb, unit: Unit) -> Order:
+    named = Named(unit.kind, unit.place, unit.coast)
+    match verb:
+        case Verb.HOLD:
+            return Hold(named)
+        case Verb.MAINTAIN:
+            return Maintain(named)
+
+
+def _nobody_there(situation: GameView, named: Named) -> Problem:
+    text = unit_text(named, lexicon_of(situation.world.scenario))
+    return Problem(text, 0, Fault.NO_PLACE, Sentence("orders.no_unit", unit=text), text)

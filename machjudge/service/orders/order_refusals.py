@@ -21,7 +21,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView
 from machjudge.service.orders.advice import instead
-from machjudge.service.orders.orders_for_all import Swept
+from machjudge.service.orders.order_lines import Swept
 
 
 @dataclass(frozen=True, slots=True)

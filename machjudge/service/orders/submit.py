@@ -23,7 +23,7 @@ from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import only_meaning
 from machjudge.service.orders.merged_orders import Entry, merge
-from machjudge.service.orders.order_lines import Comment, read_lines
+from machjudge.service.orders.order_lines import Comment, Heard, read_lines, spelt_out
 from machjudge.service.orders.order_refusals import (
     Refused,
     means_nothing,
@@ -32,9 +32,8 @@ from machjudge.service.orders.order_refusals import (
     refused_by,
     trouble_of,
 )
-from machjudge.service.orders.orders_for_all import Heard, spelt_out
 from machjudge.service.session.between_phases import chits_given
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,8 @@ from machjudge.service.game.view import GameView
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import Sheet, StoredPhase
 from machjudge.service.phases.position_edits import ALSO, KINDS, correction_meant
-from machjudge.service.session.announce import announce
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
-from machjudge.service.session.outgoing import addressees, sight_of
+from machjudge.service.session.outgoing import addressees, announce, sight_of
 from machjudge.service.session.session import Session
 
 

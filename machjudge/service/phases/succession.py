@@ -14,9 +14,8 @@ from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, Notice, Role, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.services import Services
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import FIRST_MASTER, RUNNING, CommandEntry
-from machjudge.service.session.outgoing import addressees, head_now, letter
+from machjudge.service.session.outgoing import addressees, announce_setting, head_now, letter
 from machjudge.service.session.session import Session
 
 _DAY = timedelta(days=1)

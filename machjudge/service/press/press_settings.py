@@ -16,7 +16,6 @@ from machjudge.service.model.press_rules import (
     Tones,
 )
 from machjudge.service.ports.message_parts import Standing
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import (
     MASTERS,
     PRESS,
@@ -24,6 +23,7 @@ from machjudge.service.session.command import (
     Handler,
     once_begun,
 )
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 
 T = TypeVar("T")

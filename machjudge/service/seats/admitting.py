@@ -4,7 +4,7 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.attendance import flaw_of, record_of
 from machjudge.service.model.invitations import is_invited, why_not_sit
 from machjudge.service.model.records import Game, Person, Seat
-from machjudge.service.session.announce import announce, masters_of
+from machjudge.service.session.outgoing import announce, masters_of
 from machjudge.service.session.session import Session
 
 

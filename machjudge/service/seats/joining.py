@@ -20,8 +20,8 @@ from machjudge.service.model.power_assignment import WISH_POWERS
 from machjudge.service.model.records import Game, Person, Role, Seat, Status
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
 from machjudge.service.seats.entering import hide_password, with_hint
-from machjudge.service.session.announce import announce, masters_of
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
+from machjudge.service.session.outgoing import announce, masters_of
 from machjudge.service.session.quotas import no_more_seats
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag

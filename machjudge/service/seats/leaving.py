@@ -12,8 +12,8 @@ from machjudge.service.game.view import is_played
 from machjudge.service.identity.provisional import withdraw
 from machjudge.service.model.records import Game, Role, Seat, Status
 from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines
-from machjudge.service.session.announce import announce, masters_only
 from machjudge.service.session.command import COMING, Caller, CommandEntry
+from machjudge.service.session.outgoing import announce, masters_only
 from machjudge.service.session.session import Session
 
 

@@ -11,7 +11,6 @@ from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.seats.takeover import abandoned, open_seat_lines
-from machjudge.service.session.announce import announce
 from machjudge.service.session.command import (
     FIRST_MASTER,
     MASTERS,
@@ -19,6 +18,7 @@ from machjudge.service.session.command import (
     CommandEntry,
     once_begun,
 )
+from machjudge.service.session.outgoing import announce
 from machjudge.service.session.people_meant import seat_meant, seat_name
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import still_needed

@@ -19,8 +19,7 @@ from machjudge.service.identity.unlock import may_try, why_not
 from machjudge.service.model.invitations import SHUT_OUT, is_shut_out
 from machjudge.service.model.records import Game, Person, Role, Seat, Status, Wishes
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
-from machjudge.service.session.announce import announce, masters_only
-from machjudge.service.session.outgoing import public_name, sight_of
+from machjudge.service.session.outgoing import announce, masters_only, public_name, sight_of
 from machjudge.service.session.people_meant import seat_name
 from machjudge.service.session.quotas import no_more_seats
 from machjudge.service.session.session import Session

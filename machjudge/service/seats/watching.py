@@ -16,8 +16,8 @@ from machjudge.service.model.invitations import why_not_watch
 from machjudge.service.model.records import Game, Person, Role
 from machjudge.service.seats.entering import hide_password
 from machjudge.service.seats.joining import visible
-from machjudge.service.session.announce import announce, masters_only
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
+from machjudge.service.session.outgoing import announce, masters_only
 from machjudge.service.session.quotas import no_more_observers, no_more_seats
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import take_seat

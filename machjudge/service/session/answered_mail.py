@@ -15,7 +15,7 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import Part
 from machjudge.service.ports.services import Services
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines
 
 NOT_READ = Sentence("session.rest_not_read")
 

@@ -8,8 +8,8 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry, once_begun
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 
 _ALL = 100

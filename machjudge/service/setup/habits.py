@@ -11,8 +11,8 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.records import Game, Status
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, OVER, RULES, CommandEntry, once_begun
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import describe
 from machjudge.service.setup.variants import people_lines

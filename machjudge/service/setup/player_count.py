@@ -11,8 +11,8 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Game, Status
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 from machjudge.service.setup.variants import for_players, people_lines
 

@@ -20,8 +20,8 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, Status
-from machjudge.service.session.announce import announce_setting
 from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler, once_begun
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word

@@ -4,8 +4,7 @@ import pytest
 
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.game_concerned import game_concerned
-from machjudge.service.session.incoming import read_mail
-from machjudge.service.session.said_lines import SaidLines
+from machjudge.service.session.incoming import SaidLines, read_mail
 from tests.reading.mails import mail
 from tests.service.house import House
 from tests.service.letters_in import answer, write

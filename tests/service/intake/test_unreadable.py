@@ -5,7 +5,7 @@ import pytest
 from machjudge.reading import claims
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session import incoming, said_lines
+from machjudge.service.session import incoming
 from machjudge.service.session.incoming import Unreadable, kept_text, read_mail
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
@@ -111,7 +111,7 @@ def test_a_line_that_raises_is_a_mail_that_cannot_be_read(house: House, monkeypa
     def parse(text: str) -> object:
         raise ValueError(text)
 
-    monkeypatch.setattr(said_lines, "parse_command", parse)
+    monkeypatch.setattr(incoming, "parse_command", parse)
 
     letters = write(house, "anna@player.example", "SIGNON Lborgia pwL", "A flo h")
 

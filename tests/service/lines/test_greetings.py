@@ -4,8 +4,8 @@ import pytest
 
 from machjudge.service.game.registry import NOT_OPENED
 from machjudge.service.intake.game_concerned import game_concerned
+from machjudge.service.session.incoming import SaidLines
 from machjudge.service.session.incoming import read_mail as read
-from machjudge.service.session.said_lines import SaidLines
 from tests.reading.mails import mail
 from tests.service.house import House, stationery
 from tests.service.letters_in import answer, write

@@ -12,7 +12,7 @@ from machjudge.language.commands import dialogue
 from machjudge.language.orders import parse, sweeps
 from machjudge.service.game import stored_orders
 from machjudge.service.lines import command_table, leftovers
-from machjudge.service.session import said_lines
+from machjudge.service.session import incoming
 from tests.service.house import House
 from tests.service.letters_in import write
 
@@ -61,9 +61,7 @@ def counted(counter: Counter[str], of: Callable[..., Any]) -> Callable[..., Any]
 def readings(monkeypatch) -> Iterator[Readings]:
     """Counts wherever a grammar is used for a line."""
     found = Readings()
-    monkeypatch.setattr(
-        said_lines, "parse_command", counted(found.commands, dialogue.parse_command)
-    )
+    monkeypatch.setattr(incoming, "parse_command", counted(found.commands, dialogue.parse_command))
     of_orders = counted(found.orders, parse.read_order)
     monkeypatch.setattr(parse, "read_order", of_orders)
     monkeypatch.setattr(sweeps, "read_order", of_orders)
