@@ -171,9 +171,10 @@ def _course(
     situation: GameView, words: Words, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     """The deadline and who is missing; how the game ended."""
-    game, clock = situation.game, situation.clock
+    game = situation.game
     if game.ending is not None:
         return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
+    clock = situation.clock
     return {
         "broken_off": broken_off(clock.ends, reader.zone) if clock.ends is not None else None,
         "deadline": clock.deadline if clock.paused is None else None,
