@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from machjudge.letters.page.press import EVERYBODY
 from machjudge.sentence import Sentence
 from machjudge.service.model.notes import Note
 from machjudge.service.model.records import Game, PressItem
@@ -25,7 +24,7 @@ def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> l
             readers=(),
             text=note.text,
             author=note.author,
-            aim=EVERYBODY.words,
+            aim="",
             shown_to_all=True,
             people=(note.person,),
             postal=True,

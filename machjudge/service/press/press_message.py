@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title, who_knows
+from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title
 from machjudge.letters.wording.sight import Missive
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
@@ -106,7 +106,7 @@ def _facts(
         "reads_along": not is_meant(message, to),
         "told": told if knows and message.has_secrets else "",
         "text": message.text,
-        "unsigned": [] if signed else who_knows(**insight(game)),
+        "unsigned": None if signed else Sentence("press.who_knows", **insight(game)),
         "writer": signed,
         "reply": reply_to(
             game, _seat_of(message, to), writer, message.to if knows else message.told

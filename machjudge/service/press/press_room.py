@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from machjudge.language.commands.commands import Press, Tone
 from machjudge.letters.page.page import clean_body
-from machjudge.letters.page.press import UNTOLD, what_is_seen
+from machjudge.letters.page.press import UNTOLD
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import Words
 from machjudge.reading import REDACTED, Line
@@ -163,8 +163,8 @@ def _send(session: Session, game: Game, message: Message) -> None:
         text=message.text,
         anonymous=message.anonymous,
         author=signature_of(session, game, message.sender).name,
-        aim=message.aim.words,
-        shown=message.shown.words if message.shown != message.aim else None,
+        aim=session.say(message.aim.words),
+        shown=session.say(message.shown.words) if message.shown != message.aim else None,
         shown_to_all=message.shown.to_all,
         people=tuple(dict.fromkeys([writer, *people])),
     )
@@ -214,9 +214,9 @@ def _receipt(session: Session, game: Game, message: Message) -> None:
         )
     )
     session.answer.done += [f"  {line}".rstrip() for line in message.text.split("\n")]
-    session.answer.done += what_is_seen(
-        anonymous=message.anonymous, faked=message.is_faked, **insight(game)
-    )
+    if message.anonymous or message.is_faked:
+        seen = {"anonymous": message.anonymous, "faked": message.is_faked, **insight(game)}
+        session.done(Sentence("press.seen", **seen))
     absent = _absent(session, game, message)
     if absent:
         session.done(Sentence("press.absent", powers=absent))

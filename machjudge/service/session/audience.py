@@ -11,8 +11,7 @@ from machjudge.language.commands.audience import Role as Side
 from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.page.press import EVERYBODY, Aim
-from machjudge.letters.wording.words import listed
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, Role, Seat
 
@@ -99,16 +98,17 @@ def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Mea
         return Sentence("session.power_not_played", power=scenario.powers[out[0]].name)
     order: tuple[Reader, ...] = (*scenario.in_play, Side.OBSERVERS, Side.MASTER)
     named = tuple(each for each in order if each in found)
-    words = listed(_called_reader(scenario, each) for each in named)
+    words = Sentence("press.readers", names=tuple(_called_reader(scenario, each) for each in named))
     tag = "".join(each.value if isinstance(each, Side) else each for each in named)
     if all_but:
-        return Meant(Aim(f"everybody but {words}", f"all but {tag}"), named, all_but=True)
+        aim = Aim(Sentence("press.all_but", names=words), Sentence("press.all_but_tag", tag=tag))
+        return Meant(aim, named, all_but=True)
     return Meant(Aim(words, tag), named)
 
 
-def _called_reader(scenario: Scenario, reader: Reader) -> str:
+def _called_reader(scenario: Scenario, reader: Reader) -> Wording:
     if isinstance(reader, Side):
-        return "the observers" if reader is Side.OBSERVERS else "the master"
+        return Sentence(f"press.side.{reader.name.lower()}")
     return scenario.powers[reader].name
 
 
