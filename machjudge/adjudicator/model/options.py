@@ -208,8 +208,10 @@ def said_value(option: Option, words: Sequence[str]) -> Value:
 
 
 def _number(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else text
 
+
+_MOST_DIGITS = 6
 
 _SWITCHES = {
     **dict.fromkeys(("true", "on", "yes"), True),

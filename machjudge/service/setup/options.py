@@ -67,12 +67,16 @@ def _plain(word: str) -> str:
 
 def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The option that the words begin with, however its name is parted, and the words behind it."""
-    for count in range(len(words), 0, -1):
+    for count in range(min(len(words), _MOST_WORDS), 0, -1):
         name = _plain("_".join(words[:count]))
         if name in OPTIONS or name in FIXED:
             behind = words[count:]
             return name, behind[1:] if behind and behind[0] in _FILLERS else behind
     return _plain(words[0]) if words else "", ()
+
+
+_MOST_WORDS = 6
+"""Of how many words the name of an option is at most."""
 
 
 def _refuse_name(session: Session, line: Line, name: str) -> None:
@@ -84,7 +88,7 @@ def _refuse_name(session: Session, line: Line, name: str) -> None:
     else:
         near = get_close_matches(name, OPTIONS, n=1)
         instead = _example(OPTIONS[near[0]]) if near else None
-        session.refuse(line, Sentence("options.unknown", name=name), instead)
+        session.refuse(line, Sentence("options.unknown", name=name[:_MOST_SHOWN]), instead)
 
 
 def _example(option: Option) -> str:
@@ -100,7 +104,7 @@ def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> 
     try:
         rules = _changed(game.rules, option, value)
     except UnknownRule:
-        reason = _wrong_value(option, " ".join(words))
+        reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
         session.refuse(line, reason, _nearest(option, value))
         return
     now = option.of(rules)
@@ -111,6 +115,9 @@ def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> 
     if flag is not None:
         told = ruling.with_others(told, game.rules, rules, Setting(flag.name))
     ruling.change_rules(session, line, rules, told)
+
+
+_MOST_SHOWN = 60
 
 
 def _changed(rules: Rules, option: Option, value: Value) -> Rules:

@@ -85,6 +85,28 @@ def test_what_cannot_be_is_refused_with_the_nearest(line: str, why: str, instead
     assert house.game().rules == before
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"SET OPTION special_limit {'9' * 900}",
+        f"SET OPTION expense_prices a={'9' * 900}",
+        f"SET OPTION {'x' * 900} true",
+        f"SET OPTION {'plague ' * 120}",
+        "SET OPTION assassin_rebel_table ٣ ² x -1",
+        "SET OPTION = =",
+        "SET OPTION :",
+    ],
+)
+def test_nonsense_is_refused_in_short(line: str) -> None:
+    """Without a fault, whatever stands there."""
+    house = forming()
+    before = house.game().rules
+    said = master(house, line)
+
+    assert "NOT TAKEN" in said
+    assert house.game().rules == before
+
+
 def test_set_04_an_option_with_a_flag_switches_what_hangs_on_it() -> None:
     """As the flag does: without dice there are no loans, and the answer says so."""
     house = forming()
