@@ -1,6 +1,7 @@
 """An adjudicated phase in words: what became of each order, and why."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import get_args
 
 from machjudge.adjudicator import events as happened
@@ -11,11 +12,20 @@ from machjudge.codec.adjudication.answer import Answer, Refusal
 from machjudge.codec.adjudication.results import Result
 from machjudge.codec.document.marks import Why
 from machjudge.codec.document.notation import NotRead
+from machjudge.letters.page.page import Stationery
 from machjudge.letters.results.results import Played, Results, results
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, ducats, listed, moment_words
+from machjudge.sentence import Wording
+from machjudge.settings import templates_folder
 
 _REASONS = get_args(Reason)
+
+
+@cache
+def _say() -> Callable[[Wording], str]:
+    return Stationery([templates_folder()]).say
+
 
 _TITLES = {
     "victory": "Victory",
@@ -100,7 +110,7 @@ def _why(words: Words, because: Why) -> str:
         case happened.UnitRemoved():
             return f"gone: {because.because.value}"
         case _ if isinstance(because, _REASONS):
-            return why(words, because)
+            return _say()(why(words, because))
         case _:
             return _money(because)
 
@@ -157,7 +167,7 @@ def _besides(words: Words, told: Answer) -> Iterator[str]:
         words, Played(told.task.state, played.state, played.standing, played.events)
     )
     for section, title in _TITLES.items():
-        lines: tuple[str, ...] = getattr(sections, section)
+        lines: tuple[Wording, ...] = getattr(sections, section)
         if lines:
             yield title
-            yield from (f"  {line}" for line in lines)
+            yield from (f"  {_say()(line)}" for line in lines)

@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.orders import Expense, Named, Purpose
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.letters.results.deaths import rebellion_table
 from machjudge.letters.results.expenses import expense_lines
+from tests.letters.said import lines
 from tests.letters.test_told import WORDS
 
 L, P = PowerId("L"), PowerId("P")
@@ -34,7 +35,7 @@ def settled(
 
 def told(*events: Event) -> list[str]:
     """The lines of the section, one behind the other."""
-    return [line.strip() for line in expense_lines(WORDS, events)]
+    return [line.strip() for line in lines(expense_lines(WORDS, events))]
 
 
 def test_expenses_stand_below_their_power_by_number() -> None:
@@ -49,7 +50,7 @@ def test_expenses_stand_below_their_power_by_number() -> None:
         settled(Expense(1, Purpose.ASSASSINATE, 24, power=P), "failed", 24),
     ]
 
-    assert list(expense_lines(WORDS, events)) == [
+    assert list(lines(expense_lines(WORDS, events))) == [
         "Florence",
         "  E1 assassinate Papacy",
         "    24 ducats: die 4, kills up to 2: failed.",
@@ -108,7 +109,7 @@ def test_the_dice_of_rebellions_stand_in_a_table() -> None:
         RebellionRolled(BOL, 2, 1, home=True, with_unit=True),
     ]
 
-    assert rebellion_table(WORDS, rolled) == (
+    assert lines(rebellion_table(WORDS, rolled)) == (
         "Rebellion in   Die  up to",
         "  Perugia        2      3  rebels",
         "  Bologna        2      1",

@@ -11,6 +11,7 @@ from machjudge.adjudicator.model.world import world_of
 from machjudge.letters.page import tables
 from machjudge.letters.wording.words import Words
 from machjudge.service.model.opening import set_up
+from tests.letters.said import lines as told
 from tests.service.house import atlas
 
 FLORENCE = PowerId("L")
@@ -28,7 +29,7 @@ def in_debt() -> tuple[Words, State]:
 
 def test_debts_stand_below_the_treasury_the_earliest_first() -> None:
     """Each on a line of its own; when it is due, only the income report tells all (BNK-12)."""
-    lines = tables.treasuries(*in_debt())
+    lines = told(tables.treasuries(*in_debt()))
 
     below = lines.index("Florence      0d") + 1
     assert lines[below : below + 2] == ("  owes 5+1d", "  owes 10+5d")
@@ -41,7 +42,7 @@ def test_debts_stand_below_the_income_of_the_year() -> None:
     words, state = in_debt()
     paid = [IncomePaid(PowerId("P"), 0, 5, 3, 2), IncomePaid(FLORENCE, 1, 4, 5, 6)]
 
-    lines = tables.incomes(words, state, paid)
+    lines = told(tables.incomes(words, state, paid))
 
     assert lines[-3:] == (
         "Florence     1    4    5   6   16    0",

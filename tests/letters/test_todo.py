@@ -13,6 +13,7 @@ from machjudge.letters.receipt.todo import alert, example, todo
 from machjudge.letters.wording.words import Words
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
+from tests.letters.said import lines
 from tests.service.house import atlas
 
 L, P = PowerId("L"), PowerId("P")
@@ -38,7 +39,7 @@ def test_eliminated_power_has_nothing_to_do() -> None:
     speech = words()
     state = replace(set_up(speech.world), eliminated=frozenset({L}))
 
-    assert todo(speech, state, L) == ("Florence is eliminated: no more orders.",)
+    assert lines(todo(speech, state, L)) == ("Florence is eliminated: no more orders.",)
 
 
 def test_power_without_units_is_asked_for_nothing() -> None:
@@ -46,7 +47,7 @@ def test_power_without_units_is_asked_for_nothing() -> None:
     speech = words("nomoney")
     state = replace(set_up(speech.world), field={}, garrisons={})
 
-    assert todo(speech, state, L) == ("Florence has no units to give orders to.",)
+    assert lines(todo(speech, state, L)) == ("Florence has no units to give orders to.",)
 
 
 def test_retreats_are_offered_line_by_line() -> None:
@@ -56,14 +57,16 @@ def test_retreats_are_offered_line_by_line() -> None:
     waiting = Dislodged(unit, (Spot(PlaceId("pst")),), convert=True)
     state = at(replace(set_up(speech.world), dislodged=(waiting,)), Stage.RETREATS)
 
-    assert todo(speech, state, L)[1:4] == (
+    assert lines(todo(speech, state, L))[1:4] == (
         "  A Florence - Pistoia",
         "  A Florence C G",
         "  A Florence disband",
     )
-    assert alert(speech, state, L) == ("You must retreat: A Florence. See the end of this mail.",)
-    assert todo(speech, state, P) == ("Papacy: nothing to do in this phase.",)
-    assert alert(speech, state, P) == ()
+    assert lines(alert(speech, state, L)) == (
+        "You must retreat: A Florence. See the end of this mail.",
+    )
+    assert lines(todo(speech, state, P)) == ("Papacy: nothing to do in this phase.",)
+    assert lines(alert(speech, state, P)) == ()
 
 
 def test_power_with_too_many_units_is_asked_to_remove() -> None:
@@ -72,7 +75,7 @@ def test_power_with_too_many_units_is_asked_to_remove() -> None:
     state = at(set_up(speech.world), Stage.ADJUSTMENT)
     poorer = replace(state, cities={p: o for p, o in state.cities.items() if p != FLO})
 
-    assert todo(speech, poorer, L) == (
+    assert lines(todo(speech, poorer, L)) == (
         "Florence: 2 cities, 3 units.",
         "You must remove 1 unit, such as:",
         "  remove A Arezzo",
@@ -84,7 +87,7 @@ def test_power_with_as_many_units_as_cities_has_nothing_to_adjust() -> None:
     speech = words("nomoney")
     state = at(set_up(speech.world), Stage.ADJUSTMENT)
 
-    assert todo(speech, state, L)[-1] == "Nothing to do in this phase."
+    assert lines(todo(speech, state, L))[-1] == "Nothing to do in this phase."
 
 
 def test_power_that_can_build_nowhere_is_offered_no_place() -> None:
@@ -93,7 +96,7 @@ def test_power_that_can_build_nowhere_is_offered_no_place() -> None:
     state = at(set_up(speech.world), Stage.ADJUSTMENT)
     lost = replace(state, cities={p: o for p, o in state.cities.items() if o != L})
 
-    assert not any("build" in line for line in todo(speech, lost, L))
+    assert not any("build" in line for line in lines(todo(speech, lost, L)))
 
 
 def test_newcomers_example_fits_the_phase() -> None:
@@ -117,8 +120,8 @@ def test_marks_are_explained_where_they_are_used() -> None:
         sieges=frozenset({FLO}),
     )
 
-    assert holdings(speech, calm)[-1] == "* home country"
-    text = " ".join(holdings(speech, troubled))
+    assert lines(holdings(speech, calm))[-1] == "* home country"
+    text = " ".join(lines(holdings(speech, troubled)))
     assert "Florence*%" in text
     assert "Arezzo*+" in text
     assert "Florence*$" in text
@@ -131,10 +134,10 @@ def test_conquered_home_countries_are_listed() -> None:
     state = set_up(speech.world)
     homes = {p: (P if o == L else o) for p, o in state.homes.items()}
 
-    text = "\n".join(holdings(speech, replace(state, homes=homes)))
+    text = "\n".join(lines(holdings(speech, replace(state, homes=homes))))
     assert "Home countries:" in text
     assert "Papacy: Florence, Papacy" in text
-    assert "Home countries:" not in "\n".join(holdings(speech, state))
+    assert "Home countries:" not in "\n".join(lines(holdings(speech, state)))
 
 
 def test_units_are_listed_by_power_with_autonomous_ones_last() -> None:
@@ -151,12 +154,14 @@ def test_adjustment_lists_all_that_can_be_built() -> None:
     """Kind by kind, in lines that can be sent: an army where none stands, garrisons anywhere."""
     speech = words()
     state = replace(at(set_up(speech.world), Stage.ADJUSTMENT), treasuries={P: 20, L: 20})
-    venice = todo(speech, state, PowerId("V"))
+    venice = lines(todo(speech, state, PowerId("V")))
     at_first = venice.index("You can build:")
 
     assert venice[at_first - 1] == "New units cost 3 ducats each."
     assert venice[at_first + 1 :][:2] == ("  build A Treviso", "  build G Padua, G Treviso")
-    assert {"  build G Ancona, G Bologna, G Perugia", "  build G Rome"} <= {*todo(speech, state, P)}
+    assert {"  build G Ancona, G Bologna, G Perugia", "  build G Rome"} <= {
+        *lines(todo(speech, state, P))
+    }
 
 
 def test_adjustment_says_when_nothing_can_be_built() -> None:
@@ -164,4 +169,4 @@ def test_adjustment_says_when_nothing_can_be_built() -> None:
     speech = words()
     state = replace(at(set_up(speech.world), Stage.ADJUSTMENT), homes={})
 
-    assert "There is no place for a new unit of yours." in todo(speech, state, L)
+    assert "There is no place for a new unit of yours." in lines(todo(speech, state, L))

@@ -26,6 +26,7 @@ from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, counted, flowed, listed
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
+from tests.letters.said import lines, say
 from tests.service.house import atlas
 
 SECTIONS = (
@@ -112,7 +113,7 @@ def test_every_kind_of_event_is_told_somewhere() -> None:
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: type(reason).__name__)
 def test_every_reason_has_a_sentence(reason: Reason) -> None:
     """Without a full stop, and with the names of the board."""
-    sentence = why(WORDS, reason)
+    sentence = say(why(WORDS, reason))
 
     assert sentence
     assert not sentence.endswith(".")
@@ -126,7 +127,7 @@ def test_reasons_of_the_tests_are_all_that_there_are() -> None:
 
 def test_strengths_are_named_on_both_sides() -> None:
     """Who lost by how much stands in the sentence."""
-    assert why(WORDS, because.Withstood(OTHER, 1, 2)) == (
+    assert say(why(WORDS, because.Withstood(OTHER, 1, 2))) == (
         "bounced off A Bologna (Papacy), strength 2 against 1"
     )
 
@@ -134,14 +135,14 @@ def test_strengths_are_named_on_both_sides() -> None:
 @pytest.mark.parametrize("flaw", Flaw)
 def test_every_objection_names_its_rule(flaw: Flaw) -> None:
     """The number of the catalogue stands behind the reason."""
-    assert why(WORDS, Objection(flaw, "MOV-06")).endswith("[MOV-06]")
+    assert say(why(WORDS, Objection(flaw, "MOV-06"))).endswith("[MOV-06]")
 
 
 def test_coasts_to_choose_from_are_named() -> None:
     """A missing coast is asked for with the coasts that there are."""
     objection = Objection(Flaw.COAST_NEEDED, "MOV-06", PlaceId("cro"), ("nc", "sc"))  # type: ignore[arg-type]
 
-    assert why(WORDS, objection).endswith("write /nc or /sc [MOV-06]")
+    assert say(why(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
 
 
 IN_RETREATS = {Removal.NO_RETREAT_ORDERED, Removal.RETREATS_MET}
@@ -181,7 +182,7 @@ def test_power_that_wins_is_told_first() -> None:
 
     told_ = results(WORDS, Played(state, state, {}, events))
 
-    assert told_.victory == (
+    assert lines(told_.victory) == (
         "Florence fulfils the condition of victory (15 cities, 2 home countries).",
     )
 
@@ -324,7 +325,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
     """Word for word, by the only section that tells it."""
-    said = [line for section in SECTIONS for line in tell(section, WORDS, [event])]
+    said = [say(one) for section in SECTIONS for one in tell(section, WORDS, [event])]
 
     assert said == [sentence]
 
@@ -334,6 +335,6 @@ def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> No
     """With the place; and with the power where one did it."""
     event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
 
-    (sentence,) = tell(movement_told.UNREST, WORDS, [event])
+    (sentence,) = lines(tell(movement_told.UNREST, WORDS, [event]))
     assert sentence.startswith("The rebellion in the city of Perugia is ")
     assert "Florence" in sentence

@@ -154,4 +154,6 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "flowed": lambda items, title, width: "\n".join(words.flowed(title, items, width)),
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
     "ducats": words.ducats,
+    "beside": words.beside,
+    "unbroken": lambda items: "\n".join(words.unbroken(items)),
 }

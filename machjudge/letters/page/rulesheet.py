@@ -5,23 +5,18 @@ from collections.abc import Sequence
 from machjudge.adjudicator.land.victory import cities_needed, homes_needed
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.adjudicator.model.rules import Rules
-from machjudge.letters.wording.words import counted, flowed
+from machjudge.sentence import Sentence
 
 
-def rule_lines(rules: Rules, on: Sequence[str], off: Sequence[str]) -> tuple[str, ...]:
+def rule_lines(rules: Rules, on: Sequence[str], off: Sequence[str]) -> Sentence:
     """What the flags say: those that are *on*, those that are *off*, and what wins."""
-    return (
-        *flowed("On", on or ("nothing",)),
-        *flowed("Off", off or ("nothing",)),
-        f"To win: {victory_words(rules)}.",
-    )
+    return Sentence("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules))
 
 
-def victory_words(rules: Rules) -> str:
+def victory_words(rules: Rules) -> Sentence:
     """What wins: ``15 cities, 2 home countries``."""
-    cities = counted(cities_needed(rules.victory), "city", "cities")
-    homes = homes_needed(rules.victory)
-    return f"{cities}, {counted(homes, 'home country', 'home countries')}" if homes else cities
+    homes, cities = homes_needed(rules.victory), cities_needed(rules.victory)
+    return Sentence("rules.wins", cities=cities, homes=homes)
 
 
 def secret_lines(secret: bytes) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.money.banking import debts_of
 from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.letters.wording.words import Words, campaign_words, flowed, unbroken
+from machjudge.letters.wording.words import Words, campaign_words, flowed
+from machjudge.sentence import Sentence, Wording
 
 _NAME = 10
 _LIST = 40
@@ -16,7 +17,7 @@ _LIST = 40
 
 def treasuries(
     words: Words, state: State, sight: Sight = EVERYTHING, *, dated: bool = False
-) -> tuple[str, ...]:
+) -> tuple[Wording, ...]:
     """A line for each living power with its ducats, and one for each campaign's debt.
 
     When the debts are due stands there only where it is *dated*, as after Fall (BNK-12).  Powers
@@ -24,14 +25,18 @@ def treasuries(
     """
     if not state.treasuries:
         return ()
-    lines: list[str] = []
+    lines: list[Wording] = []
     for power in living(words, state):
         if not sight.sees_money_of(power):
             continue
         lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
         debts = debts_of(state, power)
-        lines += [f"  owes {debt_text(d) if dated else _sums(d)}" for d in debts]
+        lines += [_owes(debt_text(d) if dated else _sums(d)) for d in debts]
     return tuple(lines)
+
+
+def _owes(debt: str) -> Sentence:
+    return Sentence("tables.owes", debt=debt)
 
 
 def debt_text(debt: Loan) -> str:
@@ -48,27 +53,31 @@ def living(words: Words, state: State) -> tuple[PowerId, ...]:
     return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
 
 
-def rolls(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+def rolls(words: Words, events: Sequence[Event]) -> tuple[Wording, ...]:
     """The variable incomes, each with its dice."""
     return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
 
 
-def _roll(words: Words, event: happened.RollPaid) -> str:
-    dice = ",".join(str(die) for die in event.dice)
-    fixed = " fixed" if event.fixed else ""
-    line = words.roll_line(event.line)
-    return f"{words.power(event.power):<{_NAME}} {line:<10} {dice:>3}{fixed} {event.ducats:>3}d"
+def _roll(words: Words, event: happened.RollPaid) -> Sentence:
+    return Sentence(
+        "tables.roll",
+        power=words.power(event.power),
+        line=words.roll_line(event.line),
+        dice=event.dice,
+        fixed=event.fixed,
+        ducats=event.ducats,
+    )
 
 
-def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[str, ...]:
+def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Wording, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
         return ()
-    lines = [f"{'Power':<{_NAME}}{'Sea':>4}{'Prov':>5}{'City':>5}{'Var':>4}{'Sum':>5}{'Now':>5}"]
+    lines: list[Wording] = [Sentence("tables.income_head")]
     for event in paid:
         lines.append(_income(words, after, event))
-        lines += [f"  owes {debt_text(debt)}" for debt in debts_of(after, event.power)]
+        lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
     return tuple(lines)
 
 
@@ -81,15 +90,19 @@ def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
     )
 
 
-def control_changes(words: Words, before: State, after: State) -> tuple[str, ...]:
+def control_changes(words: Words, before: State, after: State) -> tuple[Wording, ...]:
     """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
     provinces = _changes(words, before.provinces, after.provinces)
     cities = _changes(words, before.cities, after.cities)
-    return (*_titled("Provinces:", provinces), *_titled("Cities:", cities))
+    return (*_titled("provinces", provinces), *_titled("cities", cities))
 
 
-def _titled(title: str, lines: Sequence[str]) -> tuple[str, ...]:
-    return (title, *(f"  {line}" for line in lines)) if lines else ()
+def _titled(title: str, lines: Sequence[str]) -> tuple[Wording, ...]:
+    return (_title(title), *(f"  {line}" for line in lines)) if lines else ()
+
+
+def _title(key: str) -> Sentence:
+    return Sentence(f"tables.title.{key}")
 
 
 def _changes(
@@ -116,50 +129,46 @@ def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
     return [f"{sign}{name}" for name in sorted(words.place(place) for place in places)]
 
 
-MARKS: Mapping[str, str] = {
-    "*": "home country",
-    "+": "rebellion",
-    "%": "famine",
-    "$": "besieged",
-}
-"""The signs behind the names of places, and what they mean."""
+_MARKS = "*+%$"
+"""The signs behind the names of places: home country, rebellion, famine, besieged."""
 
 
-def holdings(words: Words, state: State) -> tuple[str, ...]:
+def holdings(words: Words, state: State) -> tuple[Wording, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
-    lines = [
+    lines: list[Wording] = [
         *_homes(words, state),
-        *_block(words, "Provinces", state.provinces, lambda place: _province_marks(state, place)),
+        *_block(words, "provinces", state.provinces, lambda place: _province_marks(state, place)),
         *_block(
-            words, "Cities", _real_cities(words, state), lambda place: _city_marks(state, place)
+            words, "cities", _real_cities(words, state), lambda place: _city_marks(state, place)
         ),
     ]
-    used = [f"{mark} {says}" for mark, says in MARKS.items() if any(mark in line for line in lines)]
-    return (*lines, *unbroken(used, _LIST))
+    rows = "".join(line for line in lines if isinstance(line, str))
+    used = tuple(mark for mark in _MARKS if mark in rows)
+    return (*lines, *((Sentence("tables.legend", marks=used),) if used else ()))
 
 
-def marked(words: Words, state: State) -> tuple[str, ...]:
+def marked(words: Words, state: State) -> tuple[Wording, ...]:
     """The places with rebels, famine or a half-done siege, by their marks; nothing if none."""
     found = {
         "+": {*state.province_rebellions, *state.city_rebellions},
         "%": state.famine,
         "$": state.sieges,
     }
-    lines: list[str] = []
-    for mark, places in found.items():
-        names = sorted(words.place(place) for place in places)
-        lines += flowed(f"{mark} {MARKS[mark]}", names) if names else []
-    return tuple(lines)
+    return tuple(
+        Sentence("tables.marked", mark=mark, places=tuple(sorted(map(words.place, places))))
+        for mark, places in found.items()
+        if places
+    )
 
 
-def _homes(words: Words, state: State) -> list[str]:
+def _homes(words: Words, state: State) -> list[Wording]:
     """Who owns which home countries, once one of them has passed into other hands."""
     owners = {
         power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
     }
     if all(owner == power for power, owner in owners.items()):
         return []
-    lines = ["Home countries:"]
+    lines: list[Wording] = [_title("homes")]
     for power in words.world.scenario.powers:
         own = [words.power(home) for home, owner in owners.items() if owner == power]
         if own:
@@ -178,8 +187,8 @@ def _block(
     title: str,
     owners: Mapping[PlaceId, PowerId],
     marks: Callable[[PlaceId], str],
-) -> list[str]:
-    lines = [f"{title}:"]
+) -> list[Wording]:
+    lines: list[Wording] = [_title(title)]
     for power in words.world.scenario.powers:
         names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
         if names:

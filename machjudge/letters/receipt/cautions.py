@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from machjudge.adjudicator.model.orders import Expense, Order, Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
 from machjudge.adjudicator.year.outlook import Caution, Forecast, Remark, Severity
-from machjudge.letters.results.expenses import FATES
+from machjudge.letters.results.expenses import fate_words
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.why import why
-from machjudge.letters.wording.words import Words, counted, ducats
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Cautions:
     """The sentences about one power's orders."""
 
-    warnings: tuple[str, ...]
+    warnings: tuple[Sentence, ...]
     """What is on file, but will probably fail, or waste ducats."""
-    notices: tuple[str, ...]
+    notices: tuple[Sentence, ...]
     """What is worth knowing."""
 
 
@@ -43,39 +44,37 @@ def for_units_of_others(forecast: Forecast) -> dict[Order, bool]:
     }
 
 
-def _told(words: Words, forecast: Forecast) -> Iterator[tuple[Remark, str]]:
+def _told(words: Words, forecast: Forecast) -> Iterator[tuple[Remark, Sentence]]:
     """The remarks with their sentences; those that the order set itself shows are left out."""
     for remark in forecast.remarks:
-        line = _sentence(words, remark)
-        if line:
-            yield remark, line
+        key = _key(remark)
+        if key:
+            yield remark, _sentence(words, key, remark)
 
 
-def _sentence(words: Words, remark: Remark) -> str:
-    """The sentence for a remark; empty where the order set says it already."""
-    what = _name(words, remark.order)
-    match remark.caution:
-        case (
-            Caution.MONEY_SHORT
-            | Caution.MORE_THAN_OWED
-            | Caution.IN_DEBT
-            | Caution.OVER_CREDIT
-            | Caution.WILL_DEFAULT
-        ):
-            return _of_money(what, remark)
-        case Caution.ODD_DUCATS | Caution.MORE_THAN_PRICE:
-            return _of_waste(what, remark)
-        case Caution.WILL_FAIL:
-            return f"{what} will fail: {FATES[remark.fate or 'failed']}."
-        case Caution.REPEATED:
-            return f"{what} adds nothing: an earlier expense does the same there."
-        case Caution.NO_PURCHASE:
-            owner = words.power(remark.unit.owner) if remark.unit is not None else ""
-            return f"{what}: that unit belongs to {owner}, and you are not buying it."
-        case Caution.REFUSED:
-            return _of_adjustment(words, what, remark)
-        case Caution.NOT_PROVIDED_FOR | Caution.BUILDS_LEFT | Caution.IF_BOUGHT:
-            return ""
+_SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
+"""What the order set says already."""
+
+
+def _key(remark: Remark) -> str:
+    order = remark.order
+    of_assassin = isinstance(order, Expense) and order.purpose is Purpose.ASSASSINATE
+    if of_assassin and remark.caution in (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE):
+        return "assassin"
+    return "" if remark.caution in _SHOWN else remark.caution.name.lower()
+
+
+def _sentence(words: Words, key: str, remark: Remark) -> Sentence:
+    refused = remark.objection
+    return Sentence(
+        f"cautions.{key}",
+        order=_name(words, remark.order),
+        ducats=remark.ducats,
+        fate=fate_words(remark.fate or "failed"),
+        owner=words.power(remark.unit.owner) if remark.unit is not None else "",
+        because=why(words, refused) if refused is not None else "",
+        attempt=ATTEMPT,
+    )
 
 
 def _name(words: Words, order: Order | None) -> str:
@@ -83,37 +82,3 @@ def _name(words: Words, order: Order | None) -> str:
     if isinstance(order, Expense):
         return f"E{order.number}"
     return order_text(words, order) if order is not None else ""
-
-
-def _of_money(what: str, remark: Remark) -> str:
-    match remark.caution:
-        case Caution.MONEY_SHORT:
-            left = ducats(remark.ducats) if remark.ducats else "nothing"
-            return f"{what}: the money does not reach, {left} will be left for it."
-        case Caution.MORE_THAN_OWED:
-            return f"{what}: the bank takes {ducats(remark.ducats)}, no more is owed."
-        case Caution.IN_DEBT:
-            return f"{what}: nothing goes to powers while you owe the bank {ducats(remark.ducats)}."
-        case Caution.OVER_CREDIT:
-            most = f"{ducats(remark.ducats)} at most" if remark.ducats else "nothing"
-            return f"{what}: not granted, the bank lends you {most} now."
-        case _:
-            return (
-                f"The loans due now cannot be paid, {ducats(remark.ducats)} are missing: "
-                "the bank would take your treasury and your leader's life, and never lend again."
-            )
-
-
-def _of_waste(what: str, remark: Remark) -> str:
-    lost = f"{counted(remark.ducats, 'ducat')} of it {'is' if remark.ducats == 1 else 'are'} lost"
-    if isinstance(remark.order, Expense) and remark.order.purpose is Purpose.ASSASSINATE:
-        return f"{what}: {lost}, assassins cost {ATTEMPT}, {2 * ATTEMPT} or {3 * ATTEMPT}."
-    if remark.caution is Caution.ODD_DUCATS:
-        return f"{what}: {lost}, bribes count in steps of three."
-    return f"{what}: {lost}, the price is lower."
-
-
-def _of_adjustment(words: Words, what: str, remark: Remark) -> str:
-    because = why(words, remark.objection) if remark.objection is not None else ""
-    lost = f"; {ducats(remark.ducats)} are spent on it all the same" if remark.ducats else ""
-    return f"{what} will not be carried out: {because}{lost}."

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.model.units import Unit
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words, counted
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,24 +15,22 @@ class PowerNeeds:
     """What one power still has to order."""
 
     power: str
-    lines: tuple[str, ...]
+    lines: tuple[Sentence, ...]
 
 
 def needs_lines(
     words: Words, units: Iterable[Unit], builds: int = 0, removals: int = 0
-) -> tuple[str, ...]:
+) -> tuple[Sentence, ...]:
     """A line for each unit without an order, and for each number of builds or removals."""
-    lines = [f"  an order for {words.unit(unit)}" for unit in units]
-    if builds:
-        lines.append(f"  {counted(builds, 'build')} (or waive)")
-    if removals:
-        lines.append(f"  {counted(removals, 'removal')}")
+    lines = [Sentence("receipt.needs_order", unit=words.unit(unit)) for unit in units]
+    lines += [Sentence("receipt.needs_builds", n=builds)] if builds else []
+    lines += [Sentence("receipt.needs_removals", n=removals)] if removals else []
     return tuple(lines)
 
 
 def on_file_lines(
     words: Words, orders: Sequence[Order], without: Iterable[Unit]
-) -> tuple[str, ...]:
+) -> tuple[Wording, ...]:
     """The whole order set, each unit without an order at its end."""
     lines = [f"  {order_text(words, order)}" for order in orders]
-    return (*lines, *(f"  {words.unit(unit)}: no order" for unit in without))
+    return (*lines, *(Sentence("receipt.no_order", unit=words.unit(unit)) for unit in without))

@@ -7,37 +7,38 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.money.banking import debts_of, owed
 from machjudge.letters.page.tables import debt_text
-from machjudge.letters.wording.words import Words, ducats, flowed
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 
 
-def purse(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def purse(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
     """Treasury, debts with their dates, what is due now, and the assassination chits."""
     if not words.world.rules.game.money or power in state.eliminated:
         return ()
     return (
-        f"Your treasury: {ducats(state.treasuries.get(power, 0))}.",
+        Sentence("receipt.treasury", ducats=state.treasuries.get(power, 0)),
         *debt_lines(state, power),
         *chit_lines(words, state, power),
     )
 
 
-def debt_lines(state: State, power: PowerId) -> tuple[str, ...]:
+def debt_lines(state: State, power: PowerId) -> tuple[Sentence, ...]:
     """What is owed to the bank, the earliest first; and what must be paid in this campaign."""
     debts = debts_of(state, power)
-    lines = [f"You owe the bank {debt_text(debt)}." for debt in debts]
+    lines = [Sentence("receipt.debt", debt=debt_text(debt)) for debt in debts]
     if power in state.defaulted:
-        lines.append("The bank lends you nothing any more.")
+        lines.append(Sentence("receipt.no_credit"))
     due = owed([debt for debt in debts if not state.moment.campaign < debt.due])
     if due and state.moment.stage is Stage.CAMPAIGN:
-        lines.append(f"{ducats(due).capitalize()} of it are due now: who cannot pay is ruined.")
+        lines.append(Sentence("receipt.due_now", ducats=due))
     return tuple(lines)
 
 
-def chit_lines(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def chit_lines(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
     """The assassination chits of a power (ASN-01)."""
     held = Counter(state.chits.get(power, ()))
     others = [other for other in words.world.in_play if other != power]
     if held == Counter(others) and others:
-        return ("Assassination chits: one on each power.",)
-    names = [words.power(victim) + (f" ({n})" if n > 1 else "") for victim, n in held.items()]
-    return tuple(flowed("Assassination chits", names)) if names else ()
+        return (Sentence("receipt.chit_on_each"),)
+    names = tuple(words.power(one) + (f" ({n})" if n > 1 else "") for one, n in held.items())
+    return (Sentence("receipt.chits", names=names),) if names else ()

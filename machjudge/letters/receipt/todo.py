@@ -10,16 +10,17 @@ from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.letters.receipt.purse import chit_lines, debt_lines, purse
-from machjudge.letters.wording.words import Words, counted, ducats, unbroken
+from machjudge.letters.wording.words import Words, unbroken
+from machjudge.sentence import Sentence, Wording
 
 _WIDTH = 32
 """Of a list of units behind its verb."""
 
 
-def todo(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def todo(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
     """The lines for one power, the important thing first."""
     if power in state.eliminated:
-        return (f"{words.power(power)} is eliminated: no more orders.",)
+        return (Sentence("todo.eliminated", power=words.power(power)),)
     match state.moment.stage:
         case Stage.CAMPAIGN:
             return _campaign(words, state, power)
@@ -29,35 +30,27 @@ def todo(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
             return _adjustment(words, state, power)
 
 
-def alert(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def alert(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
     """What must not be overlooked: dislodged units that wait for their retreat."""
     waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
-    if not waiting:
-        return ()
-    units = ", ".join(words.unit(unit) for unit in waiting)
-    return (f"You must retreat: {units}. See the end of this mail.",)
+    units = tuple(words.unit(unit) for unit in waiting)
+    return (Sentence("todo.must_retreat", units=units),) if units else ()
 
 
-def _campaign(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
-    units = state.units_of(power)
-    if not units:
-        none = f"{words.power(power)} has no units to give orders to."
-        return (none, *purse(words, state, power))
-    return (
-        f"{words.power(power)}: order your {counted(len(units), 'unit')}.",
-        *(f"  {words.unit(unit)}" for unit in units),
-        *purse(words, state, power),
-    )
+def _campaign(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
+    units = tuple(words.unit(unit) for unit in state.units_of(power))
+    head = Sentence("todo.campaign", power=words.power(power), n=len(units))
+    return (head, *(f"  {unit}" for unit in units), *purse(words, state, power))
 
 
-def _retreats(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def _retreats(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
     waiting = [d for d in state.dislodged if d.unit.owner == power]
-    if not waiting:
-        return (f"{words.power(power)}: nothing to do in this phase.",)
-    lines = [f"{words.power(power)}: send one line for each dislodged unit."]
-    for dislodged in waiting:
-        lines += [f"  {line}" for line in retreat_lines(words, dislodged)]
-    return (*lines, "A unit without an order is disbanded.")
+    ways = [line for dislodged in waiting for line in retreat_lines(words, dislodged)]
+    return (
+        Sentence("todo.retreats", power=words.power(power), n=len(waiting)),
+        *(f"  {line}" for line in ways),
+        *((Sentence("todo.disbanded_without_order"),) if ways else ()),
+    )
 
 
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
@@ -69,34 +62,34 @@ def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     return [*ways, f"{unit} disband"]
 
 
-def _adjustment(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def _adjustment(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
     units = state.units_of(power)
     if words.world.rules.game.money:
         return _with_money(words, state, power, units)
     return _with_cities(words, state, power, units)
 
 
-def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -> tuple[str, ...]:
+def _with_money(
+    words: Words, state: State, power: PowerId, units: list[Unit]
+) -> tuple[Wording, ...]:
     upkeep = sum(unit.quality.price for unit in units)
     treasury = state.treasuries.get(power, 0)
     return (
-        f"{words.power(power)}: {ducats(treasury)} in the treasury.",
+        Sentence("todo.treasury", power=words.power(power), ducats=treasury),
         *debt_lines(state, power),
-        f"Keeping all {counted(len(units), 'unit')} costs {upkeep}.",
+        Sentence("todo.upkeep", n=len(units), ducats=upkeep),
         *(f"  maintain {words.unit(unit)}" for unit in units),
-        "A unit without a maintain order is removed.",
+        Sentence("todo.removed_without_order"),
         *_new_units(words, state, power),
         *chit_lines(words, state, power),
     )
 
 
-def _new_units(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def _new_units(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
     """All that can be built, kind by kind, in lines that can be sent as they are."""
     sites = [(kind, _sites(words, state, power, kind)) for kind in Kind]
     lines = [line for kind, places in sites if places for line in _builds(words, kind, places)]
-    if not lines:
-        return ("There is no place for a new unit of yours.",)
-    return ("New units cost 3 ducats each.", "You can build:", *lines)
+    return (Sentence("todo.can_build" if lines else "todo.no_site"), *lines)
 
 
 def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
@@ -121,23 +114,19 @@ def _may_build(words: Words, state: State, power: PowerId, order: Build) -> bool
     return objection is None or objection.flaw is Flaw.COAST_NEEDED
 
 
-def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) -> tuple[str, ...]:
+def _with_cities(
+    words: Words, state: State, power: PowerId, units: list[Unit]
+) -> tuple[Wording, ...]:
     cities = cities_that_count(words, state, power)
+    has = Sentence("todo.has", power=words.power(power), cities=cities, units=len(units))
     due = cities - len(units)
-    has = (
-        f"{words.power(power)}: {counted(cities, 'city', 'cities')}, {counted(len(units), 'unit')}."
-    )
     if due > 0:
         site = _site(words, state, power)
-        such = f"build A {words.place(site)}, or " if site is not None else ""
-        return (has, f"You may build {counted(due, 'unit')}, such as: {such}waive")
+        place = words.place(site) if site is not None else ""
+        return (has, Sentence("todo.may_build", n=due, place=place))
     if due < 0:
-        return (
-            has,
-            f"You must remove {counted(-due, 'unit')}, such as:",
-            f"  remove {words.unit(units[0])}",
-        )
-    return (has, "Nothing to do in this phase.")
+        return (has, Sentence("todo.must_remove", n=-due), f"  remove {words.unit(units[0])}")
+    return (has, Sentence("todo.nothing"))
 
 
 def example(words: Words, state: State, power: PowerId) -> tuple[str, ...]:

@@ -1,14 +1,16 @@
 """Whose orders did not come, as the results of a phase say it to everybody."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.wording.words import Words, listed
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 
-DEFAULT = "(no order)"
-"""What stands behind an order that the judge wrote in place of a player."""
+
+def by_default_words(order: Wording) -> Sentence:
+    """An order, or whose orders, with the words for what the judge wrote in place of a player."""
+    return Sentence("results.by_default", order=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +25,17 @@ class Absent:
     """The judge has written orders in their place."""
 
 
-def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[str, ...]:
+def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Sentence, ...]:
     """Who sent nothing, or not everything, and for whom the judge has ordered."""
-    return tuple(_lines(words, absent, stage))
+    told = {
+        "results.no_orders": absent.silent,
+        "results.not_all_orders": absent.partial,
+        "results.hold" if stage is Stage.CAMPAIGN else "results.keeps": absent.ordered_for,
+    }
+    return tuple(
+        Sentence(key, powers=_names(words, powers)) for key, powers in told.items() if powers
+    )
 
 
-def _lines(words: Words, absent: Absent, stage: Stage) -> Iterator[str]:
-    if absent.silent:
-        yield f"No orders came from {_names(words, absent.silent)}."
-    if absent.partial:
-        yield f"Not all orders came from {_names(words, absent.partial)}."
-    if absent.ordered_for and stage is Stage.CAMPAIGN:
-        yield f"By default the units of {_names(words, absent.ordered_for)} hold."
-    elif absent.ordered_for:
-        yield f"By default {_names(words, absent.ordered_for)} keeps what the ducats pay for."
-
-
-def _names(words: Words, powers: frozenset[PowerId]) -> str:
-    return listed(words.power(p) for p in words.world.scenario.in_play if p in powers)
+def _names(words: Words, powers: frozenset[PowerId]) -> tuple[str, ...]:
+    return tuple(words.power(p) for p in words.world.scenario.in_play if p in powers)

@@ -7,52 +7,61 @@ from functools import partial
 
 from machjudge.adjudicator import events as happened
 from machjudge.letters.wording.sentences import Section
-from machjudge.letters.wording.words import Words, counted, ducats
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 
 
-def _loan_repaid(words: Words, event: happened.LoanRepaid) -> str:
-    paid = f"{ducats(event.principal)} and {event.interest} interest"
-    who = words.power(event.power)
-    return f"The bank collects {paid} from {who}." if event.collected else f"{who} repays {paid}."
+def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Sentence:
+    return Sentence(
+        "results.loan_collected" if event.collected else "results.loan_repaid",
+        power=words.power(event.power),
+        ducats=event.principal,
+        interest=event.interest,
+    )
 
 
-def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> str:
-    who = words.power(event.power)
-    return f"The bank takes {event.paid} of the {ducats(event.asked)} that {who} offers."
+def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> Sentence:
+    power = words.power(event.power)
+    return Sentence("results.not_needed", power=power, paid=event.paid, asked=event.asked)
 
 
-def _gift_given(words: Words, event: happened.GiftGiven) -> str:
-    short = f" (of {event.asked} ordered)" if event.asked != event.ducats else ""
-    giver, receiver = words.power(event.giver), words.power(event.receiver)
-    return f"{giver} pays {ducats(event.ducats)} to {receiver}{short}."
+def _gift_given(words: Words, event: happened.GiftGiven) -> Sentence:
+    return Sentence(
+        "results.gift",
+        giver=words.power(event.giver),
+        receiver=words.power(event.receiver),
+        ducats=event.ducats,
+        asked=event.asked,
+    )
 
 
-def _gift_refused(words: Words, event: happened.GiftRefused) -> str:
-    why_not = {
-        "in debt": "its own debt to the bank comes first",
-        "eliminated": "that power is eliminated",
-    }[event.because]
-    giver, receiver = words.power(event.giver), words.power(event.receiver)
-    return f"{giver} pays nothing to {receiver}: {why_not}."
+def _gift_refused(words: Words, event: happened.GiftRefused) -> Sentence:
+    return Sentence(
+        "results.gift_refused",
+        giver=words.power(event.giver),
+        receiver=words.power(event.receiver),
+        in_debt=event.because == "in debt",
+    )
 
 
-def _loan_taken(year: int, words: Words, event: happened.LoanTaken) -> str:
-    term = counted(event.due.year - year, "year")
-    borrowed = f"{ducats(event.principal)} for {term}, {event.interest} interest"
-    return f"{words.power(event.power)} borrows {borrowed}."
+def _loan_taken(year: int, words: Words, event: happened.LoanTaken) -> Sentence:
+    return Sentence(
+        "results.loan_taken",
+        power=words.power(event.power),
+        ducats=event.principal,
+        years=event.due.year - year,
+        interest=event.interest,
+    )
 
 
-def _loan_refused(words: Words, event: happened.LoanRefused) -> str:
-    why_not = {
-        "limit": "more than 25 would be owed",
-        "defaulted": "the bank lends nothing after a default",
-    }[event.because]
-    return f"{words.power(event.power)} does not get {ducats(event.ducats)}: {why_not}."
+def _loan_refused(words: Words, event: happened.LoanRefused) -> Sentence:
+    power, by_limit = words.power(event.power), event.because == "limit"
+    return Sentence("results.loan_refused", power=power, ducats=event.ducats, by_limit=by_limit)
 
 
-def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> str:
-    who = words.power(event.power)
-    return f"{who} cannot pay {ducats(event.owed)}: the bank takes {event.seized} and its revenge."
+def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> Sentence:
+    power = words.power(event.power)
+    return Sentence("results.loan_defaulted", power=power, owed=event.owed, seized=event.seized)
 
 
 def bank(year: int) -> Section:

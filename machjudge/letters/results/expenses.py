@@ -4,7 +4,8 @@ That money left a treasury and that an expense was settled are two events, for e
 before anything takes effect; a reader gets both together, by the numbers of each power.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from machjudge.adjudicator import events as happened
@@ -12,11 +13,12 @@ from machjudge.adjudicator.events import DiceThrown, Event, ExpensePaid, Expense
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
-from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.money.assassination import numbers_of
+from machjudge.letters.results.movement_told import removed_by
 from machjudge.letters.wording.notation import PURPOSES, named_text
 from machjudge.letters.wording.sentences import Section
-from machjudge.letters.wording.words import Words, ducats
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,112 +46,96 @@ def spent(events: Iterable[Event]) -> Iterator[Spent]:
             die = None
 
 
-def expense_lines(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+def expense_lines(words: Words, events: Iterable[Event]) -> tuple[Wording, ...]:
     """All expenses by powers and numbers: two lines for each, below the power's name."""
     by_power: dict[PowerId, list[Spent]] = {}
     for one in spent(events):
         by_power.setdefault(one.settled.power, []).append(one)
-    lines: list[str] = []
+    lines: list[Wording] = []
     for power in words.world.scenario.powers:
         own = sorted(by_power.get(power, ()), key=lambda one: one.settled.expense.number)
         lines += [words.power(power)] if own else []
-        lines += [line for one in own for line in _lines(words, one)]
+        lines += [_told("results.expense", words, one) for one in own]
     return tuple(lines)
 
 
-def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
     """The same in a sentence for each expense, for a preview: no die is told in it."""
     return tuple(
-        f"{words.power(one.settled.power)}: {_deed(words, one)}, "
-        f"{_payment(one.paid)}: {_outcome(replace(one, die=None))}."
-        for one in spent(events)
+        _told("results.expense_foreseen", words, replace(one, die=None)) for one in spent(events)
     )
 
 
-def _lines(words: Words, one: Spent) -> Sequence[str]:
-    return f"  {_deed(words, one)}", f"    {_payment(one.paid)}: {_outcome(one)}."
-
-
-def _deed(words: Words, one: Spent) -> str:
+def _told(key: str, words: Words, one: Spent) -> Sentence:
     expense = one.settled.expense
-    purpose = PURPOSES[expense.purpose] if expense.purpose is not None else "nothing"
-    return f"E{expense.number} {purpose}{_target(words, one.settled)}"
+    return Sentence(
+        key,
+        power=words.power(one.settled.power),
+        number=expense.number,
+        purpose=PURPOSES[expense.purpose] if expense.purpose is not None else "",
+        target=_target(words, one.settled),
+        paid=one.paid.paid if one.paid is not None else None,
+        asked=one.paid.asked if one.paid is not None else None,
+        outcome=_outcome(one),
+    )
 
 
 def _target(words: Words, settled: ExpenseSettled) -> str:
     expense = settled.expense
     if settled.unit is not None:
-        return f" {words.whose(settled.unit)}"
+        return words.whose(settled.unit)
     if expense.unit is not None:
-        return f" {named_text(words, expense.unit)}"
+        return named_text(words, expense.unit)
     if expense.place is not None:
-        return f" {words.place(expense.place)}"
-    return f" {words.power(expense.power)}" if expense.power is not None else ""
+        return words.place(expense.place)
+    return words.power(expense.power) if expense.power is not None else ""
 
 
-def _payment(paid: ExpensePaid | None) -> str:
-    if paid is None:
-        return "nothing paid"
-    short = f" (of {paid.asked} ordered)" if paid.paid < paid.asked else ""
-    return f"{ducats(paid.paid)}{short}"
-
-
-def _outcome(one: Spent) -> str:
+def _outcome(one: Spent) -> Sentence:
     """What became of it, with the figures where figures decided."""
     settled = one.settled
     if one.die is not None:
-        verdict = "killed" if settled.fate == "done" else "failed"
-        return f"die {one.die}, kills up to {numbers_of(settled.force)}: {verdict}"
+        return Sentence(
+            "results.die",
+            die=one.die,
+            kills_up_to=numbers_of(settled.force),
+            kills=settled.fate == "done",
+        )
     if settled.expense.purpose is Purpose.COUNTER_BRIBE and settled.fate == "done":
-        return "set against bribes"
+        return Sentence("results.against_bribes")
     match settled.fate:
         case "too small":
-            return f"too small, the price is {settled.price}"
+            return Sentence("results.too_small", price=settled.price)
         case "counter-bribed":
-            return f"counter-bribed to {max(settled.force, 0)}, the price is {settled.price}"
+            weight = max(settled.force, 0)
+            return Sentence("results.counter_bribed", weight=weight, price=settled.price)
         case _:
-            return FATES[settled.fate]
+            return fate_words(settled.fate)
 
 
-FATES: dict[Fate, str] = {
-    "done": "done",
-    "too small": "less than the price",
-    "counter-bribed": "counter-bribed",
-    "outbid": "a larger bribe was there",
-    "tied": "an equal bribe was there",
-    "out of reach": "no own unit is next to it",
-    "no such unit": "there is no such unit",
-    "not fitting": "it cannot be done there",
-    "special limit": "no more special units allowed",
-    "no effect": "nothing to do there",
-    "no chit": "no chit for that leader",
-    "no attempt": f"below {ATTEMPT} nobody sets out",
-    "victim eliminated": "that power is eliminated",
-    "void: default": "void, the bank took all",
-    "failed": "failed",
-}
-"""What became, or will become, of an expense."""
+def fate_words(fate: Fate) -> Sentence:
+    """What became, or will become, of an expense."""
+    return Sentence(f"results.fate.{_NO_KEY.sub('_', fate)}", attempt=ATTEMPT)
+
+
+_NO_KEY = re.compile(r"\W+")
 
 # --- what they bring about -------------------------------------------------------------------
 
 
-def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> str:
-    return f"{words.whose(event.unit)} now serves {words.power(event.to)}."
+def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Sentence:
+    unit = words.whose(event.unit)
+    return Sentence("results.changed_owner", unit=unit, power=words.power(event.to))
 
 
-def _bribed_away(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because is Removal.BRIBE:
-        return f"{words.whose(event.unit)} takes the money and disbands."
-    return ""
-
-
-def _relieved(words: Words, event: happened.FamineEnded) -> str:
-    return f"Famine in {words.place(event.place)} is relieved." if event.relieved else ""
+def _relieved(words: Words, event: happened.FamineEnded) -> Sentence | None:
+    place = words.place(event.place)
+    return Sentence("results.famine_relieved", place=place) if event.relieved else None
 
 
 EFFECTS: Section = {
     happened.UnitChangedOwner: _changed_owner,
-    happened.UnitRemoved: _bribed_away,
+    happened.UnitRemoved: removed_by(BRIBE="bribed"),
     happened.FamineEnded: _relieved,
 }
 """What expenses bring about, besides rebellions and the ends of sieges."""

@@ -9,70 +9,65 @@ from collections.abc import Sequence
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.reasons import RebellionEnd, Removal
+from machjudge.adjudicator.model.reasons import Removal
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.sentences import Section, tell
+from machjudge.letters.wording.sentences import Section, Teller, tell
 from machjudge.letters.wording.why import why
-from machjudge.letters.wording.words import Words, counted, ducats, flowed, listed
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 
 # --- rebellions and sieges -------------------------------------------------------------------
 
 
-def _rebels_where(words: Words, event: happened.RebellionStarted | happened.RebellionEnded) -> str:
-    place = words.place(event.place)
-    if event.in_province and event.in_city:
-        return f"province and city of {place}"
-    return f"city of {place}" if event.in_city else f"province of {place}"
+def _rebels_where(
+    words: Words, event: happened.RebellionStarted | happened.RebellionEnded
+) -> Sentence:
+    in_both = event.in_province and event.in_city
+    where = "both" if in_both else "city" if event.in_city else "province"
+    return Sentence(f"results.rebels_in.{where}", place=words.place(event.place))
 
 
-def _rebellion_started(words: Words, event: happened.RebellionStarted) -> str:
-    against = f" against {words.power(event.against)}" if event.against is not None else ""
-    return f"Rebellion{against} in the {_rebels_where(words, event)}."
+def _rebellion_started(words: Words, event: happened.RebellionStarted) -> Sentence:
+    against = words.power(event.against) if event.against is not None else ""
+    return Sentence("results.rebellion_started", where=_rebels_where(words, event), power=against)
 
 
-_ENDS = {
-    RebellionEnd.PUT_DOWN: "put down",
-    RebellionEnd.LIBERATED: "over: the place is freed",
-    RebellionEnd.BOUGHT: "over: the place is bought free",
-    RebellionEnd.PACIFIED: "pacified",
-    RebellionEnd.SIEGE: "put down by siege",
-}
+def _rebellion_ended(words: Words, event: happened.RebellionEnded) -> Sentence:
+    return Sentence(
+        "results.rebellion_ended",
+        where=_rebels_where(words, event),
+        how=Sentence(f"results.rebellion_end.{event.because.name.lower()}"),
+        power=words.power(event.by) if event.by is not None else "",
+    )
 
 
-def _rebellion_ended(words: Words, event: happened.RebellionEnded) -> str:
-    by = f" ({words.power(event.by)})" if event.by is not None else ""
-    return f"The rebellion in the {_rebels_where(words, event)} is {_ENDS[event.because]}{by}."
+def _siege_ended(words: Words, event: happened.SiegeEnded) -> Sentence:
+    because = Sentence(f"results.siege_end.{event.because.name.lower()}")
+    return Sentence("results.siege_ended", city=words.place(event.city), because=because)
 
 
-def _siege_ended(words: Words, event: happened.SiegeEnded) -> str:
-    return f"The siege of {words.place(event.city)} ends: {event.because.value}."
+def removed_by(**keys: str) -> Teller:
+    """Tells of a unit that leaves the map, by the names of the reasons; of no others."""
 
+    def told(words: Words, event: happened.UnitRemoved) -> Sentence | None:
+        key = keys.get(event.because.name)
+        return Sentence(f"results.removed.{key}", unit=words.whose(event.unit)) if key else None
 
-def _starved_out(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because is Removal.STARVED:
-        return f"{words.whose(event.unit)} is starved out by the siege."
-    return ""
+    return told
 
 
 UNREST: Section = {
     happened.RebellionStarted: _rebellion_started,
     happened.RebellionEnded: _rebellion_ended,
     happened.SiegeEnded: _siege_ended,
-    happened.UnitRemoved: _starved_out,
-}
-
-_TIES = {
-    "transports fail": "the convoys fail",
-    "moves first": "the strait is closed only as far as that settles by itself",
-    "guards stay": "the fleets that stood there guard the strait",
-    "all advance": "all of them advance",
-    "all fail": "all of them fail",
+    happened.UnitRemoved: removed_by(STARVED="starved"),
 }
 
 
-def _tie_broken(words: Words, event: happened.TieBroken) -> str:
-    units = listed(words.whose(unit) for unit in event.units)
-    return f"The orders of {units} waited for each other: {_TIES[event.rule]}."
+def _tie_broken(words: Words, event: happened.TieBroken) -> Sentence:
+    units = tuple(words.whose(unit) for unit in event.units)
+    rule = Sentence(f"results.tie.{event.rule.replace(' ', '_')}")
+    return Sentence("results.tie_broken", units=units, rule=rule)
 
 
 TIES: Section = {happened.TieBroken: _tie_broken}
@@ -80,92 +75,65 @@ TIES: Section = {happened.TieBroken: _tie_broken}
 # --- dislodged units -------------------------------------------------------------------------
 
 
-def _dislodged(words: Words, event: happened.UnitDislodged) -> str:
-    ways = [words.spot(spot) for spot in event.retreats]
-    if event.convert:
-        ways.append("its city (C G)")
-    where = f"may retreat to {listed(ways, 'or')}" if ways else "has no retreat"
-    return f"{words.whose(event.unit)} {where}."
-
-
-def _no_retreat(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because is Removal.NO_RETREAT:
-        return f"{words.whose(event.unit)} is destroyed."
-    return ""
+def _dislodged(words: Words, event: happened.UnitDislodged) -> Sentence:
+    return Sentence(
+        "results.may_retreat",
+        unit=words.whose(event.unit),
+        ways=(
+            *(words.spot(spot) for spot in event.retreats),
+            *((Sentence("results.its_city"),) if event.convert else ()),
+        ),
+    )
 
 
 DISLODGED: Section = {
     happened.UnitDislodged: _dislodged,
-    happened.UnitRemoved: _no_retreat,
+    happened.UnitRemoved: removed_by(NO_RETREAT="destroyed"),
 }
 
 
-def _retreated(words: Words, event: happened.Retreated) -> str:
+def _retreated(words: Words, event: happened.Retreated) -> Sentence:
     place = words.place(event.to) + (f"/{event.coast}" if event.coast else "")
-    where = f"into the city of {place}" if event.into_city else f"to {place}"
-    return f"{words.whose(event.unit)} retreats {where}."
-
-
-def _retreat_failed(words: Words, event: happened.UnitRemoved) -> str:
-    fates = {
-        Removal.ORDERED: "disbands",
-        Removal.NO_RETREAT_ORDERED: "had no retreat order and disbands",
-        Removal.RETREATS_MET: "met another retreat and is destroyed",
-        Removal.NO_RETREAT: "has no retreat and is destroyed",
-    }
-    fate = fates.get(event.because)
-    return f"{words.whose(event.unit)} {fate}." if fate is not None else ""
+    key = "results.retreated_into_city" if event.into_city else "results.retreated"
+    return Sentence(key, unit=words.whose(event.unit), place=place)
 
 
 RETREATS: Section = {
     happened.Retreated: _retreated,
-    happened.UnitRemoved: _retreat_failed,
+    happened.UnitRemoved: removed_by(
+        ORDERED="disbands",
+        NO_RETREAT_ORDERED="not_ordered",
+        RETREATS_MET="met_another",
+        NO_RETREAT="no_retreat",
+    ),
 }
 
-
-def _disbanded(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because is Removal.ORDERED:
-        return f"{words.whose(event.unit)} is disbanded by its owner."
-    return ""
-
-
-DISBANDED: Section = {happened.UnitRemoved: _disbanded}
+DISBANDED: Section = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
 
 # --- control, victory ------------------------------------------------------------------------
 
 
-def _home_conquered(words: Words, event: happened.HomeConquered) -> str:
-    home = f"The home country of {words.power(event.home)}"
-    if event.by is None:
-        return f"{home} is nobody's now."
-    return f"{home} is {words.power(event.by)}'s now."
+def _home_conquered(words: Words, event: happened.HomeConquered) -> Sentence:
+    by = words.power(event.by) if event.by is not None else ""
+    return Sentence("results.home_conquered", home=words.power(event.home), power=by)
 
 
-def _power_eliminated(words: Words, event: happened.PowerEliminated) -> str:
-    return f"{words.power(event.power)} is eliminated."
+def _power_eliminated(words: Words, event: happened.PowerEliminated) -> Sentence:
+    return Sentence("results.eliminated", power=words.power(event.power))
 
 
-def _victory_reached(words: Words, event: happened.VictoryReached) -> str:
-    homes = counted(event.homes, "home country", "home countries")
-    has = f"{counted(event.cities, 'city', 'cities')}, {homes}"
-    return f"{words.power(event.power)} fulfils the condition of victory ({has})."
+def _victory_reached(words: Words, event: happened.VictoryReached) -> Sentence:
+    power = words.power(event.power)
+    return Sentence("results.victory", power=power, cities=event.cities, homes=event.homes)
 
 
-def _side_won(words: Words, event: happened.SideWon) -> str:
-    homes = counted(event.homes, "home country", "home countries")
-    has = f"{counted(event.cities, 'city', 'cities')}, {homes}"
-    names = listed(words.power(power) for power in event.powers)
-    return f"{names} together fulfil the condition of victory ({has})."
-
-
-def _eliminated_unit(words: Words, event: happened.UnitRemoved) -> str:
-    if event.because is Removal.ELIMINATION:
-        return f"{words.whose(event.unit)} leaves the map."
-    return ""
+def _side_won(words: Words, event: happened.SideWon) -> Sentence:
+    powers = tuple(words.power(power) for power in event.powers)
+    return Sentence("results.side_won", powers=powers, cities=event.cities, homes=event.homes)
 
 
 FATES: Section = {
-    happened.UnitRemoved: _eliminated_unit,
+    happened.UnitRemoved: removed_by(ELIMINATION="leaves"),
     happened.HomeConquered: _home_conquered,
     happened.PowerEliminated: _power_eliminated,
 }
@@ -178,64 +146,56 @@ VICTORY: Section = {
 # --- the year's end --------------------------------------------------------------------------
 
 
-def _disaster(words: Words, event: happened.DisasterStruck) -> str:
+def _disaster(words: Words, event: happened.DisasterStruck) -> Sentence:
     """What the dice say, and in lines of their own the places struck."""
-    lines = [
-        f"{name} {number}"
-        for name, number in (("row", event.row), ("column", event.column))
-        if number is not None
-    ]
-    told = f"{event.kind.capitalize()}: severity {event.severity}, {listed(lines) or 'nothing'}."
-    if not lines:
-        return told
-    names = sorted(words.place(place) for place in event.places)
-    struck = [f"  {line}" for line in flowed("Struck", names or ("no place",), 38)]
-    return "\n".join([told, *struck])
+    return Sentence(
+        "results.disaster",
+        kind=Sentence(f"results.disasters.{event.kind}"),
+        severity=event.severity,
+        row=event.row,
+        column=event.column,
+        places=tuple(sorted(words.place(place) for place in event.places)),
+    )
 
-
-def _lost_to_disaster(words: Words, event: happened.UnitRemoved) -> str:
-    how = _LOST.get(event.because)
-    return f"{words.whose(event.unit)} is lost {how}." if how is not None else ""
-
-
-_LOST = {
-    Removal.FAMINE: "to famine",
-    Removal.PLAGUE: "to plague",
-    Removal.STORM: "in a storm",
-}
 
 DISASTERS: Section = {
     happened.DisasterStruck: _disaster,
-    happened.UnitRemoved: _lost_to_disaster,
+    happened.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),
 }
 
 
-def _maintained(words: Words, event: happened.Maintained) -> str:
-    return f"maintains {words.unit(event.unit)} ({event.ducats}d)"
+def _maintained(words: Words, event: happened.Maintained) -> Sentence:
+    unit = words.unit(event.unit)
+    return Sentence("results.maintains", unit=unit, ducats=event.ducats)
 
 
-def _built(words: Words, event: happened.UnitBuilt) -> str:
-    price = f" ({event.ducats}d)" if event.ducats else ""
-    return f"builds {words.unit(event.unit)}{price}"
+def _built(words: Words, event: happened.UnitBuilt) -> Sentence:
+    return Sentence("results.builds", unit=words.unit(event.unit), ducats=event.ducats)
 
 
-def _removed(words: Words, event: happened.UnitRemoved) -> str:
-    verbs = {
-        Removal.ORDERED: "disbands {}",
-        Removal.NOT_MAINTAINED: "does not maintain {}: it is removed",
-        Removal.TOO_FEW_CITIES: "has too few cities for {}: it is removed",
-    }
-    verb = verbs.get(event.because, "loses {}")
-    return verb.format(words.unit(event.unit))
+_NOT_KEPT = {
+    Removal.ORDERED: "disbands",
+    Removal.NOT_MAINTAINED: "not_maintained",
+    Removal.TOO_FEW_CITIES: "too_few_cities",
+}
 
 
-def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> str:
-    lost = f"; {ducats(event.lost)} lost" if event.lost else ""
-    return f"cannot {order_text(words, event.order)}: {why(words, event.because)}{lost}"
+def _removed(words: Words, event: happened.UnitRemoved) -> Sentence:
+    key = _NOT_KEPT.get(event.because, "loses")
+    return Sentence(f"results.adjustment.{key}", unit=words.unit(event.unit))
 
 
-def _waived(_: Words, event: happened.BuildsWaived) -> str:
-    return f"waives {counted(event.count, 'build')}"
+def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Sentence:
+    return Sentence(
+        "results.adjustment_failed",
+        order=order_text(words, event.order),
+        because=why(words, event.because),
+        lost=event.lost,
+    )
+
+
+def _waived(_: Words, event: happened.BuildsWaived) -> Sentence:
+    return Sentence("results.waives", n=event.count)
 
 
 ADJUSTMENT: Section = {
@@ -247,7 +207,7 @@ ADJUSTMENT: Section = {
 }
 
 
-def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[str, ...]:
+def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[Sentence, ...]:
     """What one power did in the adjustment."""
     return tell(ADJUSTMENT, words, [event for event in events if _actor(event) == power])
 

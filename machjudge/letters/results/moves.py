@@ -8,21 +8,22 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.orders import Named, Orders, UnitOrder
-from machjudge.adjudicator.model.reasons import Forced, HeldInstead
+from machjudge.adjudicator.model.reasons import Forced
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit, unit_order
-from machjudge.letters.results.absent import DEFAULT
+from machjudge.letters.results.absent import by_default_words
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.why import because_forced, why
-from machjudge.letters.wording.words import KINDS, Words, one
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
 class UnitReport:
     """One unit: its order in the judge's notation, and remarks on what became of it."""
 
-    order: str
-    remarks: tuple[str, ...] = ()
+    order: Wording
+    remarks: tuple[Sentence, ...] = ()
     """What failed begins with two asterisks."""
 
 
@@ -52,7 +53,7 @@ def movement(
         if unit.owner != AUTONOMOUS or not _only_holds(by_unit[unit]):
             report = _report(words, unit, order_of.get(unit), by_unit[unit])
             if unit.owner in by_default and unit in order_of:
-                report = replace(report, order=f"{report.order} {DEFAULT}")
+                report = replace(report, order=by_default_words(report.order))
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
@@ -107,87 +108,69 @@ def _report(
 ) -> UnitReport:
     remarks = [remark for event in events if (remark := _remark(words, event))]
     if order is None:
-        return UnitReport(f"{words.unit(unit)}: no order", tuple(remarks))
+        return UnitReport(Sentence("results.no_order", unit=words.unit(unit)), tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
 
 
-def _remark(words: Words, event: Event) -> str:
+def _remark(words: Words, event: Event) -> Sentence | None:
     remark = _REMARKS[type(event)](words, event)
-    return f"** {remark}" if remark and type(event) in _FAILURES else remark
+    if remark is None or type(event) not in _FAILURES:
+        return remark
+    return Sentence("results.failure", remark=remark)
 
 
-def _held(_: Words, event: happened.Held) -> str:
-    match event.because:
-        case None:
-            return ""
-        case HeldInstead(why=Forced.NO_ORDER):
-            return ""
-        case HeldInstead():
-            return f"holds: {because_forced(event.because)}"
+def _held(_: Words, event: happened.Held) -> Sentence | None:
+    if event.because is None or event.because.why is Forced.NO_ORDER:
+        return None
+    return Sentence("results.holds", because=because_forced(event.because))
 
 
-def _advance_failed(words: Words, event: happened.AdvanceFailed) -> str:
-    return why(words, event.because)
+def _failed(key: str) -> Callable[[Words, Any], Sentence]:
+    return lambda words, event: Sentence(key, because=why(words, event.because))
 
 
-def _support_failed(words: Words, event: happened.SupportFailed) -> str:
-    return f"support failed: {why(words, event.because)}"
+def _rebels_supported(words: Words, event: happened.RebelsSupported) -> Sentence:
+    return Sentence("results.rebels_supported", place=words.place(event.place))
 
 
-def _rebels_supported(words: Words, event: happened.RebelsSupported) -> str:
-    return f"the rebels of {words.place(event.place)} supported it"
+def _converted(_: Words, event: happened.Converted) -> Sentence:
+    return Sentence(f"results.converted.{event.into.name.lower()}")
 
 
-def _transport_failed(words: Words, event: happened.TransportFailed) -> str:
-    return f"convoy failed: {why(words, event.because)}"
+def _dislodged(words: Words, event: happened.UnitDislodged) -> Sentence:
+    return Sentence(
+        "results.dislodged",
+        unit=words.whose(event.by),
+        strength=event.strength,
+        rival=event.rival,
+    )
 
 
-def _conversion_failed(words: Words, event: happened.ConversionFailed) -> str:
-    return f"conversion failed: {why(words, event.because)}"
+def _siege_completed(words: Words, event: happened.SiegeCompleted) -> Sentence:
+    return Sentence("results.siege_completed", city=words.place(event.unit.place))
 
 
-def _converted(_: Words, event: happened.Converted) -> str:
-    return f"now {one(KINDS[event.into])}"
-
-
-def _dislodged(words: Words, event: happened.UnitDislodged) -> str:
-    odds = f"strength {event.strength} against {event.rival}"
-    return f"dislodged by {words.whose(event.by)}, {odds}"
-
-
-def _siege_begun(_: Words, __: happened.SiegeBegun) -> str:
-    return "the siege is half done"
-
-
-def _siege_kept(_: Words, __: happened.SiegeKept) -> str:
-    return "the siege stays half done"
-
-
-def _siege_completed(words: Words, event: happened.SiegeCompleted) -> str:
-    return f"the siege is complete: the city of {words.place(event.unit.place)} has fallen"
-
-
-def _silent(_: Words, __: Event) -> str:
-    return ""
+def _silent(_: Words, __: Event) -> None:
+    return None
 
 
 # Any: the remark of each kind takes that kind.  The table also says which events name a unit.
-_REMARKS: dict[type[Any], Callable[[Words, Any], str]] = {
+_REMARKS: dict[type[Any], Callable[[Words, Any], Sentence | None]] = {
     happened.Held: _held,
     happened.Advanced: _silent,
-    happened.AdvanceFailed: _advance_failed,
+    happened.AdvanceFailed: lambda words, event: why(words, event.because),
     happened.SupportGiven: _silent,
-    happened.SupportFailed: _support_failed,
+    happened.SupportFailed: _failed("results.support_failed"),
     happened.RebelsSupported: _rebels_supported,
     happened.Transported: _silent,
-    happened.TransportFailed: _transport_failed,
+    happened.TransportFailed: _failed("results.transport_failed"),
     happened.Converted: _converted,
-    happened.ConversionFailed: _conversion_failed,
+    happened.ConversionFailed: _failed("results.conversion_failed"),
     happened.UnitDislodged: _dislodged,
-    happened.SiegeBegun: _siege_begun,
-    happened.SiegeKept: _siege_kept,
+    happened.SiegeBegun: lambda _, __: Sentence("results.siege_begun"),
+    happened.SiegeKept: lambda _, __: Sentence("results.siege_kept"),
     happened.SiegeCompleted: _siege_completed,
 }
 

@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.letters.page import tables
 from machjudge.letters.results import movement_told
-from machjudge.letters.results.absent import DEFAULT, Absent, absent_lines
+from machjudge.letters.results.absent import Absent, absent_lines, by_default_words
 from machjudge.letters.results.bank import bank
 from machjudge.letters.results.deaths import DEATHS, rebellion_table
 from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_sentences
@@ -19,6 +19,7 @@ from machjudge.letters.wording.parts import Parts, parts_of
 from machjudge.letters.wording.sentences import tell
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +38,33 @@ class Played:
 class Results:
     """The lines of each section; what did not happen is empty."""
 
-    victory: tuple[str, ...]
-    absent: tuple[str, ...]
+    victory: tuple[Wording, ...]
+    absent: tuple[Wording, ...]
     """Whose orders did not come."""
-    money: tuple[str, ...]
+    money: tuple[Wording, ...]
     """The bank, and gifts between powers."""
-    expenses: tuple[str, ...]
-    deaths: tuple[str, ...]
+    expenses: tuple[Wording, ...]
+    deaths: tuple[Wording, ...]
     """Leaders who died, and the rebellions that follow."""
-    bought: tuple[str, ...]
+    bought: tuple[Wording, ...]
     """What changed hands by all this, before the moves."""
-    movement: tuple[str, ...]
-    ties: tuple[str, ...]
-    disbanded: tuple[str, ...]
-    unrest: tuple[str, ...]
-    dislodged: tuple[str, ...]
-    retreats: tuple[str, ...]
-    control: tuple[str, ...]
-    fates: tuple[str, ...]
-    adjustment: tuple[str, ...]
-    disasters: tuple[str, ...]
-    rolls: tuple[str, ...]
-    incomes: tuple[str, ...]
-    holdings: tuple[str, ...]
+    movement: tuple[Wording, ...]
+    ties: tuple[Wording, ...]
+    disbanded: tuple[Wording, ...]
+    unrest: tuple[Wording, ...]
+    dislodged: tuple[Wording, ...]
+    retreats: tuple[Wording, ...]
+    control: tuple[Wording, ...]
+    fates: tuple[Wording, ...]
+    adjustment: tuple[Wording, ...]
+    disasters: tuple[Wording, ...]
+    rolls: tuple[Wording, ...]
+    incomes: tuple[Wording, ...]
+    holdings: tuple[Wording, ...]
     """After Fall only: the yearly survey."""
-    marked: tuple[str, ...]
+    marked: tuple[Wording, ...]
     """In all other campaigns: the places with rebels, famine, sieges."""
-    treasuries: tuple[str, ...]
+    treasuries: tuple[Wording, ...]
 
 
 def results(
@@ -106,11 +107,11 @@ def results(
     )
 
 
-def _effects(words: Words, events: Sequence[Event]) -> tuple[str, ...]:
+def _effects(words: Words, events: Sequence[Event]) -> tuple[Wording, ...]:
     return tell({**movement_told.UNREST, **EFFECTS}, words, events)
 
 
-def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[str, ...]:
+def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Wording, ...]:
     """Who died, at once with what is lost; then the dice, and the rebellions that they brought."""
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
@@ -121,27 +122,25 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[str
     )
 
 
-def _movement(words: Words, played: Played, parts: Parts) -> tuple[str, ...]:
+def _movement(words: Words, played: Played, parts: Parts) -> tuple[Wording, ...]:
     by_default = played.absent.ordered_for
     reports = movement(words, parts.at_moves, played.orders, parts.moves, by_default)
     return tuple(line for report in reports for line in _lines(report))
 
 
-def _lines(report: PowerReport) -> list[str]:
-    lines = [report.power]
-    for unit in report.units:
-        lines.append(f"  {unit.order}")
-        lines += [f"    {remark}" for remark in unit.remarks]
-    return lines
+def _lines(report: PowerReport) -> list[Wording]:
+    units = (Sentence("results.unit", order=u.order, remarks=u.remarks) for u in report.units)
+    return [report.power, *units]
 
 
-def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> tuple[str, ...]:
-    lines: list[str] = []
+def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> tuple[Wording, ...]:
+    lines: list[Wording] = []
     for power in words.world.scenario.in_play:
         acts = movement_told.adjustment_of(words, power, events)
         if acts:
-            default = f" {DEFAULT}" if power in absent.ordered_for else ""
-            lines += [f"{words.power(power)}{default}", *(f"  {act}" for act in acts)]
+            name = words.power(power)
+            lines += [by_default_words(name) if power in absent.ordered_for else name]
+            lines += [Sentence("results.act", act=act) for act in acts]
     return tuple(lines)
 
 

@@ -13,27 +13,19 @@ class TextMissing(MachjudgeError):
     """A file of the list is not where the program's files are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """One text: its file, and what it is."""
-
-    file: str
-    about: str
-
-
-TEXTS: Mapping[str, Shelf] = {
-    "rules": Shelf("rules.md", "the rules, or a part of them"),
-    "syntax": Shelf("orders.md", "how orders are written"),
-    "rulings": Shelf("rulings.md", "why the rules are read as they are, with the sources"),
-    "options": Shelf("options.md", "all options of the rules, and the named sets of rules"),
-    "commands": Shelf("commands.md", "all commands"),
-    "guide": Shelf("playing.md", "for players, from the first mail on"),
-    "press": Shelf("press.md", "press, postal press and diaries"),
-    "mastering": Shelf("mastering.md", "for masters, from CREATE on"),
-    "dice": Shelf("dice.md", "how dice are thrown, and how to check them"),
-    "deviations": Shelf("deviations.md", "where other judges decide otherwise"),
+TEXTS: Mapping[str, str] = {
+    "rules": "rules.md",
+    "syntax": "orders.md",
+    "rulings": "rulings.md",
+    "options": "options.md",
+    "commands": "commands.md",
+    "guide": "playing.md",
+    "press": "press.md",
+    "mastering": "mastering.md",
+    "dice": "dice.md",
+    "deviations": "deviations.md",
 }
-"""What can be sent, by the word behind ``get``; nothing else ever is."""
+"""The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
 
 OTHER_NAMES: Mapping[str, str] = {
     "rules.machiavelli": "rules",
@@ -105,11 +97,11 @@ class Library:
 
     def lines(self, name: str) -> tuple[str, ...]:
         """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError."""
-        return _plain_file(self._folder / TEXTS[name].file)
+        return _plain_file(self._folder / TEXTS[name])
 
     def sections(self) -> tuple[Section, ...]:
         """The rules in parts.  Raises TextMissing."""
-        return _sections(self._folder / TEXTS["rules"].file)
+        return _sections(self._folder / TEXTS["rules"])
 
     def rules_about(self, wanted: str) -> tuple[str, ...]:
         """A section by its letters or words of its title, one rule by its number; or nothing."""

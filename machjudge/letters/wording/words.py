@@ -69,6 +69,12 @@ def unbroken(items: Iterable[str], width: int = 40) -> list[str]:
     return _wrapped(_glued(items), width, "")
 
 
+def beside(text: str, amount: str, width: int = 32) -> str:
+    """Text in lines of *width*, moved in, with an amount in a column behind the last of them."""
+    *above, last = textwrap.wrap(text, width, subsequent_indent="  ")
+    return "\n".join([*(f"  {line}" for line in above), f"  {last:<{width}}{amount:>6}"])
+
+
 def _glued(items: Iterable[str]) -> str:
     return ", ".join(item.replace(" ", _GLUE) for item in items)
 

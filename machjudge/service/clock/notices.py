@@ -169,7 +169,7 @@ def _flags(situation: GameView, own: Iterable[PowerId], now: datetime) -> tuple[
     """The error flags of some powers, and what clears them."""
     words, flagged = Words(situation.world), situation.flagged()
     lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
-    return (*lines, *flag_help(holds=now < situation.clock.deadline)) if lines else ()
+    return (*lines, flag_help(holds=now < situation.clock.deadline)) if lines else ()
 
 
 def _opens(situation: GameView, powers: Iterable[PowerId]) -> datetime | None:
@@ -208,7 +208,7 @@ def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNe
     return tuple(found)
 
 
-def on_file(situation: GameView, power: PowerId) -> tuple[str, ...]:
+def on_file(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
     """The lines of a power's order set; empty where nothing is on file."""
     orders = situation.orders_of(power)
     return on_file_lines(Words(situation.world), orders, ()) if orders else ()

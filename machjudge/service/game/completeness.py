@@ -25,7 +25,7 @@ def verdict(
         lines = [line for line in lines if line not in flags]
         lines += [Sentence("game.orders.would_flag", power=name) for name in names]
     elif flagged:
-        lines += flag_help(holds=now < situation.clock.deadline)
+        lines.append(flag_help(holds=now < situation.clock.deadline))
     if seat.waits:
         lines.append(Sentence("game.orders.you_wait"))
     return lines

@@ -102,7 +102,8 @@ def _nearest(session: Session, name: str) -> str:
 
 def _send_index(session: Session) -> None:
     """Everything that can be sent, with what it is."""
-    facts = {"texts": TEXTS, "scenarios": session.services.atlas.scenario_ids()}
+    about = {name: Sentence(f"info.texts.{name}") for name in TEXTS}
+    facts = {"texts": about, "scenarios": session.services.atlas.scenario_ids()}
     lines = session.services.paper.lines("get_index", facts)
     session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
 

@@ -127,7 +127,7 @@ def _form(session: Session) -> str:
         for power in sorted(powers)
         for line in (*todo(words, state, power), *example(words, state, power))
     ]
-    return _words("\n".join(lines))
+    return _words("\n".join(map(session.say, lines)))
 
 
 def _words(text: str) -> str:

@@ -34,7 +34,7 @@ def kept_before(words: Words, arrived: Arrived, to: Addressee) -> Mapping[str, o
 def _lines(words: Words, arrived: Arrived, power: PowerId) -> list[Wording]:
     """How the orders of a power stand, and the whole order set."""
     situation, failed = arrived.situation, len(arrived.refused.get(power, ()))
-    help_ = flag_help(holds=True) if power in situation.flagged() else ()
+    help_ = (flag_help(holds=True),) if power in situation.flagged() else ()
     orders = situation.orders_of(power)
     lack = missing(situation.world, situation.state, power, orders)
     on_file = on_file_lines(words, orders, lack.units)

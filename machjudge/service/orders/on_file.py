@@ -65,13 +65,18 @@ def _add(found: Filed, situation: GameView, power: PowerId, *, named: bool) -> N
         return
     ahead = forecast(situation.world, situation.state, power, orders)
     mind = cautions(words, ahead)
-    whose = f"{words.power(power)}: " if named else ""
+    whose = words.power(power) if named else ""
     found.orders += _sheet(situation, power, orders, for_units_of_others(ahead))
     if situation.world.rules.game.money and (orders or not named):
         found.money += [words.power(power)] if named else []
         found.money += _money(situation, power, ahead)
-    found.warnings += [f"  {whose}{line}" for line in mind.warnings]
-    found.notices += [f"  {whose}{line}" for line in mind.notices]
+    found.warnings += [_remark(whose, line) for line in mind.warnings]
+    found.notices += [_remark(whose, line) for line in mind.notices]
+
+
+def _remark(whose: str, line: Sentence) -> Sentence:
+    text = Sentence("text.labelled", label=whose, text=line) if whose else line
+    return Sentence("text.indented", text=text)
 
 
 def _add_later(found: Filed, situation: GameView, power: PowerId, *, named: bool) -> None:
@@ -109,4 +114,4 @@ def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wordi
 def _money(situation: GameView, power: PowerId, ahead: Forecast) -> list[Wording]:
     words = Words(situation.world)
     chits = chit_lines(words, situation.state, power)
-    return [*account(words, ahead), *(f"  {line}" for line in chits)]
+    return [*account(words, ahead), *(Sentence("text.indented", text=line) for line in chits)]

@@ -61,7 +61,8 @@ def _tell(session: Session, situation: GameView, event: Event) -> None:
     game, words = session.game or situation.game, Words(situation.world)
     readers = list(addressees(session.services, game, session.people(game), session.now))
     outside = sight_of(game, [])
-    session.note("correction", " ".join(correction_lines(words, [event], outside)))
+    for line in correction_lines(words, [event], outside):
+        session.note("correction", line)
     for sees in (True, False):
         those = [to for to in readers if to.sight.sees(event) is sees]
         sight = those[0].sight if those else outside

@@ -5,7 +5,7 @@ what the dice will say (``docs/dice.md``).
 """
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from datetime import datetime
 from hashlib import sha256
@@ -18,6 +18,7 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.words import Words, counted, listed, moment_words
 from machjudge.reading import Line
+from machjudge.sentence import Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView, zone_of
 from machjudge.service.phases.forecast import Course, Foreseen, Lines, foresee
@@ -100,7 +101,7 @@ def _foreseen_lines(services: Services, situation: GameView, now: datetime) -> L
     words = Words(situation.world)
     powers = (words.power(power) for power in situation.world.scenario.powers)
     headings = frozenset(f"  {each}" for each in (*powers, "Provinces:", "Cities:"))
-    return (*_titled(foreseen.certain, headings), *_dice_lines(words, foreseen))
+    return (*_titled(foreseen.certain, headings), *_dice_lines(services, words, foreseen))
 
 
 def _titled(lines: Lines, headings: frozenset[str]) -> Iterator[str]:
@@ -125,7 +126,16 @@ def _told(services: Services, situation: GameView, now: datetime, dice: Dice) ->
         thrown=False,
     )
     sections = ((each.name, getattr(results, each.name)) for each in fields(results))
-    return tuple(line for name, lines in sections if lines for line in _section(name, lines))
+    return tuple(
+        line
+        for name, told_ in sections
+        if told_
+        for line in _section(name, _lines_of(services, told_))
+    )
+
+
+def _lines_of(services: Services, told_: Iterable[Wording]) -> Lines:
+    return tuple(line for each in told_ for line in services.paper.say(each).split("\n"))
 
 
 def _section(name: str, lines: Lines) -> Iterator[str]:
@@ -140,7 +150,7 @@ def _section(name: str, lines: Lines) -> Iterator[str]:
     yield from (f"  {line}" for line in whole)
 
 
-def _dice_lines(words: Words, foreseen: Foreseen) -> Iterator[str]:
+def _dice_lines(services: Services, words: Words, foreseen: Foreseen) -> Iterator[str]:
     """Which dice are still to be thrown, and what each result would do."""
     if not foreseen.throws:
         return
@@ -148,7 +158,7 @@ def _dice_lines(words: Words, foreseen: Foreseen) -> Iterator[str]:
     kinds = list(dict.fromkeys(throw.purpose.split()[0] for throw in foreseen.throws))
     for throw in sorted(foreseen.throws, key=lambda each: kinds.index(each.purpose.split()[0])):
         yield f"  {_throw_words(throw)}"
-        yield from (f"    {line}" for line in chance_lines(words, throw))
+        yield from (f"    {line}" for line in _lines_of(services, chance_lines(words, throw)))
     for course in foreseen.courses:
         yield from _course_lines(course)
 

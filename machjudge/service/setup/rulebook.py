@@ -64,7 +64,7 @@ def describe(rules: Rules) -> tuple[Wording, ...]:
     """The lines of the listing about the rules: flags, victory, and what else is unusual."""
     unlike = unlike_judge(rules, _UNSWITCHED)
     return (
-        *rule_lines(
+        rule_lines(
             rules,
             on=[flag.name for flag in FLAGS if is_on(rules, flag)],
             off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
