@@ -198,8 +198,17 @@ def _reader(session: Session) -> Reader:
 
 def _subject(session: Session, about: Answered | None) -> str:
     """The subject of the mail, with the code of the phase that it answers if it is another one."""
-    own = _without_tags(_ANSWERS.sub("", session.mail.subject), session.services.judge.code)
-    return own if about is None else f"{own} (answers {about.moment.code})".strip()
+    typed = _mark(session).sub("", session.mail.subject)
+    own = _without_tags(typed, session.services.judge.code)
+    code = about.moment.code if about is not None else ""
+    return session.say(Sentence("intake.subject", subject=own, code=code)).strip()
+
+
+def _mark(session: Session) -> re.Pattern[str]:
+    """With what the subject of an answer ends that names another phase."""
+    mark = session.say(Sentence("intake.subject", subject="", code=_CODE)).strip()
+    pattern = re.escape(mark).replace(_CODE, r"[SUF]\d{4}[MRB]")
+    return re.compile(rf"\s*{pattern}\s*$", re.ASCII)
 
 
 def _about(situation: GameView | None, about: Answered, session: Session) -> tuple[Sentence, ...]:
@@ -233,7 +242,7 @@ def _own_words(subject: str, code: str) -> Iterator[str]:
     yield from rest
 
 
-_ANSWERS = re.compile(r"\s*\(answers [SUF]\d{4}[MRB]\)\s*$", re.ASCII)
+_CODE = "S0000M"
 _PREFIXES = frozenset({"re:", "aw:", "fwd:", "fw:", "wg:", "r:", "i:", "tr:", "[errors]"})
 
 _MOST_NAMED = 8
