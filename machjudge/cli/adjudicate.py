@@ -6,6 +6,7 @@ The format is described in ``docs/adjudicate.md``.
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import BinaryIO
 
 import click
@@ -26,6 +27,9 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem, in_words
 from machjudge.language.vocabulary.write import write
 from machjudge.settings import Settings
+
+_MOST_KNOWN = 10_000
+"""How many lines and orders are remembered: those of a long game on one board."""
 
 
 @click.command()
@@ -52,15 +56,28 @@ def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) 
 
 
 class Spoken:
-    """The language as the codec asks for it."""
+    """The language as the codec asks for it; what comes again is not worked out again."""
+
+    def __init__(self) -> None:
+        self._read = lru_cache(_MOST_KNOWN)(_read)
+        self._write = lru_cache(_MOST_KNOWN)(_write)
 
     def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
         """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
-        return [_understood(one) for one in parse_order(text, lexicon_of(scenario), stage).said]
+        return self._read(text, scenario, stage)
 
     def write(self, scenario: Scenario, order: Order) -> str:
         """The order in its canonical text."""
-        return write(order, lexicon_of(scenario))
+        return self._write(order, scenario)
+
+
+def _read(text: str, scenario: Scenario, stage: Stage) -> tuple[Said, ...]:
+    said = parse_order(text, lexicon_of(scenario), stage).said
+    return tuple(_understood(one) for one in said)
+
+
+def _write(order: Order, scenario: Scenario) -> str:
+    return write(order, lexicon_of(scenario))
 
 
 def _understood(said: Order | Problem | Ambiguous) -> Said:

@@ -1,6 +1,7 @@
 """The events of a phase by what they are about: a unit's space, a line of a sheet, a payment."""
 
 from collections.abc import Iterable
+from typing import get_args
 
 from machjudge.adjudicator.events import (
     AdjustmentFailed,
@@ -18,6 +19,7 @@ from machjudge.adjudicator.events import (
     SiegeEvent,
     TieBroken,
     UnitChangedOwner,
+    UnitRemoved,
 )
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay
@@ -29,6 +31,9 @@ Space = tuple[bool, PlaceId]
 """A space for one unit: whether it is a city, and where."""
 
 _PLAIN = Marked()
+_OTHERWISE = (TieBroken, UnitChangedOwner, UnitRemoved, SiegeEnded)
+_OF_A_UNIT = frozenset({*get_args(MovementEvent), *get_args(SiegeEvent)}.difference(_OTHERWISE))
+"""What befalls a unit where it stood at the start of the phase."""
 
 
 def space_of(unit: Unit) -> Space:
@@ -74,6 +79,12 @@ class Ledger:
                 return self._of_expenses.get((power, order.number), _PLAIN)
 
     def _enter(self, event: Event) -> None:
+        if type(event) in _OF_A_UNIT:  # as most of them are
+            self._of_units.setdefault(space_of(event.unit), []).append(event)
+        else:
+            self._enter_other(event)
+
+    def _enter_other(self, event: Event) -> None:
         match event:
             case OrderRefused():
                 self.refused[event.power, event.line] = event.because
@@ -87,15 +98,11 @@ class Ledger:
                 self._set_aside[event.power, event.order] = told
             case UnitChangedOwner():
                 self.owners[space_of(event.unit)] = event.to
-            case _ if isinstance(event, MovementEvent | SiegeEvent):
-                self._enter_movement(event)
+            case UnitRemoved() if not is_lost_later(event):
+                # Units struck by a disaster stand where they moved, others where they began.
+                self._of_units.setdefault(space_of(event.unit), []).append(event)
             case _:
                 self._enter_payment(event)
-
-    def _enter_movement(self, event: MovementEvent | SiegeEvent) -> None:
-        # Units struck by a disaster stand where they moved, others where they began.
-        if not isinstance(event, TieBroken | SiegeEnded) and not is_lost_later(event):
-            self._of_units.setdefault(space_of(event.unit), []).append(event)
 
     def _enter_payment(self, event: Event) -> None:
         match event:

@@ -1,7 +1,7 @@
 """The results of a phase: what became of each line, and of each unit that got no order."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
@@ -28,8 +28,7 @@ from machjudge.codec.document.shape import Json
 from machjudge.codec.document.values import write
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What became of a line, or of a unit without one."""
 
     power: PowerId

@@ -1,7 +1,7 @@
 """The lines of a task, read and played: what each says, and what the phase made of it all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from machjudge.adjudicator.model.dice import DiceMissing
 from machjudge.adjudicator.model.names import PowerId
@@ -12,8 +12,7 @@ from machjudge.codec.document.notation import Notation, NotRead, Said
 from machjudge.codec.document.shape import Unfit
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One thing that a line says."""
 
     power: PowerId
@@ -35,8 +34,9 @@ def read_entries(task: Task, notation: Notation) -> tuple[Entry, ...]:
 
 def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[Entry]:
     count = 0
+    scenario, stage = task.world.scenario, task.state.moment.stage
     for given in task.sheets[power]:
-        read = notation.read(task.world.scenario, task.state.moment.stage, given)
+        read = notation.read(scenario, stage, given)
         for said in read or (_NOTHING,):
             yield Entry(power, given, said, count)
             count += not isinstance(said, NotRead)

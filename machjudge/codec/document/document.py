@@ -37,7 +37,7 @@ def _place(error: json.JSONDecodeError) -> str:
 
 def write_document(value: Json) -> str:
     """The value on one line, in ASCII."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def _each_key_once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -53,4 +53,6 @@ def _refuse_constant(name: str) -> NoReturn:
     refuse(f"{name} is no number of JSON")
 
 
+# What is written was made here, and holds nothing within itself.
+_ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
 _DECODER = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_refuse_constant)

@@ -1,7 +1,7 @@
 """What a position must fit: the places and powers of a world, and how its scenario starts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from machjudge.adjudicator.model.board import Spot
@@ -25,6 +25,8 @@ class Ground:
     started_provinces: Owners
     started_cities: Owners
     started_homes: Owners
+    units: dict[str, Unit] = field(default_factory=dict)
+    """The units that can stand where their words say, as they were read before."""
 
     def flaw_of_place(self, place: str, among: frozenset[str]) -> str:
         """Why *place* is not *among* the provinces or cities of the board."""

@@ -4,7 +4,7 @@ Marks are derived from the events and from nothing else.  No mark means that it 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from machjudge.adjudicator.events import (
     AdvanceFailed,
@@ -31,8 +31,7 @@ Why = Reason | Event | NotRead
 """Why there is a mark: the reason that an event gives, or the event that says it all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(NamedTuple):
     """What became of an order or of a unit."""
 
     marks: tuple[str, ...] = ()
@@ -100,10 +99,10 @@ def is_lost_later(event: Event) -> bool:
 
 def marks_of(events: Sequence[Event]) -> Marked:
     """The marks that the events of one unit leave: first what it did, then what befell it."""
-    in_order = sorted(events, key=lambda event: isinstance(event, UnitDislodged | UnitRemoved))
-    found = [(mark, why) for event in in_order for mark, why in _marks(event)]
+    in_order = events if len(events) == 1 else sorted(events, key=_befalls)
+    found = [(mark, why) for mark, why in map(_mark, in_order) if mark is not None]
     if not found:
-        return Marked(events=tuple(events))
+        return Marked((), None, tuple(events))
     marks = tuple(dict.fromkeys(mark for mark, _ in found))
     return Marked(marks, found[0][1], tuple(events))
 
@@ -114,9 +113,8 @@ def refused(objection: Objection) -> Marked:
     return Marked((mark,), objection)
 
 
-def _marks(event: Event) -> Sequence[tuple[str, Why]]:
-    mark, why = _mark(event)
-    return () if mark is None else ((mark, why),)
+def _befalls(event: Event) -> bool:
+    return isinstance(event, UnitDislodged | UnitRemoved)
 
 
 def _mark(event: Event) -> tuple[str | None, Why]:

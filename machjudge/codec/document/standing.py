@@ -39,12 +39,19 @@ class Standing:
     def unit(self, value: Json) -> Unit:
         """A unit that can stand where it is said to stand.  Raises Unfit."""
         text = as_text(value)
-        unit = words.read_unit(text, self.since.get(text))
+        since = self.since.get(text)
+        known = self.ground.units.get(text) if since is None else None
+        return known or self._checked(text, since)
+
+    def _checked(self, text: str, since: Campaign | None) -> Unit:
+        unit = words.read_unit(text, since)
         if unit.owner not in self.ground.powers and unit.owner != AUTONOMOUS:
             refuse(self.ground.flaw_of_power(unit.owner))
         flaw = self.ground.flaw_of_unit(unit)
         if flaw is not None:
             refuse(flaw)
+        if since is None:
+            self.ground.units[text] = unit
         return unit
 
     def units(self, value: Json) -> list[Unit]:

@@ -69,6 +69,10 @@ _WORDS: Mapping[object, Form] = {
 }
 
 
+_AS_IS = (_WORDS[str], _WORDS[bool], _WORDS[int])
+"""What JSON has itself."""
+
+
 def kind_of(of: type) -> str:
     """The name of a class in JSON."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower()
@@ -111,11 +115,15 @@ def _object(of: type) -> Form:
         for field in dataclasses.fields(of)
     ]
     keys = (KIND, *(key for _, key, _ in parts))
+    writers = tuple(
+        (name, key, None if form in _AS_IS else form.write) for name, key, form in parts
+    )
 
     def write_object(value: object) -> Json:
         written: dict[str, Json] = {KIND: kind}
-        for name, key, form in parts:
-            written[key] = form.write(getattr(value, name))
+        for name, key, writer in writers:
+            field = getattr(value, name)
+            written[key] = field if writer is None else writer(field)
         return written
 
     def read_object(value: Json) -> object:

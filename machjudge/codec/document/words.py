@@ -9,6 +9,7 @@ from machjudge.codec.document.shape import Json, as_text, refuse, shown
 
 _KINDS = {kind.value: kind for kind in Kind}
 _QUALITIES = {quality.value: quality for quality in Quality if quality.value}
+_PLAIN = Quality.PLAIN
 _SINCE = " since "
 _NO_KIND = "-"
 _LONGEST_TIME = 6
@@ -28,8 +29,10 @@ def read_spot(value: Json) -> Spot:
 
 def unit_text(unit: Unit) -> str:
     """A unit as positions list it; when it was built is not part of it."""
-    words = f"{unit.owner} {unit.kind.value} {spot_text(unit.place, unit.coast)}"
-    return words if unit.quality is Quality.PLAIN else f"{words} {unit.quality.value}"
+    coast = unit.coast
+    place = f"{unit.place}/{coast}" if coast else unit.place
+    words = f"{unit.owner} {unit.kind.letter} {place}"
+    return words if unit.quality is _PLAIN else f"{words} {unit.quality.value}"
 
 
 def read_unit(value: Json, since: Campaign | None = None) -> Unit:
@@ -60,7 +63,7 @@ def read_full_unit(value: Json) -> Unit:
 def named_text(named: Named) -> str:
     """A unit as orders name it: ``pad``, ``A pad``, ``V A pad``, or ``V - pad`` without a type."""
     spot = spot_text(named.place, named.coast)
-    kind = _NO_KIND if named.kind is None else named.kind.value
+    kind = _NO_KIND if named.kind is None else named.kind.letter
     if named.owner is not None:
         return f"{named.owner} {kind} {spot}"
     return spot if named.kind is None else f"{kind} {spot}"
