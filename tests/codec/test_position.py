@@ -157,6 +157,7 @@ def test_dislodged_units_name_every_way_out() -> None:
         ({"units": ["V F ven/nc"]}, "units[0]", "no fleet can stand in ven/nc"),
         ({"units": ["V A pad", "I F pad"]}, "units[1]", "V A pad is in the same space"),
         ({"units": ["V G pad", "I G pad"]}, "units[1]", "V G pad is in the same space"),
+        ({"units": ["V A pad", "V A pad"]}, "units[1]", "V A pad is in the same space"),
         ({"dislodged": [{"unit": "V A pad"}]}, "dislodged", "nobody waits for a retreat in S1454M"),
         ({"provinces": {"pad": "X"}}, "provinces.pad", '"X" is no power'),
         ({"provinces": {"pad": ["V"]}}, "provinces.pad", "this is no power"),

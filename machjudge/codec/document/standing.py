@@ -59,9 +59,10 @@ class Standing:
         units = each(value, self.unit)
         taken: dict[tuple[bool, str], Unit] = {}
         for index, unit in enumerate(units):
-            other = taken.setdefault((unit.is_garrison, unit.place), unit)
-            if other is not unit:
-                refuse(f"{words.unit_text(other)} is in the same space", f"[{index}]")
+            space = unit.is_garrison, unit.place
+            if space in taken:
+                refuse(f"{words.unit_text(taken[space])} is in the same space", f"[{index}]")
+            taken[space] = unit
         return units
 
     def dislodged(self, value: Json) -> tuple[Dislodged, ...]:

@@ -99,6 +99,17 @@ class Stationery:
         """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
         return tuple(clean_body(self._block(name, "body", facts)).rstrip("\n").split("\n"))
 
+    def part(self, name: str, facts: Mapping[str, object]) -> str:
+        """The text of a template without blocks, as other templates include it.
+
+        Raises BadTemplate.
+        """
+        try:
+            return self._templates.get_template(f"{name}.txt").render(facts)
+        except jinja2.TemplateError as error:
+            msg = f"the template {name}.txt cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
     def _block(self, name: str, block: str, facts: Mapping[str, object]) -> str:
         try:
             template = self._templates.get_template(f"{name}.txt")

@@ -42,6 +42,16 @@ class Missive:
 
 
 @dataclass(frozen=True, slots=True)
+class Outlook:
+    """What somebody may read of a phase."""
+
+    events: tuple[Event | None, ...]
+    """Each of its events as it may be read; None if it may not."""
+    money: frozenset[PowerId]
+    """Whose treasuries may be seen after it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """A reader by all their seats at a game: the powers that they lead, and whether they run it."""
 
@@ -145,6 +155,11 @@ class Sight:
     def visible(self, events: Iterable[Event]) -> tuple[Event, ...]:
         """The events of a phase of which they may read, in their order, as they may read them."""
         return tuple(self._as_seen(event) for event in events if self.sees(event))
+
+    def outlook(self, events: Iterable[Event], powers: Iterable[PowerId]) -> Outlook:
+        """What decides what he reads of a phase: two readers with the same one read the same."""
+        seen = tuple(self._as_seen(event) if self.sees(event) else None for event in events)
+        return Outlook(seen, frozenset(power for power in powers if self.sees_money_of(power)))
 
     def _as_seen(self, event: Event) -> Event:
         """That a gift was cut short tells what is left in a treasury."""

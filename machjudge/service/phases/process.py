@@ -6,12 +6,14 @@ Everything here is computed before a transaction opens; the caller writes the ch
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from machjudge.adjudicator.model.dice import Dice, SecretDice
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.results import results as told
+from machjudge.letters.results.shared import SharedResults
 from machjudge.letters.wording.words import Words, moment_words
 from machjudge.sentence import Sentence
 from machjudge.service.game.attendance import with_phase_played
@@ -162,6 +164,7 @@ def result_letters(
     }
     absent = absent_in(situation.world, stored, read.sheets)
     played = told.Played(stored.before, stored.after, processed.orders, stored.events, absent)
+    shared = SharedResults(words, played, partial(services.paper.part, "_results"))
     readers = [
         *addressees(services, situation.game, situation.people, now),
         *turned_out(services, situation.game, read.clock, situation.people, now),
@@ -176,7 +179,7 @@ def result_letters(
                     **facts,
                     **for_reader(words, situation, to),
                     **kept_before(words, arrived, to),
-                    "results": told.results(words, played, to.sight),
+                    **shared.facts(to.sight),
                 },
             ),
         )
