@@ -28,12 +28,13 @@ def main() -> int:
         for figure in serving.order_mails(judge, pid, pydip, asked.mails):
             _print(figure)
         _print(serving.handled(judge, asked.mails))
-        _print(serving.taken_in(judge))
+        _print(serving.taken_in(judge, pid))
         judge.rest()
         judge.installation.end()
         figure, counted = statements.order_mail(judge)
         _print(figure)
-        _print(deadline.played(judge, pydip))
+        for figure in deadline.played(judge, pydip):
+            _print(figure)
         for figure in (*statements.rounds(judge), *statements.listings(judge)):
             _print(figure)
         _print(processes.tick_process(judge))

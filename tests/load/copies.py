@@ -1,12 +1,15 @@
 """Many games, made by copying the rows of one."""
 
-from sqlalchemy import Connection, Engine, Table, func, insert, literal, select
+from sqlalchemy import CTE, Connection, Engine, String, Table, cast, func, insert, literal, select
+from sqlalchemy.sql.expression import true
 
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import Base
 
 TABLES = ("games", "seats", "attended", "sheets", "phases", "holdings")
 """What makes a game; its press and its notices are not looked at."""
+LARGE = ("sheets", "phases", "holdings")
+"""What nobody reads of a running game of which nothing is due; ten thousand would fill a disk."""
 
 
 def add_games(engine: Engine, name: str, wanted: int, *, running: bool) -> None:
@@ -18,17 +21,27 @@ def add_games(engine: Engine, name: str, wanted: int, *, running: bool) -> None:
         there = connection.execute(
             select(func.count()).where(games.c.id.startswith(prefix))
         ).scalar_one()
-        for number in range(there, wanted):
-            for table in TABLES:
-                _copy(connection, tables[table], name, f"{prefix}{number}", running=running)
+        if there >= wanted:
+            return
+        numbers = _numbers(there, wanted)
+        for table in TABLES:
+            if not (running and table in LARGE):
+                _copy(connection, tables[table], name, prefix, numbers)
+        connection.commit()
 
 
-def _copy(connection: Connection, table: Table, name: str, new: str, *, running: bool) -> None:
+def _numbers(first: int, end: int) -> CTE:
+    numbers = select(literal(first).label("n")).cte(recursive=True)
+    return numbers.union_all(select(numbers.c.n + 1).where(numbers.c.n + 1 < end))
+
+
+def _copy(connection: Connection, table: Table, name: str, prefix: str, numbers: CTE) -> None:
+    new = literal(prefix) + cast(numbers.c.n, String)
     key = "id" if table.name == "games" else "game"
-    new_values = {key: literal(new)}
+    new_values = {key: new}
     if table.name == "games":
-        new_values |= {"name": literal(new)}
-        new_values |= {} if running else {"status": literal("finished")}
+        new_values |= {"name": new}
+        new_values |= {} if prefix == "copy" else {"status": literal("finished")}
     columns = [new_values.get(each.name, each).label(each.name) for each in table.c]
-    rows = select(*columns).where(table.c[key] == name)
+    rows = select(*columns).select_from(table.join(numbers, true())).where(table.c[key] == name)
     connection.execute(insert(table).from_select([each.name for each in table.c], rows))

@@ -1,5 +1,9 @@
 """What a deadline costs: a phase is played, and everybody gets the results."""
 
+from collections.abc import Iterator
+from unittest.mock import patch
+
+from machjudge.letters.page.page import Stationery
 from machjudge.service.game.view import load
 from machjudge.service.model.records import GameId
 from machjudge.service.phases.process import process
@@ -8,16 +12,25 @@ from tests.load.measure import Figure, seconds_of
 from tests.load.statements import opened
 
 
-def played(judge: LoadedJudge, pydip: float) -> Figure:
-    """The CPU of a phase of eight powers, from the orders on file to the results of everybody."""
+def played(judge: LoadedJudge, pydip: float) -> Iterator[Figure]:
+    """A phase of eight powers, from the orders on file to the results of everybody."""
     with opened(judge) as application, application.store.reading() as reading:
         game = reading.games.get(GameId(judge.name))
         assert game is not None
         situation = load(application.services, reading, game)
         seconds = seconds_of(lambda: process(application.services, situation, application.clock()))
-    return Figure(
-        "a phase with the results of 8 readers, / pydip",
+        part = Stationery.part
+        with patch.object(Stationery, "part", autospec=True, side_effect=part) as rendered:
+            changes, _ = process(application.services, situation, application.clock())
+    readers = len(changes.letters)
+    yield Figure(
+        f"a phase with the results of {readers} readers, / pydip",
         seconds / pydip,
         "",
         remark=f"{1000 * seconds:.0f} ms",
+    )
+    yield Figure(
+        f"renderings of the results for {readers} readers: players, master",
+        rendered.call_count,
+        "2",
     )

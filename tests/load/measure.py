@@ -44,6 +44,12 @@ def spent(pid: int) -> float:
     )
 
 
+def spent_alone(pid: int) -> float:
+    """Seconds of CPU that a process has used so far, without what it has started."""
+    times = psutil.Process(pid).cpu_times()
+    return times.user + times.system
+
+
 def seconds_of(task: Callable[[], object], rounds: int = 5) -> float:
     """Seconds of CPU of this process, the median of some rounds after one that does not count."""
     task()

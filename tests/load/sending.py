@@ -6,7 +6,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
-CONNECTIONS = 4
+CONNECTIONS = 20
+"""As many as Postfix opens to one destination, unless it is told otherwise."""
 
 
 def main() -> None:

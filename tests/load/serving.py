@@ -5,7 +5,7 @@ import sys
 from time import monotonic
 
 from tests.load.game import LoadedJudge
-from tests.load.measure import Figure, spent
+from tests.load.measure import Figure, spent, spent_alone
 
 AHEAD = 100
 """How many order mails the worker still has to handle while others are taken in."""
@@ -35,24 +35,28 @@ def order_mails(judge: LoadedJudge, pid: int, pydip: float, mails: int) -> list[
     return figures
 
 
-def taken_in(judge: LoadedJudge) -> Figure:
-    """How many mails a second are taken in while the worker is busy."""
+def taken_in(judge: LoadedJudge, pid: int) -> Figure:
+    """How many mails a second are taken in while the worker is busy.
+
+    *pid* is the process that takes them in.
+    """
     judge.hand_over([judge.order_mail(password=not judge.has_tokens()) for _ in range(AHEAD)])
     mails = [judge.mail(f"player{n}", "PING").as_bytes() for n in range(TAKEN_IN)]
+    before = spent_alone(pid)
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "tests.load.sending", str(judge.installation.port)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as sender:
         out, _ = sender.communicate(b"\0".join(mails))
-    busy = judge.waiting()
-    seconds = float(out)
+    each = (spent_alone(pid) - before) / TAKEN_IN
+    idle = "" if judge.waiting() else "; the worker had come to its end"
     return Figure(
         "mails taken in while the worker is busy",
-        TAKEN_IN / seconds,
+        TAKEN_IN / float(out),
         ">= 300",
         unit="/s",
-        remark="the worker had come to its end" if not busy else "",
+        remark=f"{1000 * each:.1f} ms of CPU each{idle}",
     )
 
 

@@ -12,7 +12,7 @@ from tests.load.copies import add_games
 from tests.load.game import LoadedJudge
 from tests.load.measure import Counted, Figure, counting, seconds_of
 
-FEW, MANY = 10, 1000
+FEW, MANY = 10, 10_000
 
 
 def order_mail(judge: LoadedJudge) -> tuple[Figure, Counted]:

@@ -1,24 +1,35 @@
 """The events of a phase by what they are about: a unit's space, a line of a sheet, a payment."""
 
 from collections.abc import Iterable
-from typing import get_args
+from typing import TypeAlias, TypeGuard, get_args
 
 from machjudge.adjudicator.events import (
     AdjustmentFailed,
+    Advanced,
+    AdvanceFailed,
+    ConversionFailed,
+    Converted,
     Event,
     ExpenseSettled,
     GiftGiven,
     GiftRefused,
+    Held,
     LoanRefused,
-    MovementEvent,
     OrderIgnored,
     OrderRefused,
     OrderReplaced,
     PaymentNotNeeded,
-    SiegeEnded,
-    SiegeEvent,
-    TieBroken,
+    RebelsSupported,
+    Retreated,
+    SiegeBegun,
+    SiegeCompleted,
+    SiegeKept,
+    SupportFailed,
+    SupportGiven,
+    Transported,
+    TransportFailed,
     UnitChangedOwner,
+    UnitDislodged,
     UnitRemoved,
 )
 from machjudge.adjudicator.model.names import PlaceId, PowerId
@@ -31,9 +42,30 @@ Space = tuple[bool, PlaceId]
 """A space for one unit: whether it is a city, and where."""
 
 _PLAIN = Marked()
-_OTHERWISE = (TieBroken, UnitChangedOwner, UnitRemoved, SiegeEnded)
-_OF_A_UNIT = frozenset({*get_args(MovementEvent), *get_args(SiegeEvent)}.difference(_OTHERWISE))
+_OfUnit: TypeAlias = (
+    Held
+    | Advanced
+    | AdvanceFailed
+    | SupportGiven
+    | SupportFailed
+    | RebelsSupported
+    | Transported
+    | TransportFailed
+    | Converted
+    | ConversionFailed
+    | UnitDislodged
+    | Retreated
+    | SiegeBegun
+    | SiegeKept
+    | SiegeCompleted
+)
+_OF_A_UNIT = frozenset(get_args(_OfUnit))
 """What befalls a unit where it stood at the start of the phase."""
+
+
+def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
+    # Asked of every event; isinstance would compare it with each of the classes.
+    return type(event) in _OF_A_UNIT
 
 
 def space_of(unit: Unit) -> Space:
@@ -79,7 +111,7 @@ class Ledger:
                 return self._of_expenses.get((power, order.number), _PLAIN)
 
     def _enter(self, event: Event) -> None:
-        if type(event) in _OF_A_UNIT:  # as most of them are
+        if _is_of_unit(event):  # as most of them are
             self._of_units.setdefault(space_of(event.unit), []).append(event)
         else:
             self._enter_other(event)
