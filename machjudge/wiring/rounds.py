@@ -27,7 +27,7 @@ class Worked:
 
     taken: tuple[Taken, ...]
     touched: tuple[GameId, ...]
-    """The games of the mails that are finished."""
+    """The games of the mails that are finished, unless they are sure to wait for more."""
 
 
 def work(application: Application, stop: Stop = _never) -> Worked:
@@ -100,4 +100,4 @@ def _worked(application: Application, taken: Sequence[Taken]) -> Worked:
     settled = {one.game: one.is_settled for one in taken}
     open_games = [game for game in touched if not settled[game]]
     look_at_games(application.services, application.clock(), open_games)
-    return Worked(tuple(taken), touched)
+    return Worked(tuple(taken), tuple(open_games))

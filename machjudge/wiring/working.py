@@ -6,7 +6,8 @@ Mails are handled in one thread and messages sent in another; the event loop onl
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import BinaryIO
 
 from structlog import get_logger
@@ -28,6 +29,8 @@ LONGEST_PAUSE_SECONDS = 300.0
 """How long the sender waits at most before it tries a relay again that was out of reach."""
 
 _LOOKS_AFTERWARDS = 5
+CLOCK_LOOK_EVERY = timedelta(seconds=10)
+"""How long one look at the clock is enough."""
 _SHORTEST_PAUSE_SECONDS = 5.0
 
 log = get_logger(__name__)
@@ -102,9 +105,10 @@ def _ringing(bells: Bells) -> Callable[[], None]:
 async def _work_until_stopped(application: Application, bells: Bells) -> None:
     loop = asyncio.get_running_loop()
     recent: dict[GameId, int] = {}
+    look = ClockLook()
     with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
         while not bells.stop.is_set():
-            await loop.run_in_executor(thread, _work_round, application, bells, recent)
+            await loop.run_in_executor(thread, _work_round, application, bells, recent, look)
             await bells.wait(bells.mail, WORKER_POLL_SECONDS)
 
 
@@ -121,14 +125,33 @@ async def _send_until_stopped(application: Application, bells: Bells) -> None:
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
 
-def _work_round(application: Application, bells: Bells, recent: dict[GameId, int]) -> None:
+@dataclass(slots=True)
+class ClockLook:
+    """When this process looked at the clock last.
+
+    A clock that has gone on by a few seconds since then has made no leap, and is not asked again.
+    """
+
+    at: datetime | None = None
+
+    def watch(self, application: Application) -> None:
+        """Look at the clock, unless that was done just now."""
+        now = application.clock()
+        if self.at is None or not self.at <= now < self.at + CLOCK_LOOK_EVERY:
+            watch(application.services, application.clock)
+            self.at = application.clock()
+
+
+def _work_round(
+    application: Application, bells: Bells, recent: dict[GameId, int], look: ClockLook
+) -> None:
     """Look at the clock and handle mails; nothing that goes wrong ends the worker.
 
     A game that became ready while another process still had a mail that might concern it is
     looked at a few times more.
     """
     try:
-        watch(application.services, application.clock)
+        look.watch(application)
         worked = work(application, bells.stop.is_set)
         look_at_games(application.services, application.clock(), tuple(recent))
     except Exception:

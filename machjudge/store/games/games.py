@@ -52,6 +52,11 @@ _STAMP = (
     .order_by(*IN_ORDER)
 )
 """Which version of a game is stored, and its people, who change without it."""
+_SAVE = (
+    update(GameRow)
+    .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
+    .returning(GameRow.id)
+)
 
 
 class Games:
@@ -140,14 +145,9 @@ class Games:
     def save(self, game: Game, read: Game | None = None) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
         self._known.pop(game.id, None)
-        saved = self._session.scalar(
-            update(GameRow)
-            .where(GameRow.id == game.id, GameRow.version == game.version - 1)
-            .values(**_changed(game, read), **_at_once(game))
-            .returning(GameRow.id)
-            .execution_options(synchronize_session=False)
-        )
-        if saved is None:
+        of = {"wanted": game.id, "read_version": game.version - 1}
+        values = {**of, **_changed(game, read), **_at_once(game)}
+        if self._session.connection().scalar(_SAVE, values) is None:
             message = f"the game {game.id} is not at version {game.version - 1}"
             raise Stale(message)
         if read is None or (game.seats, game.claims) != (read.seats, read.claims):

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, func, insert, select
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from machjudge.store.schema.engine import is_sqlite
@@ -13,6 +13,17 @@ _KEPT = timedelta(days=8)
 """Longer than any limit looks back."""
 _LOCK = 0x6D616A75
 """Keeps our advisory locks on PostgreSQL apart from others."""
+
+
+_ADD = insert(CountRow)
+_LATELY = (
+    select(CountRow.key, CountRow.at)
+    .where(
+        CountRow.key.in_(bindparam("keys", expanding=True)),
+        CountRow.at > bindparam("since", type_=CountRow.at.type),
+    )
+    .order_by(CountRow.at)
+)
 
 
 class Counts:
@@ -40,17 +51,16 @@ class Counts:
     ) -> Mapping[str, Sequence[datetime]]:
         """The same for several keys at once; empty where nothing happened."""
         found: dict[str, list[datetime]] = {key: [] for key in keys}
-        wanted = select(CountRow.key, CountRow.at).where(
-            CountRow.key.in_(list(found)), CountRow.at > since
-        )
-        for key, at in self._session.execute(wanted.order_by(CountRow.at)):
+        asked = {"keys": list(found), "since": since}
+        for key, at in self._session.connection().execute(_LATELY, asked):
             found[key].append(at)
         return found
 
     def add(self, keys: Collection[str], at: datetime) -> None:
         """Count once more under each key."""
         if keys:
-            self._session.execute(insert(CountRow), [{"key": key, "at": at} for key in keys])
+            counted = [{"key": key, "at": at} for key in keys]
+            self._session.connection().execute(_ADD, counted)
 
     def take_back(self, keys: Collection[str], at: datetime) -> None:
         """Uncount one of the entries of that instant under each key, if there is one."""

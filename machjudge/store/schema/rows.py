@@ -5,9 +5,10 @@ would be stale, so every reading refreshes them.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TypeVar
 
-from sqlalchemy import Select, insert
+from sqlalchemy import Insert, Select, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -36,6 +37,11 @@ def add_rows(
     if not values:
         return
     try:
-        session.execute(insert(table), values)
+        session.connection().execute(_adding(table), values)
     except IntegrityError as fault:
         raise Stale(taken) from fault
+
+
+@cache
+def _adding(table: type[Base]) -> Insert:
+    return insert(table)
