@@ -12,7 +12,7 @@ import pstats
 import sys
 
 from machjudge.wiring import log_to_stderr
-from tests.load import deadline, processes, serving, statements
+from tests.load import deadline, processes, serving, statements, walk
 from tests.load.game import loaded_judge
 from tests.load.measure import Figure, scale
 
@@ -33,6 +33,7 @@ def main() -> int:
         judge.installation.end()
         figure, counted = statements.order_mail(judge)
         _print(figure)
+        _print(walk.order_mail(judge, is_told=asked.walk))
         for figure in deadline.played(judge, pydip):
             _print(figure)
         for figure in (*statements.rounds(judge), *statements.listings(judge)):
@@ -64,6 +65,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--mails", type=int, default=100, help="how many order mails are sent")
     parser.add_argument("--phases", type=int, default=100, help="how many phases are resolved")
     parser.add_argument("--statements", action="store_true", help="print the SQL of an order mail")
+    parser.add_argument("--walk", action="store_true", help="print the modules of an order mail")
     parser.add_argument("--profile", action="store_true", help="profile an order mail")
     return parser.parse_args()
 

@@ -18,10 +18,10 @@ FEW, MANY = 10, 10_000
 def order_mail(judge: LoadedJudge) -> tuple[Figure, Counted]:
     """The statements of one order mail: kept, handled, answered, with the round around it."""
     with opened(judge) as application:
-        _through(application, judge.order_mail(password=not judge.has_tokens()))
+        through(application, judge.order_mail(password=not judge.has_tokens()))
         mail = judge.order_mail(password=not judge.has_tokens())
         with counting(application.engine) as counted:
-            _through(application, mail)
+            through(application, mail)
     figure = Figure("SQL statements of an order mail", len(counted.statements), "<= 15")
     return figure, counted
 
@@ -60,7 +60,7 @@ def listings(judge: LoadedJudge) -> Iterator[Figure]:
             for name, lines in asked.items():
                 author = "anna" if name != "joining" else f"zoe{games}"
                 with counting(application.engine) as counted:
-                    _through(application, judge.mail(author, *lines))
+                    through(application, judge.mail(author, *lines))
                 counts[name].append(len(counted.statements))
     for name, (few, many) in counts.items():
         yield Figure(
@@ -78,7 +78,7 @@ def opened(judge: LoadedJudge) -> Iterator[Application]:
         application.close()
 
 
-def _through(application: Application, mail: EmailMessage) -> None:
+def through(application: Application, mail: EmailMessage) -> None:
     """Take a mail in, handle it, and send what there is to send."""
     sender = re.search(r"<(.+)>", str(mail["From"]))
     assert sender is not None
