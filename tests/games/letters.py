@@ -13,7 +13,7 @@ from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
 from machjudge.letters.page.head import Head
-from machjudge.letters.page.page import Stationery
+from machjudge.letters.page.page import LANGUAGE, Stationery
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.words import Words, moment_words
 from tests.games.invariants import Phase
@@ -31,7 +31,9 @@ def _paper() -> Stationery:
 def _all_facts() -> frozenset[str]:
     """What the template and its parts ask for: all of it is empty that is not for everybody."""
     reader = jinja2.Environment()  # noqa: S701 - only names are read
-    files = [_TEMPLATES / "results.txt", *_TEMPLATES.glob("_*.txt")]
+    reader.filters.update(_paper().filters)
+    folder = _TEMPLATES / LANGUAGE
+    files = [folder / "results.txt", *folder.glob("_*.txt")]
     trees = [reader.parse(file.read_text(encoding="utf-8")) for file in files]
     return frozenset(n for tree in trees for n in jinja2.meta.find_undeclared_variables(tree))
 
