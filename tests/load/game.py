@@ -90,9 +90,10 @@ class LoadedJudge:
     def order_mail(self, *, password: bool = True) -> EmailMessage:
         """Ten orders of Florence, under the password or as a reply to a message of the judge.
 
-        One of them changes each time: what a reply repeats may be a machine's.
+        One of them changes each time: what a reply repeats may be a machine's, and the same text
+        is answered twenty times a day.
         """
-        orders = (*ORDERS[:-1], f"give {1 + next(self.turns) % 2} ducats to Venice")
+        orders = (*ORDERS[:-1], f"give {2 + next(self.turns) % 30} ducats to Venice")
         if password:
             return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
         last = [each for each in letters(self.relay) if str(each["To"]).startswith("anna@")][-1]
