@@ -41,14 +41,15 @@ def _all_facts() -> frozenset[str]:
 def letter_of(phase: Phase) -> str:
     """The body of the results mail of a phase, without what stands in it for one reader alone."""
     words, played = Words(phase.world), phase.played
+    played_then = told.Played(phase.before, phase.after, played.standing, played.events)
+    results = {"results": told.results(words, played_then), "is_master": False}
     facts = {
         **dict.fromkeys(_all_facts(), ()),
+        **results,
+        "results_text": _paper().part("_results", results),
         "head": Head("MACH", "Chance", "random", state="running"),
         "phase": phase.before.moment,
         "phase_words": moment_words(phase.before.moment),
-        "results": told.results(
-            words, told.Played(phase.before, phase.after, played.standing, played.events)
-        ),
     }
     return _paper().page("results", facts).body
 
@@ -56,7 +57,8 @@ def letter_of(phase: Phase) -> str:
 def opening_table(words: Words, start: State) -> tuple[str, ...]:
     """What everybody has and owes at the start, as the letter of a year without income has it."""
     nothing = (IncomePaid(p, 0, 0, 0, 0) for p in tables.living(words, start))
-    return tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+    lines = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+    return tuple(map(_paper().say, lines))
 
 
 class Bookkeeper:
