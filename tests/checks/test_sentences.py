@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -22,7 +23,6 @@ TO_MOVE = (
     "letters/page",
     "letters/wording",
     "reading",
-    "service/phases",
 )
 """Rooms whose sentences still stand in their code."""
 ROOMS = ("language", "letters", "reading", "service")
@@ -124,6 +124,35 @@ def test_code_holds_no_sentence() -> None:
     ]
 
     assert found == []
+
+
+def test_title_of_a_section_stands_in_one_place() -> None:
+    """In a template or in the catalogue, so that a section is called the same in every message."""
+    entries = (text for key, text in ENTRIES.items() if not key.startswith("commands."))
+    found = [text for text in entries if _TITLE.fullmatch(text)]
+    for file in sorted((ROOT / "templates" / LANGUAGE).glob("*.txt")):
+        if not file.stem.startswith("get_"):  # whole texts, with titles of their own
+            found += re.findall(r'section\("([^"]+)"', file.read_text("utf-8"))
+            found += [
+                each for each in file.read_text("utf-8").split("\n") if _TITLE.fullmatch(each)
+            ]
+
+    assert len(found) > 50
+    assert [title for title, times in Counter(found).items() if times > 1] == []
+
+
+_TITLE = re.compile("[A-Z][A-Z, ]{2,}")
+
+
+def test_preview_parses_no_text() -> None:
+    """It finds what the dice change among values, and its template says them."""
+    for module in (CODE / "service/phases/preview.py", CODE / "service/phases/forecast.py"):
+        calls = {
+            node.func.attr
+            for node in ast.walk(ast.parse(module.read_text("utf-8")))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        }
+        assert not calls & {"say", "strip", "splitlines", "partition", "removeprefix", "upper"}
 
 
 def texts(module: Path) -> Iterator[tuple[int, str]]:

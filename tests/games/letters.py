@@ -44,7 +44,7 @@ def letter_of(phase: Phase) -> str:
     played_then = told.Played(phase.before, phase.after, played.standing, played.events)
     results = {"results": told.results(words, played_then), "is_master": False}
     facts = {
-        **dict.fromkeys(_all_facts(), ()),
+        **dict.fromkeys(_all_facts() - {"sentence"}, ()),
         **results,
         "results_text": _paper().part("_results", results),
         "head": Head("MACH", "Chance", "random", state="running"),
@@ -57,8 +57,8 @@ def letter_of(phase: Phase) -> str:
 def opening_table(words: Words, start: State) -> tuple[str, ...]:
     """What everybody has and owes at the start, as the letter of a year without income has it."""
     nothing = (IncomePaid(p, 0, 0, 0, 0) for p in tables.living(words, start))
-    lines = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
-    return tuple(map(_paper().say, lines))
+    groups = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+    return tuple(_paper().say(line) for group in groups for line in group.lines)
 
 
 class Bookkeeper:

@@ -42,7 +42,8 @@ def test_debts_stand_below_the_income_of_the_year() -> None:
     words, state = in_debt()
     paid = [IncomePaid(PowerId("P"), 0, 5, 3, 2), IncomePaid(FLORENCE, 1, 4, 5, 6)]
 
-    lines = told(tables.incomes(words, state, paid))
+    (report,) = tables.incomes(words, state, paid)
+    lines = told(report.lines)
 
     assert lines[-3:] == (
         "Florence     1    4    5   6   16    0",

@@ -71,6 +71,7 @@ class Stationery:
         )
         self._templates.filters.update(_FILTERS)
         self._templates.filters |= {"say": self._said, "listed": self._listed}
+        self._templates.globals["sentence"] = Sentence
         self.catalogue = Catalogue(places, self._templates)
 
     def say(self, wording: Wording) -> str:

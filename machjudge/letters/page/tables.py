@@ -7,6 +7,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.money.banking import debts_of
+from machjudge.letters.wording.sentences import Group, Told
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words, campaign_words, flowed
 from machjudge.sentence import Sentence, Wording
@@ -69,16 +70,16 @@ def _roll(words: Words, event: happened.RollPaid) -> Sentence:
     )
 
 
-def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Wording, ...]:
+def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Group, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
         return ()
-    lines: list[Wording] = [Sentence("tables.income_head")]
+    lines: list[Wording] = []
     for event in paid:
         lines.append(_income(words, after, event))
         lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
-    return tuple(lines)
+    return (Group(Sentence("tables.income_head"), tuple(lines)),)
 
 
 def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
@@ -90,19 +91,16 @@ def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
     )
 
 
-def control_changes(words: Words, before: State, after: State) -> tuple[Wording, ...]:
+def control_changes(words: Words, before: State, after: State) -> tuple[Group, ...]:
     """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
     provinces = _changes(words, before.provinces, after.provinces)
     cities = _changes(words, before.cities, after.cities)
-    return (*_titled("provinces", provinces), *_titled("cities", cities))
+    found = (_group("provinces", provinces), _group("cities", cities))
+    return tuple(group for group in found if group.lines)
 
 
-def _titled(title: str, lines: Sequence[str]) -> tuple[Wording, ...]:
-    return (_title(title), *(f"  {line}" for line in lines)) if lines else ()
-
-
-def _title(key: str) -> Sentence:
-    return Sentence(f"tables.title.{key}")
+def _group(title: str, lines: Iterable[str]) -> Group:
+    return Group(Sentence(f"tables.title.{title}"), tuple(f"  {line}" for line in lines))
 
 
 def _changes(
@@ -133,18 +131,18 @@ _MARKS = "*+%$"
 """The signs behind the names of places: home country, rebellion, famine, besieged."""
 
 
-def holdings(words: Words, state: State) -> tuple[Wording, ...]:
+def holdings(words: Words, state: State) -> tuple[Told, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
-    lines: list[Wording] = [
+    groups = (
         *_homes(words, state),
-        *_block(words, "provinces", state.provinces, lambda place: _province_marks(state, place)),
-        *_block(
+        _block(words, "provinces", state.provinces, lambda place: _province_marks(state, place)),
+        _block(
             words, "cities", _real_cities(words, state), lambda place: _city_marks(state, place)
         ),
-    ]
-    rows = "".join(line for line in lines if isinstance(line, str))
+    )
+    rows = "".join(str(line) for group in groups for line in group.lines)
     used = tuple(mark for mark in _MARKS if mark in rows)
-    return (*lines, *((Sentence("tables.legend", marks=used),) if used else ()))
+    return (*groups, *((Sentence("tables.legend", marks=used),) if used else ()))
 
 
 def marked(words: Words, state: State) -> tuple[Wording, ...]:
@@ -161,19 +159,23 @@ def marked(words: Words, state: State) -> tuple[Wording, ...]:
     )
 
 
-def _homes(words: Words, state: State) -> list[Wording]:
+def _homes(words: Words, state: State) -> list[Group]:
     """Who owns which home countries, once one of them has passed into other hands."""
     owners = {
         power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
     }
     if all(owner == power for power, owner in owners.items()):
         return []
-    lines: list[Wording] = [_title("homes")]
+    rows = []
     for power in words.world.scenario.powers:
         own = [words.power(home) for home, owner in owners.items() if owner == power]
         if own:
-            lines += [f"  {line}" for line in flowed(words.power(power), own, _LIST - 2)]
-    return lines
+            rows.append(_row(words.power(power), own))
+    return [_group("homes", rows)]
+
+
+def _row(title: str, names: Iterable[str]) -> str:
+    return "\n  ".join(flowed(title, names, _LIST - 2))
 
 
 def _real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
@@ -187,14 +189,13 @@ def _block(
     title: str,
     owners: Mapping[PlaceId, PowerId],
     marks: Callable[[PlaceId], str],
-) -> list[Wording]:
-    lines: list[Wording] = [_title(title)]
+) -> Group:
+    rows = []
     for power in words.world.scenario.powers:
         names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
         if names:
-            block = flowed(f"{words.power(power)} ({len(names)})", names, _LIST - 2)
-            lines += [f"  {line}" for line in block]
-    return lines
+            rows.append(_row(f"{words.power(power)} ({len(names)})", names))
+    return _group(title, rows)
 
 
 def _province_marks(state: State, place: PlaceId) -> str:

@@ -1,7 +1,7 @@
 """The results of a phase, section by section; the same for every reader of an open game."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
@@ -14,9 +14,9 @@ from machjudge.letters.results.absent import Absent, absent_lines, by_default_wo
 from machjudge.letters.results.bank import bank
 from machjudge.letters.results.deaths import DEATHS, rebellion_table
 from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_sentences
-from machjudge.letters.results.moves import PowerReport, movement
+from machjudge.letters.results.moves import UnitReport, movement
 from machjudge.letters.wording.parts import Parts, parts_of
-from machjudge.letters.wording.sentences import tell
+from machjudge.letters.wording.sentences import Group, Told, tell
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
@@ -38,33 +38,39 @@ class Played:
 class Results:
     """The lines of each section; what did not happen is empty."""
 
-    victory: tuple[Wording, ...]
-    absent: tuple[Wording, ...]
+    victory: tuple[Told, ...]
+    absent: tuple[Told, ...]
     """Whose orders did not come."""
-    money: tuple[Wording, ...]
+    money: tuple[Told, ...]
     """The bank, and gifts between powers."""
-    expenses: tuple[Wording, ...]
-    deaths: tuple[Wording, ...]
+    expenses: tuple[Told, ...]
+    deaths: tuple[Told, ...]
     """Leaders who died, and the rebellions that follow."""
-    bought: tuple[Wording, ...]
+    bought: tuple[Told, ...]
     """What changed hands by all this, before the moves."""
-    movement: tuple[Wording, ...]
-    ties: tuple[Wording, ...]
-    disbanded: tuple[Wording, ...]
-    unrest: tuple[Wording, ...]
-    dislodged: tuple[Wording, ...]
-    retreats: tuple[Wording, ...]
-    control: tuple[Wording, ...]
-    fates: tuple[Wording, ...]
-    adjustment: tuple[Wording, ...]
-    disasters: tuple[Wording, ...]
-    rolls: tuple[Wording, ...]
-    incomes: tuple[Wording, ...]
-    holdings: tuple[Wording, ...]
+    movement: tuple[Told, ...]
+    ties: tuple[Told, ...]
+    disbanded: tuple[Told, ...]
+    retreats: tuple[Told, ...]
+    unrest: tuple[Told, ...]
+    dislodged: tuple[Told, ...]
+    control: tuple[Told, ...]
+    fates: tuple[Told, ...]
+    adjustment: tuple[Told, ...]
+    treasuries: tuple[Told, ...]
+    disasters: tuple[Told, ...]
+    marked: tuple[Told, ...]
+    """In all campaigns but Fall: the places with rebels, famine, sieges."""
+    holdings: tuple[Told, ...]
     """After Fall only: the yearly survey."""
-    marked: tuple[Wording, ...]
-    """In all other campaigns: the places with rebels, famine, sieges."""
-    treasuries: tuple[Wording, ...]
+    rolls: tuple[Told, ...]
+    incomes: tuple[Told, ...]
+
+    def sections(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+        """Each section in which something happened, below its title."""
+        for each in fields(self):
+            if lines := getattr(self, each.name):
+                yield Sentence(f"results.section.{each.name}"), lines
 
 
 def results(
@@ -97,7 +103,7 @@ def results(
         retreats=tell(movement_told.RETREATS, words, events) if stage is Stage.RETREATS else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
-        adjustment=_adjustment(words, events, played.absent) if adjusting else (),
+        adjustment=tuple(_adjustment(words, events, played.absent)) if adjusting else (),
         disasters=tell(movement_told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
@@ -122,26 +128,23 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Wor
     )
 
 
-def _movement(words: Words, played: Played, parts: Parts) -> tuple[Wording, ...]:
+def _movement(words: Words, played: Played, parts: Parts) -> tuple[Group, ...]:
     by_default = played.absent.ordered_for
     reports = movement(words, parts.at_moves, played.orders, parts.moves, by_default)
-    return tuple(line for report in reports for line in _lines(report))
+    return tuple(Group(report.power, tuple(map(_unit, report.units))) for report in reports)
 
 
-def _lines(report: PowerReport) -> list[Wording]:
-    units = (Sentence("results.unit", order=u.order, remarks=u.remarks) for u in report.units)
-    return [report.power, *units]
+def _unit(report: UnitReport) -> Sentence:
+    return Sentence("results.unit", order=report.order, remarks=report.remarks)
 
 
-def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> tuple[Wording, ...]:
-    lines: list[Wording] = []
+def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> Iterator[Group]:
     for power in words.world.scenario.in_play:
         acts = movement_told.adjustment_of(words, power, events)
         if acts:
             name = words.power(power)
-            lines += [by_default_words(name) if power in absent.ordered_for else name]
-            lines += [Sentence("results.act", act=act) for act in acts]
-    return tuple(lines)
+            head = by_default_words(name) if power in absent.ordered_for else name
+            yield Group(head, tuple(Sentence("results.act", act=act) for act in acts))
 
 
 def _tells_income(events: Sequence[Event]) -> bool:

@@ -1,11 +1,24 @@
 """Sections of a letter that tell each event in one sentence."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from machjudge.adjudicator.events import Event
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines below a heading of their own, such as the units of a power."""
+
+    head: Wording
+    lines: tuple[Wording, ...]
+
+
+Told: TypeAlias = Wording | Group
+"""What stands in a section."""
 
 Teller = Callable[[Words, Any], Sentence | None]
 """Any: the sentence of each kind of event takes that kind; None says nothing."""

@@ -4,14 +4,15 @@ A throw that decides between two courses (an assassin, a rebellion) is tried wit
 long as there are few of them; of the others (incomes, disasters) only the names are told.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Generic, TypeVar
 
 from machjudge.adjudicator.model.dice import SIDES, Dice, Throw
 
-Lines = tuple[str, ...]
-"""What a reader is told of a course, line by line."""
+Line = TypeVar("Line", bound=Hashable)
+"""What a reader is told of a course: a text, or any other value."""
 
 _DECISIVE = ("assassination", "rebellion")
 """With what the purposes of the throws begin that are tried with every face.
@@ -40,28 +41,28 @@ class OpenDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Course(Generic[Line]):
     """What some results of the dice would bring besides what comes anyhow."""
 
     faces: tuple[tuple[tuple[int, ...], ...], ...]
     """The results that bring it, each with the dice of all decisive throws in their order."""
-    lines: Lines
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class Foreseen(Generic[Line]):
     """A phase that is still to be played."""
 
-    certain: Lines
+    certain: tuple[Line, ...]
     """What every result that was tried brings."""
     throws: tuple[Throw, ...]
     """All throws that may be made."""
     decisive: tuple[Throw, ...] = ()
     """Those that were tried with every face; empty where there are too many, or none."""
-    courses: tuple[Course, ...] = ()
+    courses: tuple[Course[Line], ...] = ()
 
 
-def foresee(tell: Callable[[Dice], Lines]) -> Foreseen:
+def foresee(tell: Callable[[Dice], tuple[Line, ...]]) -> Foreseen[Line]:
     """Try the dice of a phase; *tell* plays it with some dice and says what came of it."""
     first = OpenDice()
     lines = tell(first)
@@ -82,9 +83,9 @@ def foresee(tell: Callable[[Dice], Lines]) -> Foreseen:
 
 
 def _tried(
-    tell: Callable[[Dice], Lines], throws: tuple[Throw, ...], decisive: tuple[Throw, ...]
-) -> Foreseen:
-    courses: dict[tuple[tuple[int, ...], ...], Lines] = {}
+    tell: Callable[[Dice], tuple[Line, ...]], throws: tuple[Throw, ...], decisive: tuple[Throw, ...]
+) -> Foreseen[Line]:
+    courses: dict[tuple[tuple[int, ...], ...], tuple[Line, ...]] = {}
     every = [product(range(1, SIDES + 1), repeat=each.count) for each in decisive]
     for faces in product(*every):
         laid = {(t.purpose, t.n): dice for t, dice in zip(decisive, faces, strict=True)}
@@ -95,21 +96,21 @@ def _tried(
 
 
 def _sorted_out(
-    courses: Mapping[tuple[tuple[int, ...], ...], Lines], certain: Lines
-) -> tuple[Course, ...]:
+    courses: Mapping[tuple[tuple[int, ...], ...], tuple[Line, ...]], certain: tuple[Line, ...]
+) -> tuple[Course[Line], ...]:
     """The results of the dice by what they bring."""
-    by_lines: dict[Lines, list[tuple[tuple[int, ...], ...]]] = {}
+    by_lines: dict[tuple[Line, ...], list[tuple[tuple[int, ...], ...]]] = {}
     for faces, lines in courses.items():
         by_lines.setdefault(_without(lines, certain), []).append(faces)
     return tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
 
 
-def _common(told: Sequence[Lines]) -> Lines:
+def _common(told: Sequence[tuple[Line, ...]]) -> tuple[Line, ...]:
     """The lines that stand in all of them, in the order of the first."""
     others = [set(lines) for lines in told[1:]]
     return tuple(line for line in told[0] if all(line in other for other in others))
 
 
-def _without(lines: Iterable[str], certain: Iterable[str]) -> Lines:
+def _without(lines: Iterable[Line], certain: Iterable[Line]) -> tuple[Line, ...]:
     known = set(certain)
     return tuple(line for line in lines if line not in known)

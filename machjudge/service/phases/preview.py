@@ -5,49 +5,43 @@ what the dice will say (``docs/dice.md``).
 """
 
 import hmac
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from itertools import pairwise
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from machjudge.adjudicator.model.dice import Dice, Throw
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
-from machjudge.letters.wording.words import Words, counted, listed, moment_words
+from machjudge.letters.wording.sentences import Group
+from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView, zone_of
-from machjudge.service.phases.forecast import Course, Foreseen, Lines, foresee
+from machjudge.service.phases.forecast import Course, foresee
 from machjudge.service.phases.process import play_on
 from machjudge.service.ports.services import Services
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
-WHO_PLAYS = "you play in this game, so the phase is not shown to you"
+Groups: TypeAlias = list[tuple[Wording | None, list[Wording]]]
+"""Lines by the heads that they stand under."""
+_TITLE, _HEAD = attrgetter("title"), attrgetter("head")
 _TOKEN_LETTERS = 8
-_REMARK = "    "
-"""With what the remark on a unit begins, below the line of its order."""
-_TABLE_HEAD = "  Power "
-"""With what the heads of tables begin."""
-_TITLES = {
-    "absent": "missing orders",
-    "deaths": "assassinations",
-    "bought": "changed hands before the moves",
-    "ties": "settled by a rule",
-    "unrest": "sieges and rebellions",
-    "control": "changed hands",
-    "fates": "powers",
-    "rolls": "variable income",
-    "incomes": "income",
-    "holdings": "who holds what",
-    "marked": "famine, sieges, rebellions",
-}
-"""The titles of the sections of results that are not called as their fields."""
+
+
+class Row(NamedTuple):
+    """A line of the results, with what it stands under."""
+
+    title: Sentence
+    head: Wording | None
+    line: Wording
 
 
 def preview(session: Session, line: Line, _: PlainCommand) -> None:
@@ -56,18 +50,19 @@ def preview(session: Session, line: Line, _: PlainCommand) -> None:
     if situation is None:
         session.refuse(line, session.why_not_played())
     elif plays_himself(session):
-        session.refuse(line, WHO_PLAYS)
+        session.refuse(line, Sentence("phases.preview.you_play"))
     else:
         moment = situation.state.moment
         facts = {
             "phase_words": moment_words(moment),
-            "foreseen": _foreseen_lines(session.services, situation, session.now),
-            "process": f"PROCESS {moment.code} {token(situation)}",
+            **_foreseen(session.services, situation, session.now),
+            "code": moment.code,
+            "token": token(situation),
             "ends": situation.clock.ends,
             "zone": zone_of(session.services, session.person),
         }
         lines = session.services.paper.lines("preview", facts)
-        session.answer.texts.append(Text(f"PREVIEW OF {moment.code}", lines))
+        session.answer.texts.append(Text(Sentence("phases.preview.title", code=moment.code), lines))
 
 
 PREVIEW = CommandEntry(
@@ -96,79 +91,43 @@ def token(situation: GameView) -> str:
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 
-def _foreseen_lines(services: Services, situation: GameView, now: datetime) -> Lines:
+def _foreseen(services: Services, situation: GameView, now: datetime) -> Mapping[str, object]:
+    """What comes anyhow, which dice are still to be thrown, and what each result would do."""
     foreseen = foresee(lambda dice: _told(services, situation, now, dice))
     words = Words(situation.world)
-    powers = (words.power(power) for power in situation.world.scenario.powers)
-    headings = frozenset(f"  {each}" for each in (*powers, "Provinces:", "Cities:"))
-    return (*_titled(foreseen.certain, headings), *_dice_lines(services, words, foreseen))
+    kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
+    throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
+    return {
+        "certain": _by_section(foreseen.certain),
+        "throws": [(throw, chance_lines(words, throw)) for throw in throws],
+        "courses": [(_dice(each), _by_section(each.lines)) for each in foreseen.courses],
+    }
 
 
-def _titled(lines: Lines, headings: frozenset[str]) -> Iterator[str]:
-    """The lines without titles, and names of powers, below which nothing stands."""
-    kept = [
-        line
-        for line, below in pairwise((*lines, ""))
-        if (line not in headings or below.startswith(_REMARK))
-        and (not line.startswith(_TABLE_HEAD) or below.startswith(" "))
-    ]
-    for line, below in pairwise((*kept, "")):
-        if line.startswith(" ") or below.startswith(" "):
-            yield line
-
-
-def _told(services: Services, situation: GameView, now: datetime, dice: Dice) -> Lines:
+def _told(services: Services, situation: GameView, now: datetime, dice: Dice) -> tuple[Row, ...]:
     processed = play_on(services, situation, now, dice=dice)
-    words, stored = Words(situation.world), processed.stored
-    results = told.results(
-        words,
-        told.Played(stored.before, stored.after, processed.orders, stored.events),
-        thrown=False,
-    )
-    sections = ((each.name, getattr(results, each.name)) for each in fields(results))
+    stored = processed.stored
+    played = told.Played(stored.before, stored.after, processed.orders, stored.events)
+    results = told.results(Words(situation.world), played, thrown=False)
     return tuple(
-        line
-        for name, told_ in sections
-        if told_
-        for line in _section(name, _lines_of(services, told_))
+        Row(title, each.head, line) if isinstance(each, Group) else Row(title, None, line)
+        for title, lines in results.sections()
+        for each in lines
+        for line in (each.lines if isinstance(each, Group) else (each,))
     )
 
 
-def _lines_of(services: Services, told_: Iterable[Wording]) -> Lines:
-    return tuple(line for each in told_ for line in services.paper.say(each).split("\n"))
+def _by_section(rows: Iterable[Row]) -> list[tuple[Sentence, Groups]]:
+    """The rows by their titles and heads."""
+    return [
+        (title, [(head, [row.line for row in under]) for head, under in groupby(own, _HEAD)])
+        for title, own in groupby(rows, _TITLE)
+    ]
 
 
-def _section(name: str, lines: Lines) -> Iterator[str]:
-    yield f"{_TITLES.get(name, name).upper()}"
-    whole: list[str] = []
-    for line in lines:
-        if whole and line.startswith(_REMARK):
-            # A remark alone would not say which unit it is about.
-            whole[-1] += f" {line.strip()}"
-        else:
-            whole.append(line)
-    yield from (f"  {line}" for line in whole)
+def _kind(throw: Throw) -> str:
+    return throw.purpose.split()[0]
 
 
-def _dice_lines(services: Services, words: Words, foreseen: Foreseen) -> Iterator[str]:
-    """Which dice are still to be thrown, and what each result would do."""
-    if not foreseen.throws:
-        return
-    yield "DICE NOT YET THROWN"
-    kinds = list(dict.fromkeys(throw.purpose.split()[0] for throw in foreseen.throws))
-    for throw in sorted(foreseen.throws, key=lambda each: kinds.index(each.purpose.split()[0])):
-        yield f"  {_throw_words(throw)}"
-        yield from (f"    {line}" for line in _lines_of(services, chance_lines(words, throw)))
-    for course in foreseen.courses:
-        yield from _course_lines(course)
-
-
-def _throw_words(throw: Throw) -> str:
-    again = f", attempt {throw.n}" if throw.n > 1 else ""
-    return f"{throw.purpose}{again}: {counted(throw.count, 'die', 'dice')}"
-
-
-def _course_lines(course: Course) -> Iterator[str]:
-    shown = [" ".join("+".join(map(str, dice)) for dice in faces) for faces in course.faces]
-    yield f"IF THE DICE SAY {listed(shown, 'or')}"
-    yield from course.lines or ("  nothing more happens",)
+def _dice(course: Course[Row]) -> list[str]:
+    return [" ".join("+".join(map(str, dice)) for dice in faces) for faces in course.faces]
