@@ -19,6 +19,7 @@ from machjudge.cli.explain import explained
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
 from machjudge.cli.map import atlas_of
+from machjudge.cli.said import say
 from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, document_of, id_of
 from machjudge.codec.document.document import write_document
 from machjudge.codec.document.notation import NotRead, Said
@@ -83,7 +84,7 @@ def _write(order: Order, scenario: Scenario) -> str:
 def _understood(said: Order | Problem | Ambiguous) -> Said:
     match said:
         case Problem():
-            return NotRead(str(said.reason))
+            return NotRead(say(said.reason))
         case Ambiguous():
             names = in_words([candidate.name for candidate in said.candidates])
             return NotRead(f'"{said.text}" may be {names}')

@@ -1,30 +1,23 @@
 """An adjudicated phase in words: what became of each order, and why."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from typing import get_args
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Reason
+from machjudge.cli.said import say
 from machjudge.codec.adjudication.answer import Answer, Refusal
 from machjudge.codec.adjudication.results import Result
 from machjudge.codec.document.marks import Why
 from machjudge.codec.document.notation import NotRead
-from machjudge.letters.page.page import Stationery
 from machjudge.letters.results.results import Played, Results, results
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, ducats, listed, moment_words
 from machjudge.sentence import Wording
-from machjudge.settings import templates_folder
 
 _REASONS = get_args(Reason)
-
-
-@cache
-def _say() -> Callable[[Wording], str]:
-    return Stationery([templates_folder()]).say
 
 
 _TITLES = {
@@ -110,7 +103,7 @@ def _why(words: Words, because: Why) -> str:
         case happened.UnitRemoved():
             return f"gone: {because.because.value}"
         case _ if isinstance(because, _REASONS):
-            return _say()(why(words, because))
+            return say(why(words, because))
         case _:
             return _money(because)
 
@@ -170,4 +163,4 @@ def _besides(words: Words, told: Answer) -> Iterator[str]:
         lines: tuple[Wording, ...] = getattr(sections, section)
         if lines:
             yield title
-            yield from (f"  {_say()(line)}" for line in lines)
+            yield from (f"  {say(line)}" for line in lines)

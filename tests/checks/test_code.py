@@ -1,6 +1,7 @@
 """The code is formatted, free of lint, typed, and imports point inwards."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -71,3 +72,24 @@ def opens_well(module: Path) -> bool:
     """Whether the first line of the module's docstring is there and ends with a full stop."""
     docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
     return docstring.partition("\n")[0].rstrip().endswith(".")
+
+
+def test_sentence_that_becomes_text_unsaid_is_found_by_the_type_check(
+    root: Path, tmp_path: Path
+) -> None:
+    """It would raise when it runs, and mypy by itself takes every object for text."""
+    module = tmp_path / "unsaid.py"
+    module.write_text(
+        "from machjudge.sentence import Wording\n\n\n"
+        "def shown(told: Wording) -> list[str]:\n"
+        '    first = f"{told}"\n'
+        '    second = "{}".format(told)\n'
+        "    third = str(told)\n"
+        '    return [first, second, third, f"{told!r}"]\n',
+        encoding="utf-8",
+    )
+
+    told = complaints(root, "-m", "mypy", str(module))
+
+    found = re.findall(r"unsaid\.py:(\d): error: a Sentence has no text before it is said", told)
+    assert found == ["5", "6", "7"]

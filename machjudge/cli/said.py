@@ -1,0 +1,17 @@
+"""Sentences on the keeper's terminal, in English."""
+
+from functools import cache
+
+from machjudge.letters.page.page import Stationery
+from machjudge.sentence import Wording
+from machjudge.settings import templates_folder
+
+
+@cache
+def _paper() -> Stationery:
+    return Stationery([templates_folder()])
+
+
+def say(wording: Wording) -> str:
+    """The words of a sentence; text stays as it is.  Raises BadCatalogue, MachjudgeError."""
+    return wording if isinstance(wording, str) else _paper().say(wording)
