@@ -140,7 +140,8 @@ def holdings(words: Words, state: State) -> tuple[Told, ...]:
             words, "cities", _real_cities(words, state), lambda place: _city_marks(state, place)
         ),
     )
-    rows = "".join(str(line) for group in groups for line in group.lines)
+    lines = (line for group in groups for line in group.lines)
+    rows = "".join(line for line in lines if isinstance(line, str))
     used = tuple(mark for mark in _MARKS if mark in rows)
     return (*groups, *((Sentence("tables.legend", marks=used),) if used else ()))
 
