@@ -36,7 +36,8 @@ def main() -> int:
         _print(walk.order_mail(judge, is_told=asked.walk))
         for figure in deadline.played(judge, pydip):
             _print(figure)
-        for figure in (*statements.rounds(judge), *statements.listings(judge)):
+        # The lists first: they would show ten thousand running games.
+        for figure in (*statements.listings(judge), *statements.rounds(judge)):
             _print(figure)
         _print(processes.tick_process(judge))
         if asked.profile:

@@ -41,7 +41,9 @@ def _copy(connection: Connection, table: Table, name: str, prefix: str, numbers:
     new_values = {key: new}
     if table.name == "games":
         new_values |= {"name": new}
-        new_values |= {} if prefix == "copy" else {"status": literal("finished")}
+        # Of those that run, nothing is due before their deadline.
+        runs = {"next_look": table.c.deadline}
+        new_values |= runs if prefix == "copy" else {"status": literal("finished")}
     columns = [new_values.get(each.name, each).label(each.name) for each in table.c]
     rows = select(*columns).select_from(table.join(numbers, true())).where(table.c[key] == name)
     connection.execute(insert(table).from_select([each.name for each in table.c], rows))
