@@ -24,7 +24,8 @@ help: ## show this
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not games and not mutation" $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not games and not mutation" \
+	  $(if $(TESTS),$(TESTS),--cov --cov-report= -p tests.covered)
 
 demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a minute
 	$(BIN)/machjudge demo

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,8 @@ from machjudge.codec.document.written import position_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
 from tests.strategies import ATLAS, CLASSIC, STANDARD, STRAITS, Battle, battles
+
+pytestmark = pytest.mark.cover
 
 BOTH = st.one_of(battles(CLASSIC), battles(CLASSIC, 9, STRAITS), battles(STANDARD))
 """Battles on the classic board, at its straits, and on the standard board."""

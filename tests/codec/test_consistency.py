@@ -56,6 +56,11 @@ def loan(**fields: Any) -> list[dict[str, Any]]:
         ({"units": ["V F lag", "P F pad"], "sieges": ["pad"]}, "sieges[0]", "which is no port"),
         ({"units": ["I A hun"], "sieges": ["hun"]}, "sieges[0]", "no fortified city"),
         ({"units": ["T A ven"], "sieges": ["ven"]}, "sieges[0]", "cannot be besieged"),
+        (
+            RETREATS | {"dislodged": waiting("I A pad", "ver"), "sieges": ["pad"]},
+            "sieges[0]",
+            "a unit was just dislodged from pad",
+        ),
         # Rebellions.
         ({"units": ["V G pad"], "city_rebellion": ["pad"]}, "city_rebellion[0]", "V G pad stands"),
         ({"units": ["& G pad"], "city_rebellion": {"pad": "V"}}, "city_rebellion.pad", "& G pad"),
@@ -106,6 +111,7 @@ def test_what_no_game_leads_to_is_refused(fields: dict[str, Any], where: str, sa
         (waiting("V A pad", "ver"), "[0].unit", "its own V A pad"),
         (waiting("& A pad", "ver"), "[0].unit", "only garrisons are autonomous"),
         (waiting("I F ven", "lag"), "[0].unit", "dislodged there is destroyed"),
+        (waiting("I G pad", "ver"), "[0].unit", "a garrison is never dislodged"),
         (waiting("I A bos", convert=True), "[0].convert", "no fortified city in bos"),
         (waiting("I F pad", convert=True), "[0].convert", "is no port"),
         (waiting("I A pad", "ver", convert=True), "[0].convert", "no other retreat"),
@@ -125,6 +131,36 @@ def test_retreats_lead_where_a_unit_could_go(
 
     assert unfit.value.where == f"dislodged{where}"
     assert says in unfit.value.says
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"units": ["N A pad"]}, "units[0]"),
+        ({"loans": loan(power="N")}, "loans[0]"),
+        ({"rebellion": {"mil": "N"}}, "rebellion.mil"),
+        ({"eliminated": ["N"]}, "eliminated[0]"),
+    ],
+)
+def test_who_is_not_played_has_nothing(fields: dict[str, Any], where: str) -> None:
+    """A power that can only be conquered has no units, debts, rebels or end (ELI-01)."""
+    with pytest.raises(Unfit, match="nobody plays N") as unfit:
+        read(fields, scenario="mach_span")
+
+    assert unfit.value.where == where
+
+
+def test_map_30_nobody_rebels_in_a_neutral_country() -> None:
+    """It belongs to no power."""
+    with pytest.raises(Unfit, match="nobody rebels in tyr"):
+        read({"phase": "S1386M", "rebellion": ["tyr"]}, scenario="1385")
+
+
+def test_nothing_is_due_in_a_summer_that_is_not_played() -> None:
+    """The bank counts the campaigns of the game (BNK-03)."""
+    short = {"preset": "judge", "set": {"summer": False}}
+    with pytest.raises(Unfit, match="this game has no Summer"):
+        read({"loans": loan(due="U1456")}, short)
 
 
 @pytest.mark.parametrize(

@@ -53,12 +53,11 @@ def _matches(
     world: World, supporter: Contender, order: Support, target: Contender, intent: Intent
 ) -> bool:
     """Whether the supported unit does what the support is for (MOV-13, CNV-15)."""
-    if supporter is target:
-        return False
     if order.to is None:
         # A move into a strait may turn out not to be ordered at all (MAP-35).
         stays = not isinstance(intent, Advance | Convert) or target.leg is not None
-        return stays and _reaches_coast(world, supporter.unit, order, target.unit.coast)
+        backs = stays and supporter is not target
+        return backs and _reaches_coast(world, supporter.unit, order, target.unit.coast)
     if target.goal != order.to:
         return False
     if not isinstance(intent, Advance):

@@ -72,9 +72,10 @@ def orders_given(state: State, orders: Orders) -> Given:
                     pass
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)
-                case Ally() | Borrow() | Pay() | Expense() | GiveChit():
-                    continue
-                case Build() | Maintain() | Remove() | Waive():
+                case (
+                    Ally() | Borrow() | Pay() | Expense() | GiveChit()
+                    | Build() | Maintain() | Remove() | Waive()
+                ):  # fmt: skip
                     continue
             in_city = order.unit.kind is GARRISON
             unit = (state.garrisons if in_city else state.field).get(order.unit.place)

@@ -79,15 +79,10 @@ class Battle:
         """
         return self.arrives(fighter)
 
-    def dislodged(self, fighter: Contender) -> Answer:
-        """Whether somebody drives it out of where it stands."""
-        if fighter.stands_in is None:
-            return False
-        attackers = self.into.get(fighter.stands_in, ())
-        driven = any_of(self.answers[n] for n in attackers if n != fighter.number)
-        if driven is False or not fighter.leaves:
-            return driven
-        return both(driven, not_(self.answers[fighter.number]))
+    def dislodged(self, fleet: Contender) -> Answer:
+        """Whether somebody drives a fleet out that carries an army, and so does not leave."""
+        attackers = () if fleet.stands_in is None else self.into.get(fleet.stands_in, ())
+        return any_of(self.answers[n] for n in attackers if n != fleet.number)
 
     # --- support -----------------------------------------------------------------------------
 

@@ -115,11 +115,9 @@ def siege_results(
 def _siege_result(
     rules: SiegeRules, state: State, unit: Unit, order: UnitOrder | HeldInstead
 ) -> Sequence[Event]:
-    half_done = is_besieged(state, unit.place)
     if isinstance(order, Besiege):
+        half_done = is_besieged(state, unit.place)
         return _completed(state, unit) if half_done else [SiegeBegun(unit)]
-    if not half_done:
-        return []
     if isinstance(order, LiftSiege) or _holds_city(state, unit):
         return [SiegeEnded(unit.place, SiegeEnd.LIFTED)]
     if rules.other_order is OtherOrder.HOLD_KEEPS:

@@ -1,0 +1,202 @@
+"""Orders that cannot be given here and now are refused, each with its reason."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.consistency import inconsistencies
+from machjudge.adjudicator.events import ChitGiven, Marker, MarkerCorrected
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.land.victory import homes_needed
+from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.legality.possible import objection_to_carrying
+from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
+    Convert,
+    Disband,
+    GiveChit,
+    LiftSiege,
+    Named,
+    Order,
+    Support,
+    Transport,
+)
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.rules import Level, VictoryRules
+from machjudge.adjudicator.model.units import Kind
+from machjudge.adjudicator.money.chits import hand_over, passed_again
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.year.forecast import Caution, forecast
+from tests.adjudicator.scene import (
+    Scene,
+    besiege,
+    build,
+    hold,
+    incite,
+    move,
+    named,
+    remove,
+    scene,
+)
+
+V, F, A = PowerId("V"), PowerId("F"), PowerId("A")
+WAITING = [{"unit": "I A pad", "retreats": ["ver"], "convert": False}]
+
+
+def flaw(position: Scene, order: Order) -> Flaw | None:
+    """Why Venice may not give the order."""
+    found = position.objection("V", order)
+    return None if found is None else found.flaw
+
+
+@pytest.mark.parametrize(
+    ("order", "wrong"),
+    [
+        (build("A pad"), Flaw.WRONG_PHASE),
+        (move("A pad", "pad"), Flaw.SAME_PLACE),
+        (Convert(named("A pad"), Kind.ARMY), Flaw.SAME_KIND),
+        (Transport(named("A pad"), named("A fer"), PlaceId("bol")), Flaw.NOT_A_CONVOY),
+        (LiftSiege(named("G trv")), Flaw.GARRISON_ONLY),
+        (besiege("A ven"), Flaw.VENICE),
+        (incite(1, "uas"), Flaw.BAD_TARGET),
+        (move("F avi", "pro/ec"), Flaw.NO_SUCH_COAST),
+    ],
+)
+def test_an_order_that_makes_no_sense_here_is_refused(order: Order, wrong: Flaw) -> None:
+    """In a campaign: wrong phase, same place, same type, wrong unit, wrong target."""
+    units = "V A pad, V F uas, V A ven, V G trv, V F avi"
+    assert flaw(scene(units=units, treasury={"V": 50}), order) is wrong
+
+
+def test_map_30_nothing_is_bought_or_carried_in_a_neutral_country() -> None:
+    """Rebels are not paid there, and no fleet takes an army there."""
+    position = scene("S1386M", scenario="1385", units="V F uas, V A ven", treasury={"V": 50})
+    (closed, *_) = sorted(position.world.closed)
+
+    assert flaw(position, incite(1, closed)) is Flaw.NEUTRAL
+
+
+def test_mov_08_a_fleet_carries_no_army_from_where_it_is_nor_to_a_neutral_country() -> None:
+    """As no army could ever go so."""
+    position = scene("S1386M", scenario="1385", units="V F ven")
+    unit = position.state.field[PlaceId("ven")]
+    (closed, *_) = sorted(position.world.closed)
+    from_here = Transport(named("F ven"), named("A ven"), PlaceId("dal"))
+    to_neutral = Transport(named("F ven"), named("A pad"), closed)
+
+    found = [objection_to_carrying(position.world, unit, each) for each in (from_here, to_neutral)]
+    assert [each.flaw for each in found if each] == [Flaw.OCCUPIED, Flaw.NEUTRAL]
+
+
+def test_mov_24_a_garrison_that_waits_for_a_retreat_is_found() -> None:
+    """No garrison is ever dislodged: nothing else is said of it."""
+    position = scene("S1455R", units="V A pad", dislodged=WAITING)
+    (waiting,) = position.state.dislodged
+    wrong = replace(waiting, unit=replace(waiting.unit, kind=Kind.GARRISON))
+    state = replace(position.state, dislodged=(wrong,))
+
+    (found,) = inconsistencies(position.world, state)
+    assert found.says == "I G pad: a garrison is never dislodged"
+
+
+def test_syn_10_a_support_without_a_type_means_the_garrison_that_comes_out() -> None:
+    """Into its own province only a garrison can come."""
+    position = scene(units="V A pad, V G trv, V A ven")
+    support = Support(named("A pad"), Named(None, PlaceId("trv")), PlaceId("trv"))
+    (standing,) = sort_out(position.world, position.state, {V: (support,)}).standing[V]
+
+    assert isinstance(standing, Support)
+    assert standing.supported.kind is Kind.GARRISON
+
+
+def test_syn_10_the_later_of_two_orders_counts_though_one_names_no_type() -> None:
+    """The unit is the same."""
+    position = scene(units="V A pad")
+    sheet = (hold("pad"), move("A pad", "fer"))
+    sorted_out = sort_out(position.world, position.state, {V: sheet})
+
+    assert sorted_out.standing[V] == (move("A pad", "fer"),)
+
+
+def test_mov_47_only_ways_out_are_ordered_in_retreats() -> None:
+    """A dislodged unit does not hold; chits are given away at any time."""
+    position = scene("S1455R", units="V A pad", dislodged=WAITING, chits={"I": "A"})
+
+    found = position.objection("I", hold("A pad"))
+    assert found == Objection(Flaw.WRONG_PHASE, "MOV-47")
+    assert position.objection("I", GiveChit(F, A)) is None
+
+
+def test_syn_08_only_units_are_built_and_removed_in_adjustments() -> None:
+    """A unit is disbanded as it is removed; another's is not; chits are given away at any time."""
+    position = scene("F1455B", units="V A pad, I A mil", chits={"V": "A"})
+
+    assert flaw(position, move("A pad", "fer")) is Flaw.WRONG_PHASE
+    assert flaw(position, remove("A mil")) is Flaw.NOT_YOURS
+    assert flaw(position, GiveChit(F, A)) is None
+    disband = sort_out(position.world, position.state, {V: (Disband(named("A pad")),)})
+    assert disband.standing[V] == (remove("A pad"),)
+
+
+def test_reb_06_a_rebellion_paid_for_twice_is_told_before() -> None:
+    """The second one does nothing."""
+    position = scene(units="V A cre", treasury={"V": 60})
+    twice = (incite(1, "mil", 15), incite(2, "mil", 15))
+    found = forecast(position.world, position.state, V, twice)
+
+    assert Caution.REPEATED in [remark.caution for remark in found.remarks]
+
+
+def test_vic_05_the_basic_victory_asks_for_one_home_country() -> None:
+    """One's own."""
+    assert homes_needed(VictoryRules(level=Level.BASIC)) == 1
+
+
+def test_inc_01_nobody_is_paid_in_a_game_without_money() -> None:
+    """No die is thrown either."""
+    position = scene("F1455M", options={"money": False})
+
+    assert yearly_income(position.world, position.state, GivenDice({})) == ()
+
+
+@pytest.mark.parametrize(
+    ("receiver", "victim", "wrong"),
+    [
+        ("X", "A", Flaw.UNKNOWN_POWER),
+        ("N", "A", Flaw.ELIMINATED),
+        ("V", "A", Flaw.YOURSELF),
+        ("F", "M", Flaw.NO_CHIT),
+    ],
+)
+def test_asn_02_a_chit_that_cannot_be_given_away_stays(
+    receiver: str, victim: str, wrong: Flaw
+) -> None:
+    """To nobody, to the dead, to oneself, or one that the giver does not have."""
+    position = scene(chits={"V": "A"}, eliminated="N")
+    given = hand_over(position.world, position.state, V, PowerId(receiver), PowerId(victim))
+
+    assert given == Objection(wrong, "ASN-02")
+
+
+def test_asn_02_gifts_are_made_again_as_far_as_the_rules_allow() -> None:
+    """Of two gifts of the same chit, only the first one can be."""
+    gifts = (ChitGiven(V, F, A), ChitGiven(V, PowerId("P"), A))
+    position = scene(chits={"V": "A"})
+    strict = scene(chits={"V": "A"}, options={"assassinations": False})
+
+    assert passed_again(position.world, position.state, gifts) == gifts[:1]
+    assert passed_again(strict.world, strict.state, gifts) == ()
+
+
+def test_a_marker_that_a_master_sets_lies_there_until_it_is_taken_away() -> None:
+    """Sieges, and rebels in a city."""
+    position = scene()
+    place = PlaceId("mil")
+    markers = [Marker.SIEGE, Marker.CITY_REBELLION]
+    there = [MarkerCorrected(place, marker, True, V, "why") for marker in markers]
+    state = evolve_all(position.state, there)
+    after = evolve_all(state, [replace(event, on=False) for event in there])
+
+    assert (state.sieges, dict(state.city_rebellions)) == (frozenset({place}), {place: V})
+    assert (after.sieges, dict(after.city_rebellions)) == (frozenset(), {})
