@@ -16,7 +16,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test demo games bench load mutation wheel lock clean
+.PHONY: help venv test coverage demo games bench load mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -25,7 +25,11 @@ venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not games and not mutation" \
-	  $(if $(TESTS),$(TESTS),--cov --cov-report= -p tests.covered)
+	  $(if $(TESTS),$(TESTS),--cov=machjudge.adjudicator --cov-report= -p tests.covered)
+
+coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation" \
+	  --cov --cov-report= -p tests.covered
 
 demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a minute
 	$(BIN)/machjudge demo

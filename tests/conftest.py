@@ -2,7 +2,7 @@
 
 import pytest
 import structlog
-from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis import HealthCheck, settings
 
 from tests.surroundings import cut_off
 
@@ -29,11 +29,3 @@ def pytest_configure(config: pytest.Config) -> None:
     cut_off()
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Count lines in quick tests only: in slow ones, and what Hypothesis repeats, it costs much."""
-    for item in items:
-        repeated = is_hypothesis_test(getattr(item, "obj", None)) and "cover" not in item.keywords
-        if repeated or "slow" in item.keywords:
-            item.add_marker("no_cover")

@@ -1,8 +1,8 @@
 """The lines that the tests run: a plugin of pytest that asks for all of them, or nearly all.
 
-`make test` counts lines in this process and its workers, but neither in slow tests nor in those
-that Hypothesis repeats (see `conftest.py`), nor in the processes that tests start: what a quick
-test does not reach counts as not reached.
+`make test` counts those of the adjudicator, `make coverage` all.  Counting doubles the time of a
+test, so slow tests and those that Hypothesis repeats are left out unless marked with ``cover``, and
+in `make test` all others beside the adjudicator's own.  Processes that tests start do not count.
 """
 
 from io import StringIO
@@ -11,32 +11,51 @@ from pathlib import Path
 import pytest
 from coverage import Coverage
 from coverage.exceptions import NoDataError
+from hypothesis import is_hypothesis_test
 
-ADJUDICATOR = "machjudge/adjudicator/*"
-ASKED = (
-    ("the adjudicator", 100, {"include": [ADJUDICATOR]}),
-    ("the rest", 95, {"omit": [ADJUDICATOR]}),
-)
-"""How much is asked of what: per cent of the lines."""
+PACKAGE = "machjudge.adjudicator"
+FILES = "machjudge/adjudicator/*"
+OWN = ("tests/adjudicator/", "tests/codec/")
+"""The tests that are about the adjudicator."""
 
 _told = pytest.StashKey[list[str]]()
 
 
-def too_little(data: Path) -> list[str]:
+def counts_all(config: pytest.Config) -> bool:
+    """Whether the lines of all packages are counted."""
+    return PACKAGE not in config.getoption("cov_source")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Say in which tests no line is counted."""
+    for item in items:
+        repeated = is_hypothesis_test(getattr(item, "obj", None))
+        usual = not repeated and (counts_all(config) or item.nodeid.startswith(OWN))
+        if "slow" in item.keywords or not (usual or "cover" in item.keywords):
+            item.add_marker("no_cover")
+
+
+def too_little(data: Path, *, of_all: bool = True) -> list[str]:
     """Where fewer lines were run than are asked for, with the lines that were not."""
-    told = []
-    for what, asked, which in ASKED:
-        table = StringIO()
-        coverage = Coverage(data_file=str(data))
-        coverage.load()
-        try:
-            run = coverage.report(show_missing=True, skip_covered=True, file=table, **which)
-        except NoDataError:
-            run = 0.0
-        if run < asked:
-            told.append(f"{run:.2f}% of the lines of {what} were run, {asked}% are asked for:")
-            told.append(table.getvalue())
-    return told
+    told = _missing(data, "the adjudicator", 100, include=FILES)
+    return [*told, *_missing(data, "the rest", 95, omit=FILES)] if of_all else told
+
+
+def _missing(data: Path, what: str, asked: int, **which: str) -> list[str]:
+    table = StringIO()
+    coverage = Coverage(data_file=str(data))
+    coverage.load()
+    try:
+        run = coverage.report(show_missing=True, skip_covered=True, file=table, **which)
+    except NoDataError:
+        run = 0.0
+    if run >= asked:
+        return []
+    return [
+        f"{run:.2f}% of the lines of {what} were run, {asked}% are asked for:",
+        table.getvalue(),
+    ]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -44,7 +63,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     is_worker = hasattr(session.config, "workerinput")
     if is_worker or session.exitstatus != pytest.ExitCode.OK:
         return
-    session.config.stash[_told] = too_little(session.config.rootpath / ".coverage")
+    data = session.config.rootpath / ".coverage"
+    session.config.stash[_told] = too_little(data, of_all=counts_all(session.config))
     if session.config.stash[_told]:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

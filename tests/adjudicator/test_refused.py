@@ -15,6 +15,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Convert,
     Disband,
+    Expense,
     GiveChit,
     LiftSiege,
     Named,
@@ -22,6 +23,7 @@ from machjudge.adjudicator.model.orders import (
     Support,
     Transport,
 )
+from machjudge.adjudicator.model.prices import letter_of
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Level, VictoryRules
 from machjudge.adjudicator.model.units import Kind
@@ -200,3 +202,16 @@ def test_a_marker_that_a_master_sets_lies_there_until_it_is_taken_away() -> None
 
     assert (state.sieges, dict(state.city_rebellions)) == (frozenset({place}), {place: V})
     assert (after.sieges, dict(after.city_rebellions)) == (frozenset(), {})
+
+
+def test_an_expense_without_a_purpose_has_no_price() -> None:
+    """Nor a letter on the price list."""
+    assert letter_of(scene().state, Expense(1, None, None)) == ""
+
+
+def test_hom_01_a_home_province_belongs_to_one_power() -> None:
+    """Others to nobody; everybody in play leads one power."""
+    scenario = scene().world.scenario
+
+    assert scenario.home_of(PlaceId("ven")) == V
+    assert scenario.players == len(scenario.in_play)
