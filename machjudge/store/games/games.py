@@ -5,32 +5,28 @@ A game that was read once in a transaction is not read again.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import (
     Clock,
     Game,
     GameId,
     PersonId,
-    Role,
-    Seat,
     Status,
-    Wishes,
 )
 from machjudge.service.ports.interfaces import Stale
 from machjudge.store.games.attendance import read_attendance, write_attendance
 from machjudge.store.games.cache import CachedGames, Known
-from machjudge.store.games.clocks import read_absences, read_clock, write_absences, write_times
-from machjudge.store.games.endings import read_ending, read_votes, write_ending, write_votes
+from machjudge.store.games.clocks import read_clock, write_times
+from machjudge.store.games.endings import read_ending, write_ending
+from machjudge.store.games.seats import read_seat, seat_columns
 from machjudge.store.games.shared_dice import read_shared, write_shared
 from machjudge.store.people.persons import COLUMNS, IN_ORDER, PEOPLE, Persons
-from machjudge.store.schema.claimed import read_claimed, write_claimed
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, row, rows
@@ -167,8 +163,8 @@ class Games:
 
     def _add_seats(self, game: Game) -> None:
         seats = [
-            *(_seat_columns(game.id, seat) for seat in game.seats),
-            *({**_seat_columns(game.id, seat), "is_claim": True} for seat in game.claims),
+            *(seat_columns(game.id, seat) for seat in game.seats),
+            *({**seat_columns(game.id, seat), "is_claim": True} for seat in game.claims),
         ]
         add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
 
@@ -209,7 +205,7 @@ class Games:
 def _game(found: GameRow, seats: Iterable[SeatRow]) -> Game:
     """A game from its row and those of its seats and claims, by number."""
     name = f"game {found.id}"
-    every = [(_seat(each), each.is_claim) for each in seats]
+    every = [(read_seat(each), each.is_claim) for each in seats]
     return Game(
         id=GameId(found.id),
         name=found.name,
@@ -271,55 +267,7 @@ def _columns(game: Game) -> dict[str, object]:
     }
 
 
-def _seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
-    return {
-        "game": game,
-        "number": seat.number,
-        "role": seat.role.value,
-        "person": seat.person,
-        "address": seat.address,
-        "password": seat.password,
-        "powers": list(seat.powers),
-        "preferences": seat.preferences,
-        "waits": seat.waits,
-        "absences": write_absences(seat.absences),
-        "priority": list(seat.priority),
-        "votes": write_votes(seat.draw, seat.concede),
-        "wishes": asdict(seat.wishes),
-        "approved": seat.approved,
-        "public": seat.public,
-        "former": seat.former,
-        "generation": seat.generation,
-        "claimed": write_claimed(seat.claimed),
-        "is_claim": False,
-    }
-
-
 def _clock(found: GameRow) -> Clock | None:
     if found.began is None or found.deadline is None:
         return None
     return read_clock(found.began, found.deadline, found.late_told, found.times)
-
-
-def _seat(found: SeatRow) -> Seat:
-    draw, concede = read_votes(found.votes)
-    return Seat(
-        number=found.number,
-        role=Role(found.role),
-        person=None if found.person is None else PersonId(found.person),
-        address=found.address,
-        password=found.password,
-        powers=tuple(PowerId(power) for power in found.powers),
-        preferences=found.preferences,
-        waits=found.waits,
-        absences=read_absences(found.absences),
-        priority=tuple(found.priority),
-        draw=draw,
-        concede=concede,
-        wishes=Wishes(**found.wishes),
-        approved=found.approved,
-        public=found.public,
-        former=None if found.former is None else PersonId(found.former),
-        generation=found.generation,
-        claimed=read_claimed(found.claimed),
-    )
