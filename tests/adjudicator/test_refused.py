@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.consistency import inconsistencies
-from machjudge.adjudicator.events import ChitGiven, Marker, MarkerCorrected
+from machjudge.adjudicator.events import ChitGiven, Marker, MarkerCorrected, OrderIgnored
+from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.land.victory import homes_needed
-from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.legality.lawful import slot_of, sort_out
 from machjudge.adjudicator.legality.possible import objection_to_carrying
 from machjudge.adjudicator.model.dice import GivenDice
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Convert,
@@ -27,7 +29,7 @@ from machjudge.adjudicator.model.prices import letter_of
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Level, VictoryRules
 from machjudge.adjudicator.model.units import Kind
-from machjudge.adjudicator.money.chits import hand_over, passed_again
+from machjudge.adjudicator.money.chits import hand_over, is_interlude, passed_again
 from machjudge.adjudicator.money.income import yearly_income
 from machjudge.adjudicator.year.forecast import Caution, forecast
 from tests.adjudicator.scene import (
@@ -127,7 +129,7 @@ def test_mov_47_only_ways_out_are_ordered_in_retreats() -> None:
 
     found = position.objection("I", hold("A pad"))
     assert found == Objection(Flaw.WRONG_PHASE, "MOV-47")
-    assert position.objection("I", GiveChit(F, A)) is None
+    assert position.objection("I", GiveChit(A, F)) is None
 
 
 def test_syn_08_only_units_are_built_and_removed_in_adjustments() -> None:
@@ -136,7 +138,7 @@ def test_syn_08_only_units_are_built_and_removed_in_adjustments() -> None:
 
     assert flaw(position, move("A pad", "fer")) is Flaw.WRONG_PHASE
     assert flaw(position, remove("A mil")) is Flaw.NOT_YOURS
-    assert flaw(position, GiveChit(F, A)) is None
+    assert flaw(position, GiveChit(A, F)) is None
     disband = sort_out(position.world, position.state, {V: (Disband(named("A pad")),)})
     assert disband.standing[V] == (remove("A pad"),)
 
@@ -215,3 +217,40 @@ def test_hom_01_a_home_province_belongs_to_one_power() -> None:
 
     assert scenario.home_of(PlaceId("ven")) == V
     assert scenario.players == len(scenario.in_play)
+
+
+def test_an_order_as_written_is_about_the_unit_that_is_there() -> None:
+    """With or without its type: the slot is the same."""
+    position = scene(units="V A pad")
+    slots = {slot_of(position.world, position.state, V, hold(unit)) for unit in ("A pad", "pad")}
+
+    assert slots == {("unit", PlaceId("pad"))}
+
+
+def test_asn_02_the_second_gift_of_one_chit_in_orders_is_ignored() -> None:
+    """The first one is made; both are of the phase, and so no interlude."""
+    orders = {"V": [GiveChit(A, F), GiveChit(A, PowerId("P"))]}
+    outcome = scene(chits={"V": "A"}).play(orders)
+
+    assert outcome.told(ChitGiven) == [ChitGiven(V, F, A)]
+    assert [ignored.order for ignored in outcome.told(OrderIgnored)] == orders["V"][1:]
+    assert not is_interlude(outcome.events)
+
+
+def test_a_correction_is_known_by_its_events() -> None:
+    """All of them are corrections, and there is one at least."""
+    corrected = MarkerCorrected(PlaceId("mil"), Marker.SIEGE, True, None, "why")
+
+    assert [is_correction(each) for each in ([corrected], [corrected, ChitGiven(V, F, A)], [])] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_phases_are_in_their_order() -> None:
+    """By campaign, and in a campaign by stage."""
+    codes = ["S1454M", "S1454R", "U1454M", "F1454M", "F1454B", "S1455M"]
+    moments = [moment for code in reversed(codes) if (moment := read_moment(code))]
+
+    assert [moment.code for moment in sorted(moments)] == codes
