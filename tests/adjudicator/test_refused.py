@@ -14,6 +14,7 @@ from machjudge.adjudicator.legality.possible import objection_to_carrying
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.options import OPTIONS, UnknownRule, check_limits, with_option
 from machjudge.adjudicator.model.orders import (
     Convert,
     Disband,
@@ -25,9 +26,11 @@ from machjudge.adjudicator.model.orders import (
     Support,
     Transport,
 )
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.prices import letter_of
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Level, VictoryRules
+from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.model.units import Kind
 from machjudge.adjudicator.money.chits import hand_over, is_interlude, passed_again
 from machjudge.adjudicator.money.income import yearly_income
@@ -194,16 +197,19 @@ def test_asn_02_gifts_are_made_again_as_far_as_the_rules_allow() -> None:
 
 
 def test_a_marker_that_a_master_sets_lies_there_until_it_is_taken_away() -> None:
-    """Sieges, and rebels in a city."""
+    """Famine, sieges, and rebels."""
     position = scene()
     place = PlaceId("mil")
-    markers = [Marker.SIEGE, Marker.CITY_REBELLION]
-    there = [MarkerCorrected(place, marker, True, V, "why") for marker in markers]
+    there = [MarkerCorrected(place, marker, True, V, "why") for marker in Marker]
     state = evolve_all(position.state, there)
     after = evolve_all(state, [replace(event, on=False) for event in there])
 
-    assert (state.sieges, dict(state.city_rebellions)) == (frozenset({place}), {place: V})
-    assert (after.sieges, dict(after.city_rebellions)) == (frozenset(), {})
+    assert (state.sieges, state.famine) == (frozenset({place}), frozenset({place}))
+    assert dict(state.province_rebellions) == dict(state.city_rebellions) == {place: V}
+    assert not (after.sieges)
+    assert not (after.famine)
+    assert not (after.province_rebellions)
+    assert not after.city_rebellions
 
 
 def test_an_expense_without_a_purpose_has_no_price() -> None:
@@ -254,3 +260,25 @@ def test_phases_are_in_their_order() -> None:
     moments = [moment for code in reversed(codes) if (moment := read_moment(code))]
 
     assert [moment.code for moment in sorted(moments)] == codes
+
+
+def test_a_list_of_an_option_is_a_list_of_the_right_length() -> None:
+    """Neither a word nor a list that is too short is taken, in settings or from a document."""
+    name, option = next((n, o) for n, o in OPTIONS.items() if isinstance(o.default, tuple))
+    group = replace(getattr(JUDGE, option.group), **{option.field: (1, 2, 3, 4, 5, 6, 7, 8, 9, 9)})
+
+    check_limits(JUDGE)
+    with pytest.raises(UnknownRule, match=f"{name} cannot be 'word'"):
+        with_option(JUDGE, name, "word")
+    with pytest.raises(UnknownRule, match=name):
+        check_limits(replace(JUDGE, **{option.group: group}))
+
+
+def test_a_map_of_an_option_that_lacks_entries_is_not_complete() -> None:
+    """Settings change the entries that they name; a document has them all."""
+    name, option = next((n, o) for n, o in OPTIONS.items() if isinstance(o.default, Table))
+    (first, *_) = option.default
+    group = replace(getattr(JUDGE, option.group), **{option.field: Table({first: 1})})
+
+    with pytest.raises(UnknownRule, match=f"{name} is not complete"):
+        check_limits(replace(JUDGE, **{option.group: group}))
