@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from machjudge.letters.wording.sentences import Group, Told
 from machjudge.sentence import Wording
 from tests.service.house import stationery
 
@@ -11,6 +12,7 @@ def say(wording: Wording) -> str:
     return stationery().say(wording)
 
 
-def lines(wordings: Iterable[Wording]) -> tuple[str, ...]:
-    """The lines of some sentences."""
-    return tuple(line for each in wordings for line in say(each).split("\n"))
+def lines(told: Iterable[Told]) -> tuple[str, ...]:
+    """The lines of some sentences, and of those that stand below a heading."""
+    heads = ((one.head, *one.lines) if isinstance(one, Group) else (one,) for one in told)
+    return tuple(line for each in heads for one in each for line in say(one).split("\n"))
