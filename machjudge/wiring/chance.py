@@ -2,6 +2,7 @@
 
 import base64
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 _SECRET_BYTES = 32
@@ -18,6 +19,10 @@ class SystemChance:
     def token(self) -> str:
         """Sixteen letters and digits, one of 2^80 such texts."""
         return base64.b32encode(os.urandom(_TOKEN_BYTES)).decode("ascii").lower()
+
+
+Clock = Callable[[], datetime]
+"""What says which instant it is, in UTC."""
 
 
 def now() -> datetime:

@@ -4,7 +4,7 @@ So whatever a mail costs to handle, the next one gets its 250 at once.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from structlog import get_logger
@@ -15,11 +15,11 @@ from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.schema.engine import open_engine
 from machjudge.wiring.bells import bells_of_process
-from machjudge.wiring.chance import now
+from machjudge.wiring.chance import Clock, now
 from machjudge.wiring.database import prepare_database
 from machjudge.wiring.doors import door_at
 from machjudge.wiring.secret_file import secret_of
-from machjudge.wiring.supervisor import Supervisor
+from machjudge.wiring.supervisor import WORKER, Supervisor
 
 PATIENCE_SECONDS = 10.0
 """How long mails under way may take to come to their end when the doors close."""
@@ -27,18 +27,19 @@ PATIENCE_SECONDS = 10.0
 log = get_logger(__name__)
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, *, clock: Clock = now, worker: Sequence[str] = WORKER) -> None:
     """Take mails in, and have them handled, until a signal comes; the mail in hand is finished.
 
+    *worker* is the command that starts the process in which they are handled.
     Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable.
     """
-    asyncio.run(_serve(settings))
+    asyncio.run(_serve(settings, clock, worker))
 
 
-async def _serve(settings: Settings) -> None:
+async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> None:
     bells = bells_of_process()
-    with _arrivals(settings) as (arrivals, secret):
-        supervisor = Supervisor(settings, bells)
+    with _arrivals(settings, clock) as (arrivals, secret):
+        supervisor = Supervisor(settings, bells, worker)
         listener = Listener(
             settings.address, settings.size_limit, secret, arrivals, supervisor.call
         )
@@ -54,12 +55,12 @@ async def _serve(settings: Settings) -> None:
 
 
 @contextmanager
-def _arrivals(settings: Settings) -> Iterator[tuple[Arrivals, JudgeSecret]]:
+def _arrivals(settings: Settings, clock: Clock) -> Iterator[tuple[Arrivals, JudgeSecret]]:
     """The doorstep of a database that can be used, and the judge's secret, which was read."""
     prepare_database(settings.database)
     secret = secret_of(settings, creates=True)
     engine = open_engine(settings.database)
     try:
-        yield Arrivals(engine, now), secret
+        yield Arrivals(engine, clock), secret
     finally:
         engine.dispose()

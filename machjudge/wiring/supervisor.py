@@ -5,7 +5,7 @@ import os
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +19,8 @@ LONG_LIFE_SECONDS = 60.0
 SHORTEST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
 
-_COMMAND = ("-P", "-m", "machjudge.wiring.worker_process")
+WORKER = (sys.executable, "-P", "-m", "machjudge.wiring.worker_process")
+"""How a worker is started."""
 _CALL = b"\n"
 
 log = get_logger(__name__)
@@ -42,10 +43,11 @@ class Pauses:
 class Supervisor:
     """Starts a worker, calls it when mails have come in, and starts another one when it ends."""
 
-    def __init__(self, settings: Settings, bells: Bells) -> None:
+    def __init__(self, settings: Settings, bells: Bells, worker: Sequence[str] = WORKER) -> None:
         # What cannot be sent, the origins, nobody asks for there.
         self._settings = pickle.dumps(replace(settings, origins={}))
         self._bells = bells
+        self._worker = worker
         self._calls: asyncio.StreamWriter | None = None
 
     def call(self) -> None:
@@ -72,7 +74,7 @@ class Supervisor:
         """Start a worker, and wait for its end; why it ended."""
         try:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, *_COMMAND, stdin=PIPE, env=environment_of_worker(os.environ)
+                *self._worker, stdin=PIPE, env=environment_of_worker(os.environ)
             )
         except OSError as fault:
             return str(fault)

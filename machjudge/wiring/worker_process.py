@@ -11,13 +11,14 @@ from structlog import get_logger
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.settings import Settings
+from machjudge.wiring.chance import Clock, now
 from machjudge.wiring.logs import log_to_stderr
 from machjudge.wiring.working import work_on
 
 log = get_logger(__name__)
 
 
-def main() -> int:
+def main(clock: Clock = now) -> int:
     """Work until the pipe ends or a signal comes; 0, or 2 if the database cannot be used."""
     pipe = sys.stdin.buffer
     try:
@@ -26,7 +27,7 @@ def main() -> int:
         return 0
     log_to_stderr(settings.log_level)
     try:
-        work_on(settings, calls=pipe)
+        work_on(settings, clock=clock, calls=pipe)
     except MachjudgeError as fault:
         log.error("worker cannot work", why=str(fault))  # noqa: TRY400 - its place says nothing
         return 2

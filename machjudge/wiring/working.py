@@ -18,7 +18,7 @@ from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 from machjudge.wiring.application import Application, build
 from machjudge.wiring.bells import Bells, bells_of_process
-from machjudge.wiring.chance import now
+from machjudge.wiring.chance import Clock, now
 from machjudge.wiring.rounds import work
 
 WORKER_POLL_SECONDS = 1.0
@@ -34,9 +34,6 @@ CLOCK_LOOK_EVERY = timedelta(seconds=10)
 _SHORTEST_PAUSE_SECONDS = 5.0
 
 log = get_logger(__name__)
-
-Clock = Callable[[], datetime]
-"""What says which instant it is, in UTC."""
 
 
 def work_on(settings: Settings, *, clock: Clock = now, calls: BinaryIO | None = None) -> None:

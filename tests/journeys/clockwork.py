@@ -13,7 +13,7 @@ from pathlib import Path
 from time import time
 
 from machjudge.settings import load
-from machjudge.wiring import build, log_to_stderr, serve, tick, work_on
+from machjudge.wiring import build, log_to_stderr, serve, tick, work_on, worker_process
 
 
 class Clock:
@@ -42,7 +42,10 @@ def main(command: str, file: str) -> None:
     log_to_stderr(settings.log_level)
     match command:
         case "serve":
-            serve(settings, clock=clock)
+            worker = (sys.executable, __file__, "worker-of-serve", file)
+            serve(settings, clock=clock, worker=worker)
+        case "worker-of-serve":
+            sys.exit(worker_process.main(clock))
         case "worker":
             work_on(settings, clock=clock)
         case "tick":
