@@ -55,7 +55,7 @@ def _named(told: Answer | Refusal) -> str:
 
 def _phase(told: Answer) -> Iterator[str]:
     words = Words(told.task.world)
-    yield f"{_named(told)}{moment_words(told.task.state.moment)}"
+    yield f"{_named(told)}{say(moment_words(told.task.state.moment))}"
     power: PowerId | None = None
     for result in told.results:
         if result.power != power:
@@ -63,7 +63,7 @@ def _phase(told: Answer) -> Iterator[str]:
             yield words.power(power).capitalize()
         yield f"  {_order(result)}: {fate(words, result)}"
     yield from _besides(words, told)
-    yield f"Next: {moment_words(told.played.state.moment)}"
+    yield f"Next: {say(moment_words(told.played.state.moment))}"
 
 
 def _order(result: Result) -> str:

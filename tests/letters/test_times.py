@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from machjudge.letters.wording.times import header_time, span, when
+from tests.letters.said import say
 
 EVENING = datetime(2026, 11, 24, 20, 0, tzinfo=UTC)
 ROME = ZoneInfo("Europe/Rome")
@@ -23,26 +24,26 @@ def test_header_time_writes_two_digits_for_the_day() -> None:
 
 def test_readers_time_comes_with_utc() -> None:
     """The reader's own zone first, UTC behind it."""
-    assert when(EVENING, ROME) == "Tue 24 Nov 2026, 21:00 CET (20:00 UTC)"
+    assert say(when(EVENING, ROME)) == "Tue 24 Nov 2026, 21:00 CET (20:00 UTC)"
 
 
 def test_utc_is_said_once() -> None:
     """A reader in UTC gets no second time."""
-    assert when(EVENING, UTC) == "Tue 24 Nov 2026, 20:00 UTC"
+    assert say(when(EVENING, UTC)) == "Tue 24 Nov 2026, 20:00 UTC"
 
 
 def test_another_day_in_utc_is_named() -> None:
     """Where the date differs, the day of the week says so."""
     late = datetime(2026, 11, 24, 23, 30, tzinfo=UTC)
 
-    assert when(late, ROME) == "Wed 25 Nov 2026, 00:30 CET (Tue 23:30 UTC)"
+    assert say(when(late, ROME)) == "Wed 25 Nov 2026, 00:30 CET (Tue 23:30 UTC)"
 
 
 def test_zone_without_a_name_shows_its_offset() -> None:
     """A zone that is known by its offset only is written as an offset."""
     offset = timezone(timedelta(hours=3, minutes=30))
 
-    assert when(EVENING, offset) == "Tue 24 Nov 2026, 23:30 +0330 (20:00 UTC)"
+    assert say(when(EVENING, offset)) == "Tue 24 Nov 2026, 23:30 +0330 (20:00 UTC)"
 
 
 @pytest.mark.parametrize(
@@ -58,4 +59,4 @@ def test_zone_without_a_name_shows_its_offset() -> None:
 )
 def test_spans_are_told_in_their_largest_sensible_unit(time: timedelta, words: str) -> None:
     """Days from two days on, hours from ninety minutes on, then minutes; never negative."""
-    assert span(time) == words
+    assert say(span(time)) == words

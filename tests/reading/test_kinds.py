@@ -4,6 +4,7 @@ import pytest
 
 from machjudge.reading import Aside, Kind, Limits, Where, WhyIgnored
 from machjudge.service.session.incoming import read_mail as read
+from tests.letters.said import say
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
 
 
@@ -84,7 +85,7 @@ def test_five_thousand_lines_are_cut_at_the_limit() -> None:
     read_mail = read(mail(SIGNON + "\n" + "A Flo H\n" * 5_000))
 
     assert (read_mail.kind, len(read_mail.lines)) == (Kind.HOLD, 2_000)
-    assert [str(defect) for defect in read_mail.defects] == [
+    assert [say(defect.words) for defect in read_mail.defects] == [
         "line 2001: there are too many lines; those from here on were not read"
     ]
 

@@ -70,7 +70,12 @@ class Stationery:
             keep_trailing_newline=True,
         )
         self._templates.filters.update(_FILTERS)
-        self._templates.filters |= {"say": self._said, "listed": self._listed}
+        self._templates.filters |= {
+            "say": self._said,
+            "listed": self._listed,
+            "when": lambda instant, zone: self.say(times.when(instant, zone)),
+            "span": lambda time: self.say(times.span(time)),
+        }
         self._templates.globals["sentence"] = Sentence
         self.catalogue = Catalogue(places, self._templates)
 
@@ -160,9 +165,7 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "indented": indented,
     "full_sentence": full_sentence,
     "first_line": lambda text: text.split("\n")[0],
-    "when": times.when,
     "header_time": times.header_time,
-    "span": times.span,
     "flowed": lambda items, title, width: "\n".join(words.flowed(title, items, width)),
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
     "ducats": words.ducats,

@@ -36,13 +36,13 @@ def treasuries(
     return tuple(lines)
 
 
-def _owes(debt: str) -> Sentence:
+def _owes(debt: Wording) -> Sentence:
     return Sentence("tables.owes", debt=debt)
 
 
-def debt_text(debt: Loan) -> str:
+def debt_text(debt: Loan) -> Sentence:
     """What is owed, and when it is due: ``10+2d due Spring 1455``."""
-    return f"{_sums(debt)} due {campaign_words(debt.due)}"
+    return Sentence("tables.debt", owed=_sums(debt), due=campaign_words(debt.due))
 
 
 def _sums(debt: Loan) -> str:

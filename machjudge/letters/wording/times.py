@@ -1,9 +1,11 @@
-"""Instants and spans of time as letters write them, the same in every locale."""
+"""Instants and spans of time as messages write them."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+from machjudge.sentence import Sentence
+
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -13,40 +15,49 @@ _COUNT_HOURS_FROM = timedelta(minutes=90)
 
 
 def header_time(instant: datetime) -> str:
-    """The form of the two header lines, in UTC: ``Tue Nov 24 2026 20:00:00 +0000``."""
+    """The form of the two header lines, in UTC: ``Tue Nov 24 2026 20:00:00 +0000``.
+
+    Tools read it, so that it is the same in every language.
+    """
     at = instant.astimezone(UTC)
-    return (
-        f"{_DAYS[at.weekday()]} {_MONTHS[at.month - 1]} {at.day:02} {at.year} {at:%H:%M:%S} +0000"
-    )
+    day, month = _DAYS[at.weekday()].capitalize(), _MONTHS[at.month - 1].capitalize()
+    return f"{day} {month} {at.day:02} {at.year} {at:%H:%M:%S} +0000"
 
 
-def when(instant: datetime, zone: tzinfo) -> str:
+def when(instant: datetime, zone: tzinfo) -> Sentence:
     """The reader's time and UTC: ``Tue 24 Nov 2026, 21:00 CET (20:00 UTC)``."""
     here, utc = instant.astimezone(zone), instant.astimezone(UTC)
     if here.utcoffset() == utc.utcoffset():
-        return f"{_date(utc)}, {utc:%H:%M} UTC"
-    day = "" if here.date() == utc.date() else f"{_DAYS[utc.weekday()]} "
-    return f"{_date(here)}, {here:%H:%M} {_zone_name(here)} ({day}{utc:%H:%M} UTC)"
+        return Sentence("times.utc", date=_date(utc), time=f"{utc:%H:%M}")
+    return Sentence(
+        "times.local",
+        date=_date(here),
+        time=f"{here:%H:%M}",
+        zone=_zone_name(here),
+        other_day="" if here.date() == utc.date() else _weekday(utc),
+        utc=f"{utc:%H:%M}",
+    )
 
 
-def span(time: timedelta) -> str:
+def span(time: timedelta) -> Sentence:
     """A length of time in its largest sensible unit: ``3 days``, ``90 minutes``."""
     if time >= _COUNT_DAYS_FROM:
-        return _counted(round(time / _DAY), "day")
+        return Sentence("times.days", n=round(time / _DAY))
     if time >= _COUNT_HOURS_FROM:
-        return _counted(round(time / _HOUR), "hour")
+        return Sentence("times.hours", n=round(time / _HOUR))
     minutes = round(time / _MINUTE)
     if not minutes and time > timedelta(0):
-        return "less than a minute"
-    return _counted(max(minutes, 0), "minute")
+        return Sentence("times.less_than_a_minute")
+    return Sentence("times.minutes", n=max(minutes, 0))
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _date(at: datetime) -> Sentence:
+    month = Sentence(f"times.month.{_MONTHS[at.month - 1]}")
+    return Sentence("times.date", weekday=_weekday(at), day=at.day, month=month, year=at.year)
 
 
-def _date(at: datetime) -> str:
-    return f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1]} {at.year}"
+def _weekday(at: datetime) -> Sentence:
+    return Sentence(f"times.weekday.{_DAYS[at.weekday()]}")
 
 
 def _zone_name(at: datetime) -> str:

@@ -5,19 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.adjudicator.model.world import World
+from machjudge.sentence import Sentence
 
 _GLUE = "\N{NO-BREAK SPACE}"
-_SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
-_STAGES = {
-    Stage.CAMPAIGN: "campaign",
-    Stage.RETREATS: "retreats",
-    Stage.ADJUSTMENT: "adjustment",
-}
-KINDS = {Kind.ARMY: "army", Kind.FLEET: "fleet", Kind.GARRISON: "garrison"}
 _QUALITIES = {
     Quality.PLAIN: "",
     Quality.MILITIA: " (militia)",
@@ -26,24 +20,21 @@ _QUALITIES = {
 }
 
 
-def campaign_words(campaign: Campaign) -> str:
+def campaign_words(campaign: Campaign) -> Sentence:
     """``Spring 1454``."""
-    return f"{_SEASONS[campaign.season]} {campaign.year}"
+    season = Sentence(f"times.season.{campaign.season.name.lower()}")
+    return Sentence("times.campaign", season=season, year=campaign.year)
 
 
-def moment_words(moment: Moment) -> str:
+def moment_words(moment: Moment) -> Sentence:
     """``Spring 1454, campaign``."""
-    return f"{campaign_words(moment.campaign)}, {_STAGES[moment.stage]}"
+    stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
+    return Sentence("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
 
 
 def ducats(number: int) -> str:
     """``1 ducat``, ``5 ducats``."""
     return "1 ducat" if number == 1 else f"{number} ducats"
-
-
-def one(noun: str) -> str:
-    """``a fleet``, ``an army``."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

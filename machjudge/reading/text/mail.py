@@ -6,6 +6,8 @@ Nothing here knows how mails are written; see :mod:`machjudge.reading.reader` fo
 from dataclasses import dataclass
 from enum import Enum
 
+from machjudge.sentence import Sentence
+
 
 class Kind(Enum):
     """What is to be done with a mail."""
@@ -36,36 +38,30 @@ class WhyIgnored(Enum):
 
 
 class Flaw(Enum):
-    """Something wrong with a mail or a line of it; the value is the sentence for the reader."""
+    """Something wrong with a mail or a line of it."""
 
-    EMPTY = "there is no text to read"
-    UNREADABLE = "the structure of the mail cannot be read"
-    NOT_TEXT = "what should be text is something else"
-    ENCRYPTED = "the text is encrypted"
-    SIGNON_ONLY_QUOTED = "the only signon stands in a quotation or signature; it does not count"
-    DIRECTION = "the line holds characters that change the direction of writing; not read"
-    CONTROL = "the line holds control characters; not read"
-    UNDECODABLE = "the line holds bytes that are no text in any likely character set; not read"
-    TOO_LONG = "the line is too long; not read"
-    DEPENDS = "not read, because it depends on a line before it that was not read"
-    TOO_MANY_LINES = "there are too many lines; those from here on were not read"
-    TOO_MUCH_TEXT = "there is too much text; the lines from here on were not read"
-    TEXT_CUT = "the mail is too large; only its beginning was read"
-    QUOTE_CUT = "the quoted text is too long; not all of it was looked at"
-    SEVERAL_SENDERS = "the mail names more than one sender"
-    NO_SENDER = "the mail names no sender that can be read"
-    BELOW_SIGNOFF = (
-        "nothing below SIGNOFF is read; a mail opens one game only, so send a second signon and "
-        "what belongs to it in a mail of its own"
-    )
-    LOOKS_AUTOMATIC = (
-        "the header of this mail is that of automatic mail or of a mailing list (Precedence, "
-        "List-Id or X-Auto-Response-Suppress); it was read because of the commands in it"
-    )
-    QUOTE_REST = "taken for the end of the quoted line above it; not read"
-    AFTER_QUOTE = "text after the quoted mail was not read"
-    OTHER_TEXT = "a further text in the mail was not read"
-    ATTACHMENT = "an attachment was not read"
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+    NOT_TEXT = "not_text"
+    ENCRYPTED = "encrypted"
+    SIGNON_ONLY_QUOTED = "signon_only_quoted"
+    DIRECTION = "direction"
+    CONTROL = "control"
+    UNDECODABLE = "undecodable"
+    TOO_LONG = "too_long"
+    DEPENDS = "depends"
+    TOO_MANY_LINES = "too_many_lines"
+    TOO_MUCH_TEXT = "too_much_text"
+    TEXT_CUT = "text_cut"
+    QUOTE_CUT = "quote_cut"
+    SEVERAL_SENDERS = "several_senders"
+    NO_SENDER = "no_sender"
+    BELOW_SIGNOFF = "below_signoff"
+    LOOKS_AUTOMATIC = "looks_automatic"
+    QUOTE_REST = "quote_rest"
+    AFTER_QUOTE = "after_quote"
+    OTHER_TEXT = "other_text"
+    ATTACHMENT = "attachment"
 
 
 _REMARKS = frozenset(
@@ -85,9 +81,11 @@ class Defect:
         """Whether the sender has to be told (False: a remark, the mail was read as meant)."""
         return self.flaw not in _REMARKS
 
-    def __str__(self) -> str:
-        where = "" if self.line is None else f"line {self.line}: "
-        return where + self.flaw.value
+    @property
+    def words(self) -> Sentence:
+        """What is wrong, for the sender."""
+        flaw = Sentence(f"reading.flaw.{self.flaw.value}")
+        return Sentence("reading.defect", line=self.line, flaw=flaw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +109,11 @@ class Line:
 class Where(Enum):
     """Where something stands that was not read."""
 
-    GREETING = "a greeting"
-    CLOSING = "a closing formula, and what stands below it"
-    SIGNATURE = "a signature"
-    QUOTE = "quoted text"
-    FURTHER = "a further text of the mail, such as one behind a picture"
+    GREETING = "greeting"
+    CLOSING = "closing"
+    SIGNATURE = "signature"
+    QUOTE = "quote"
+    FURTHER = "further"
 
 
 @dataclass(frozen=True, slots=True)

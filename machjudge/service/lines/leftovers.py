@@ -110,10 +110,10 @@ class Leftovers:
                 continue
             is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
             if is_notice:
-                notice = Sentence("lines.full_notice", text=str(defect))
+                notice = Sentence("lines.full_notice", text=defect.words)
                 self.session.answer.notices.append(notice)
             else:
-                self.session.answer.ignored.append(str(defect))
+                self.session.answer.ignored.append(defect.words)
         is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
         if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
             give_help(self.session)
