@@ -18,13 +18,8 @@ CODE = ROOT / "machjudge"
 PAPER = Stationery([ROOT / "templates"])
 ENTRIES = PAPER.catalogue.entries
 
-TO_MOVE = (
-    "language",
-    "letters/page",
-    "letters/wording",
-    "reading",
-)
-"""Rooms whose sentences still stand in their code."""
+WORDS = ("language", "letters/page/head.py", "letters/wording/notation.py", "reading")
+"""Where words stand that people write and tools read: the same in every language."""
 ROOMS = ("language", "letters", "reading", "service")
 """Where nobody writes sentences."""
 
@@ -119,7 +114,7 @@ def test_code_holds_no_sentence() -> None:
         f"{module.relative_to(CODE)}:{line}: {text}"
         for room in ROOMS
         for module in modules(room)
-        if not module.relative_to(CODE).as_posix().startswith(TO_MOVE)
+        if not module.relative_to(CODE).as_posix().startswith(WORDS)
         for line, text in texts(module)
     ]
 

@@ -13,6 +13,7 @@ from machjudge.language import Fault, parse_order, write
 from machjudge.language.vocabulary.grammar import classes, vocabulary
 from machjudge.language.vocabulary.synonyms import SYNONYMS
 from tests.language.boards import lexicon
+from tests.letters.said import say
 
 STAGES = {
     "campaign": Stage.CAMPAIGN,
@@ -55,7 +56,7 @@ def test_half_a_line_is_worse_than_none(phase: str, line: str, found: str) -> No
     (problem,) = parsed.refused
     assert not parsed.understood
     assert (problem.fault, problem.found) == (Fault.HALF, found)
-    assert "nothing of this line is taken: write every order in full" in problem.reason
+    assert "nothing of this line is taken: write every order in full" in say(problem.reason)
 
 
 def test_the_payment_that_may_be_meant_is_written_out() -> None:
@@ -91,7 +92,7 @@ def test_a_missing_beginning_is_named(line: str, nearest: str) -> None:
     (problem,) = parse_order(line, CLASSIC, Stage.CAMPAIGN).refused
 
     assert problem.nearest == nearest
-    assert "the line begins with" in problem.reason
+    assert "the line begins with" in say(problem.reason)
 
 
 def test_an_unknown_word_is_not_taken_for_another_phase() -> None:

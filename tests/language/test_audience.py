@@ -6,6 +6,7 @@ import pytest
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language import Ambiguous, Candidate, Lexicon, Problem, Role, read_readers
+from tests.letters.said import say
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_unknown_reader_is_refused(classic: Lexicon, name: str) -> None:
     found = read_readers(["L", name], classic)
 
     assert isinstance(found, Problem)
-    assert found.reason == f'nobody here is called "{name}"'
+    assert say(found.reason) == f'nobody here is called "{name}"'
 
 
 def test_beginning_of_two_names_is_refused(classic: Lexicon) -> None:

@@ -23,6 +23,7 @@ from machjudge.language.orders.sweeps import Sweep, Verb, parse_sweep, parted, w
 from machjudge.language.vocabulary.branches import Mark, begins_branch, pieces_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
+from tests.letters.said import say
 from tests.service.house import atlas
 
 LEXICON = lexicon_of(atlas().scenario("1454"))
@@ -96,7 +97,7 @@ def test_what_is_no_condition_is_shown_where_it_is_wrong(
     found = read(text)
 
     assert isinstance(found, Problem)
-    assert (found.column, found.reason) == (column, reason)
+    assert (found.column, say(found.reason)) == (column, reason)
 
 
 @pytest.mark.parametrize("text", ["sal", "A rom", "papal A rom", "Papacy owns rom"])
@@ -169,9 +170,9 @@ def test_orders_for_many_units_have_their_phase_and_their_names() -> None:
     both = parse_sweep("maintain all except A sal", LEXICON, Stage.ADJUSTMENT)
 
     assert isinstance(hold, Problem)
-    assert hold.reason == "units hold in campaigns only"
+    assert say(hold.reason) == "units hold in campaigns only"
     assert isinstance(keep, Problem)
-    assert keep.reason.startswith("name the units that are left out")
+    assert say(keep.reason).startswith("name the units that are left out")
     assert isinstance(both, Ambiguous)
     assert parse_sweep("A mil h", LEXICON, Stage.CAMPAIGN) is None
 

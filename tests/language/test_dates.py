@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.language import Fault, Problem, read_instant, zone_named
+from tests.letters.said import say
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """A Friday; 13:00 in Rome."""
@@ -110,7 +111,7 @@ def test_impossible_date_says_why(text: str, found: str, reason: str) -> None:
     problem = read_instant(text, NOW, ROME)
 
     assert isinstance(problem, Problem)
-    assert (problem.fault, problem.found, problem.reason) == (Fault.INSTANT, found, reason)
+    assert (problem.fault, problem.found, say(problem.reason)) == (Fault.INSTANT, found, reason)
     assert problem.line[problem.column :].startswith(found)
 
 

@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.language import Fault, NotACommand, Problem, parse_command
 from machjudge.language.commands import commands as c
+from tests.letters.said import say
 
 
 def plain(name: str, *words: str) -> c.PlainCommand:
@@ -204,7 +205,7 @@ def test_broken_command_says_what_is_wrong(
 
     assert isinstance(problem, Problem)
     assert (problem.line, problem.fault, problem.column) == (line, fault, column)
-    assert problem.reason == reason
+    assert say(problem.reason) == reason
 
 
 def test_problem_names_what_may_follow() -> None:

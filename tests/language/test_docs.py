@@ -11,6 +11,7 @@ from machjudge.language.orders.explain import _MISSPELT
 from machjudge.language.vocabulary.grammar import vocabulary
 from machjudge.language.vocabulary.synonyms import SYNONYMS
 from tests.language.boards import lexicon
+from tests.letters.said import say
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text(encoding="utf-8")
 STAGES = {
@@ -56,7 +57,7 @@ def test_shown_problem_is_the_real_one() -> None:
     (problem,) = parse_order("A Pergia - Urbino", lexicon("1454"), Stage.CAMPAIGN).refused
 
     mark = " " * problem.column + "^" * len(problem.found)
-    shown = [problem.line, mark, f"{problem.reason}.", f"Did you mean: {problem.nearest}"]
+    shown = [problem.line, mark, f"{say(problem.reason)}.", f"Did you mean: {problem.nearest}"]
     assert "\n".join(shown).lower() in PAGE.lower()
 
 

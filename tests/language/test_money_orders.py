@@ -16,6 +16,7 @@ from machjudge.adjudicator.model.orders import (
 )
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language import Fault, Lexicon, Problem, parse_order
+from tests.letters.said import say
 
 FER, SIE, PER = PlaceId("fer"), PlaceId("sie"), PlaceId("per")
 MILAN, VENICE = PowerId("I"), PowerId("V")
@@ -172,7 +173,7 @@ def test_impossible_number_gets_one_sentence(read, text: str, found: str, senten
     (problem,) = read(text).said
 
     assert isinstance(problem, Problem)
-    assert (problem.fault, problem.found, problem.reason) == (Fault.NUMBER, found, sentence)
+    assert (problem.fault, problem.found, say(problem.reason)) == (Fault.NUMBER, found, sentence)
     assert text[problem.column :].startswith(found)
 
 
@@ -186,7 +187,7 @@ def test_borrowing_without_a_term_is_incomplete(read) -> None:
     """Only the withdrawal needs none."""
     (problem,) = read("borrow 3").said
 
-    assert (problem.fault, problem.reason) == (Fault.INCOMPLETE, "for how long is missing")
+    assert (problem.fault, say(problem.reason)) == (Fault.INCOMPLETE, "for how long is missing")
     assert problem.expected == ("for 1 year", "for 2 years")
 
 

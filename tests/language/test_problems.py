@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import Ambiguous, Candidate, Fault, Problem, parse_order
 from machjudge.language.vocabulary.said import in_words
+from tests.letters.said import say
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_problem_says_what_is_wrong_and_where(
 
     assert isinstance(problem, Problem)
     assert (problem.line, problem.fault, problem.column) == (text, fault, column)
-    assert (problem.found, problem.reason) == (found, reason)
+    assert (problem.found, say(problem.reason)) == (found, reason)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_order_of_another_phase_is_recognised(read, text: str, stage: Stage, rea
     """It is well written, but cannot be given now."""
     (problem,) = read(text, stage).said
 
-    assert (problem.fault, problem.found, problem.reason) == (Fault.PHASE, text, reason)
+    assert (problem.fault, problem.found, say(problem.reason)) == (Fault.PHASE, text, reason)
 
 
 DEEDS = (
@@ -202,7 +203,7 @@ def test_problem_says_all_that_helps(read) -> None:
     """Where it is, the reason, what was expected, and the nearest line."""
     (problem,) = read("A mil supprts pav").said
 
-    assert (problem.column, problem.found, problem.reason) == (
+    assert (problem.column, problem.found, say(problem.reason)) == (
         6,
         "supprts",
         '"supprts" cannot stand here',

@@ -5,6 +5,7 @@ import pytest
 from machjudge.language import Fault, Problem, parse_command
 from machjudge.language.commands.commands import Set, Setting
 from machjudge.language.commands.setting_names import Takes, options
+from tests.letters.said import say
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_broken_setting_says_what_is_wrong(text: str, column: int, reason: str) 
     problem = parse_command(text)
 
     assert isinstance(problem, Problem)
-    assert (problem.column, problem.reason) == (column, reason)
+    assert (problem.column, say(problem.reason)) == (column, reason)
     assert problem.fault in (Fault.INCOMPLETE, Fault.UNEXPECTED)
 
 

@@ -19,6 +19,7 @@ from machjudge.language.vocabulary.said import (
     in_words,
 )
 from machjudge.language.vocabulary.words import fold
+from machjudge.sentence import Sentence
 
 
 class Role(Enum):
@@ -77,7 +78,7 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
         return Ambiguous(name, 0, name, power.candidates)
     if glued and not get_close_matches(plain, lexicon.power_names(), n=1, cutoff=_LIKE):
         return glued
-    reason = f'nobody here is called "{name}"'
+    reason = Sentence("language.nobody_called", name=name)
     return Problem(name, 0, Fault.NO_POWER, reason, name, nearest=nearest_power(plain, lexicon))
 
 

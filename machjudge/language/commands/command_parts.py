@@ -20,6 +20,7 @@ from machjudge.language.commands.press_parts import (
 from machjudge.language.commands.signon import NOTHING_BEHIND, name_in, read_sign_on, without_label
 from machjudge.language.vocabulary.phases import read_phase, read_stage
 from machjudge.language.vocabulary.said import Fault
+from machjudge.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Commands(PressParts):
         found = read_sign_on(_plain(words))
         if found == NOTHING_BEHIND:
             return _without_password(words)
-        return Wrong(_at(words[0]) if words else 0, found) if isinstance(found, str) else found
+        return Wrong(_at(words[0]) if words else 0, found) if isinstance(found, Sentence) else found
 
     def join(self, *words: Token) -> c.Command | Wrong:
         """``join ?borgia secret``."""
@@ -94,7 +95,7 @@ class Commands(PressParts):
         """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
         found = self.sign_on(*words)
         if isinstance(found, c.SignOn) and (found.rest or found.others):
-            return Wrong(_at(words[-1]), "nothing may follow the password")
+            return Wrong(_at(words[-1]), Sentence("language.nothing_behind_password"))
         return found
 
     def observe(self, game: Token, password: Token) -> c.Observe:
@@ -107,7 +108,7 @@ class Commands(PressParts):
         if name:
             return c.Create(name, str(password), _plain(wishes))
         if not wishes:
-            return Wrong(_at(game), "write the name of the new game, as in ?borgia")
+            return Wrong(_at(game), Sentence("language.new_games_name"))
         return c.Create(name_in(password), str(wishes[0]), _plain(wishes[1:]))
 
     def become(self, *who: Token) -> c.Become:
@@ -160,7 +161,7 @@ class Commands(PressParts):
         named = next((each for each in c.Cleared if each.value == said), None)
         what = named or _phase_or_kind(words)
         if what is None:
-            return Wrong(_at(words[0]), "clear a phase such as S1455M, or later, standing or all")
+            return Wrong(_at(words[0]), Sentence("language.clear_what"))
         return c.Clear(what)
 
     def restore(self, *words: Token) -> c.Restore | Wrong:
@@ -168,7 +169,7 @@ class Commands(PressParts):
         later = len(words) > 1 and words[0].lower() == "later"
         rest = words[1:] if later else words
         if len(rest) != 1 or not NUMBER.fullmatch(rest[0]):
-            return Wrong(_at(rest[0]), "which set? write its number, as in restore 3")
+            return Wrong(_at(rest[0]), Sentence("language.which_set"))
         return c.Restore(int(rest[0]), later)
 
     def list_(self, *game: Token) -> c.List:
@@ -183,7 +184,7 @@ class Commands(PressParts):
         """``history``."""
         lines = next((part.number for part in parts if isinstance(part, Lines)), None)
         if lines is not None and not NUMBER.fullmatch(lines):
-            return Wrong(_at(lines), "how many lines? write a number")
+            return Wrong(_at(lines), Sentence("language.how_many_lines"))
         return c.History(
             " ".join(part for part in parts if isinstance(part, Token)),
             next((part.words for part in parts if isinstance(part, Since)), ()),
@@ -237,4 +238,4 @@ def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
 
 
 def _no_phase(words: Sequence[Token]) -> Wrong:
-    return Wrong(_at(words[0]), "write the phase as in S1455M or spring 1455 movement")
+    return Wrong(_at(words[0]), Sentence("language.write_phase"))

@@ -17,6 +17,7 @@ from machjudge.language.commands.settings import read_settings
 from machjudge.language.vocabulary.grammar import END, NoLexer, listed
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.language.vocabulary.words import fold
+from machjudge.sentence import Sentence
 
 MOST_CHARACTERS = 1_000
 """A longer line is no command."""
@@ -89,7 +90,7 @@ def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | Problem:
     said = tuple(word.group() for word in words)
     why = next((n for n, word in enumerate(said) if word.lower() == "because"), len(said))
     if not 0 < why < len(said) - 1:
-        reason = "say why: fix treasury Florence 9 because it was paid twice"
+        reason = Sentence("language.say_why")
         return Problem(line, len(line), Fault.INCOMPLETE, reason)
     return Fix(said[0].lower(), said[1:why], " ".join(said[why + 1 :]).rstrip("."))
 
@@ -187,12 +188,12 @@ def _fed(parser: InteractiveParser, token: Token, room: frozenset[str]) -> Inter
 
 
 def _misplaced(line: str, word: re.Match[str], room: frozenset[str]) -> Problem:
-    reason = f'"{word.group()}" cannot stand here'
+    reason = Sentence("language.cannot_stand_here", found=word.group())
     return Problem(line, word.start(), Fault.UNEXPECTED, reason, word.group(), _expected(room))
 
 
 def _incomplete(line: str, room: frozenset[str]) -> Problem:
-    reason = "the command is not complete"
+    reason = Sentence("language.command_incomplete")
     return Problem(line, len(line), Fault.INCOMPLETE, reason, "", _expected(room))
 
 

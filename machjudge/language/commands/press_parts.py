@@ -9,6 +9,7 @@ from lark import Token, Transformer, v_args
 
 from machjudge.language.commands import commands as c
 from machjudge.language.vocabulary.said import Fault
+from machjudge.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Wrong:
     """A command that is complete and cannot be meant, and where in the line the trouble is."""
 
     at: int
-    reason: str
+    reason: Sentence
     fault: Fault = Fault.UNEXPECTED
 
 
@@ -53,7 +54,7 @@ class PressParts(Transformer[Token, c.Command | Wrong]):
     def press(self, *options: Option) -> c.Press | Wrong:
         """``press``, which must say to whom."""
         if not any(isinstance(option, c.Audience) for option in options):
-            return Wrong(0, "say to whom: press to LM, press to all but L, or broadcast")
+            return Wrong(0, Sentence("language.to_whom"))
         return _press(options)
 
     def broadcast(self, *options: Option) -> c.Press:
@@ -93,7 +94,7 @@ def _numbered(
     of: type[c.PostalPress] | type[c.Diary], act: c.NoteAction, number: Token
 ) -> c.PostalPress | c.Diary | Wrong:
     if not NUMBER.fullmatch(number):
-        return Wrong(number.start_pos or 0, "entries have numbers, as in diary read 3")
+        return Wrong(number.start_pos or 0, Sentence("language.entries_have_numbers"))
     return of(act, int(number))
 
 

@@ -11,10 +11,10 @@ class Takes(Enum):
 
     NOTHING = "nothing"
     """Or one of the words that the rules know: ``set dice shared``."""
-    WORD = "one word"
-    NUMBER = "a number"
-    WORDS = "words up to the next comma"
-    LINE = "words up to the end of the line"
+    WORD = "word"
+    NUMBER = "number"
+    WORDS = "words"
+    LINE = "line"
 
 
 NAMES: Mapping[Takes, Sequence[str]] = {

@@ -13,14 +13,12 @@ from typing import NamedTuple
 from machjudge.language.commands.commands import Set, Setting
 from machjudge.language.commands.setting_names import Option, Takes, options
 from machjudge.language.vocabulary.said import Fault, Problem
+from machjudge.sentence import Sentence
 
-ONE_ADDRESS = "mails of a seat go to one address: write SET ADDRESS and that one"
+ONE_ADDRESS = Sentence("language.one_address")
 MOST_SETTINGS = 60
 """How many settings one line may hold."""
-TOO_MANY = (
-    f"a line sets {MOST_SETTINGS} things at most, and nothing of this one was taken; "
-    "write the others on lines of their own"
-)
+TOO_MANY = Sentence("language.too_many_settings", most=MOST_SETTINGS)
 _MOST_WORDS = 5
 _WORD = re.compile(r"[^\s,]+|,")
 _ONE_WORD = re.compile(r"\S+")
@@ -75,7 +73,7 @@ def read_settings(line: str, start: int) -> Set | Problem:
         settings.append(Setting(found.option.key, found.on is not value.reverses, value.words))
         words = _behind(words, value.end)
     if not settings:
-        return Problem(line, len(line), Fault.INCOMPLETE, "what to set is missing")
+        return Problem(line, len(line), Fault.INCOMPLETE, Sentence("language.what_to_set"))
     return Set(tuple(settings))
 
 
@@ -162,7 +160,7 @@ def _one_word(line: str, found: _Found, value: _Value) -> _Value | Problem:
     behind = _WORD.search(line, value.end)
     if behind is None or _is_comma(behind) or line[value.end - 1] == ",":
         return value
-    reason = "a password is one word, with no space in it"
+    reason = Sentence("language.password_is_a_word")
     return Problem(line, value.end - len(value.words[0]), Fault.UNEXPECTED, reason)
 
 
@@ -189,7 +187,7 @@ def _is_enough(found: _Found, value: _Value) -> bool:
 
 
 def _missing(line: str, found: _Found, after: int) -> Problem:
-    reason = f'"{found.option.key}" needs {found.option.takes.value}'
+    reason = Sentence(f"language.needs.{found.option.takes.value}", key=found.option.key)
     return Problem(line, min(after + 1, len(line)), Fault.INCOMPLETE, reason)
 
 
@@ -199,7 +197,7 @@ def _unknown(line: str, words: Sequence[re.Match[str]]) -> Problem:
     said = word.group().lower().rstrip(_ENDS)
     names = (name for name, option in options().items() if not option.key.startswith("foreign"))
     meant = tuple(name for name in names if name.startswith(f"{said} "))[:_MOST_MEANT]
-    reason = f'there is no setting "{word.group()}"'
+    reason = Sentence("language.no_setting", found=word.group())
     return Problem(
         line,
         word.start(),

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from machjudge.language.commands.commands import SignOn, Words
+from machjudge.sentence import Sentence
 
 AROUND = " \"'`*_<>()[]{}“”‘’«»"
 """Signs that people put around a word."""
@@ -18,8 +19,8 @@ _SEPARATED = re.compile(r"(?P<letter>[A-Za-z])[-/_:.,](?P<game>[A-Za-z].*)")
 _LABEL = re.compile(r"(?:password|passwort|pass|pw)[:=]+", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?://|#|\(.*\)\s*$)")
 
-NO_SEAT = "write the letter of your power and the game, as in Lborgia"
-NOTHING_BEHIND = "the command is not complete: your password must follow the game"
+NO_SEAT = Sentence("language.no_seat")
+NOTHING_BEHIND = Sentence("language.no_password")
 
 
 def name_in(word: str) -> str:
@@ -33,7 +34,7 @@ def spellings(password: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in found if each))
 
 
-def read_sign_on(words: Sequence[str]) -> SignOn | str:
+def read_sign_on(words: Sequence[str]) -> SignOn | Sentence:
     """Read the words behind ``signon``; or say, for the one who wrote them, what is missing."""
     if not words or (not words[1:] and "@" not in words[0] and not name_in(words[0])[1:]):
         return NO_SEAT

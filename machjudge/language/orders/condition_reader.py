@@ -27,12 +27,12 @@ from machjudge.language.orders.parse import MOST_CHARACTERS, parse_order
 from machjudge.language.vocabulary.lexicon import Lexicon, Several
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.words import line_of
-from machjudge.sentence import Wording
+from machjudge.sentence import Sentence, Wording
 
 FORMS = ("A mil", "Florence owns pis", "treasury >= 9")
 """One fact of each kind, for whoever wrote none."""
 
-_NO_FACT = "this is no unit, no owner and no treasury"
+_NO_FACT = Sentence("language.condition.no_fact")
 _TOKEN = re.compile(r">=|=>|<=|=<|[()<>=≥≤&]|[^\s()<>=≥≤&]+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _MOST_NESTED = 20
@@ -82,7 +82,7 @@ def parse_condition(
     :param speaker: the power whose treasury ``treasury`` is, and who ``I`` is.
     """
     if len(text) > MOST_CHARACTERS:
-        return Problem(text, 0, Fault.TOO_LONG, "this is too long for a condition")
+        return Problem(text, 0, Fault.TOO_LONG, Sentence("language.condition.too_long"))
     try:
         return _Reader(text, lexicon, speaker).whole()
     except _WrongError as wrong:
@@ -106,7 +106,9 @@ class _Reader:
         """The condition; raises where there is none, or something behind it."""
         found = self._either()
         if self.at < len(self.words):
-            raise self._wrong(self.words[self.at], "this cannot stand here", ("and", "or"))
+            raise self._wrong(
+                self.words[self.at], Sentence("language.condition.cannot_stand"), ("and", "or")
+            )
         return found
 
     def _either(self) -> Condition:
@@ -124,7 +126,7 @@ class _Reader:
     def _one(self) -> Condition:
         self.depth += 1
         if self.depth > _MOST_NESTED:
-            raise self._wrong(self._here(), "this is nested too deep")
+            raise self._wrong(self._here(), Sentence("language.condition.too_deep"))
         found = self._deeper()
         self.depth -= 1
         return found
@@ -136,7 +138,7 @@ class _Reader:
             return self._fact()
         found = self._either()
         if not self._take(")"):
-            raise self._wrong(self._here(), "a parenthesis is not closed", (")",))
+            raise self._wrong(self._here(), Sentence("language.condition.not_closed"), (")",))
         return found
 
     def _take(self, *texts: str) -> bool:
@@ -157,7 +159,7 @@ class _Reader:
             self.at += 1
         words = self.words[start : self.at]
         if not words:
-            raise self._wrong(self._here(), "a condition is missing", FORMS)
+            raise self._wrong(self._here(), Sentence("language.condition.missing"), FORMS)
         said = {word.text for word in words}
         if said & _MONEY:
             return self._treasury(words)
@@ -169,7 +171,7 @@ class _Reader:
         amount = [w for w in words[at + length :] if w.text not in _MONEY | _FILLERS]
         if len(amount) != 1 or not _NUMBER.fullmatch(amount[0].text):
             raise self._wrong(
-                (amount or [self._here()])[0], "the ducats are a whole number", ("9",)
+                (amount or [self._here()])[0], Sentence("language.condition.ducats"), ("9",)
             )
         power = self._power(whose) if whose else self.speaker
         return Treasury(power, sign, int(amount[0].text))
@@ -182,7 +184,7 @@ class _Reader:
             pair = tuple(each.text for each in words[at : at + 2])
             if pair in _SPELT:
                 return at, 2, _SPELT[pair]
-        raise self._wrong(words[-1], "the treasury is compared with a number", ("treasury >= 9",))
+        raise self._wrong(words[-1], Sentence("language.condition.compared"), ("treasury >= 9",))
 
     def _owned(self, words: Sequence[_Word]) -> Owned:
         at = next(at for at, word in enumerate(words) if word.text in _OWNS)
@@ -190,7 +192,9 @@ class _Reader:
         in_city = bool(place) and place[0].text == "city"
         place = [word for word in place[int(in_city) :] if word.text != "of"]
         if not place:
-            raise self._wrong(words[at], "say what is owned", ("Florence owns pis",))
+            raise self._wrong(
+                words[at], Sentence("language.condition.what_is_owned"), ("Florence owns pis",)
+            )
         nobody = len(whose) > 0 and "".join(w.text for w in whose) in _NOBODY
         owner = None if nobody else self._owner(whose)
         return Owned(self._place(place, in_city=in_city), owner, in_city)
@@ -204,12 +208,12 @@ class _Reader:
         if isinstance(found, Several):
             raise self._several(words, found)
         if not isinstance(found, str):
-            raise self._wrong(words[0], "no place of this board is called so", length_of=words)
+            raise self._wrong(words[0], Sentence("language.condition.no_place"), length_of=words)
         place = self.lexicon.board.places[found]
         if place.is_sea:
-            raise self._wrong(words[0], "nobody owns a sea", length_of=words)
+            raise self._wrong(words[0], Sentence("language.condition.sea"), length_of=words)
         if in_city and place.city is None:
-            raise self._wrong(words[0], "there is no city", length_of=words)
+            raise self._wrong(words[0], Sentence("language.condition.no_city"), length_of=words)
         return found
 
     def _power(self, words: Sequence[_Word]) -> PowerId:
@@ -217,7 +221,7 @@ class _Reader:
         if isinstance(found, Several):
             raise self._several(words, found)
         if not isinstance(found, str):
-            raise self._wrong(words[0], "no power of this game is called so", length_of=words)
+            raise self._wrong(words[0], Sentence("language.condition.no_power"), length_of=words)
         return found
 
     def _unit(self, words: Sequence[_Word]) -> UnitThere:

@@ -11,6 +11,7 @@ from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, Place
 from machjudge.adjudicator.model.orders import Named, Order
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language.vocabulary.said import Fault
+from machjudge.sentence import Sentence
 
 Index: TypeAlias = int
 """The number of a word within its order, counted from 0."""
@@ -31,7 +32,7 @@ class Trouble:
 
     index: Index
     fault: Fault
-    reason: str
+    reason: Sentence
     expected: tuple[str, ...] = ()
 
 
@@ -164,5 +165,5 @@ class NumberForm:
     """A number, or several to be added up, as they stand."""
 
     indexes: tuple[Index, ...]
-    impossible: str = ""
+    impossible: Sentence | None = None
     """Why the amount is refused whatever it is: negative, or only an addition."""

@@ -23,6 +23,7 @@ from machjudge.language.orders.forms import (
 from machjudge.language.orders.parts import NO_NUMBER, Parts, by_parts
 from machjudge.language.vocabulary.lexicon import NUMBER_WORDS
 from machjudge.language.vocabulary.said import Fault
+from machjudge.sentence import Sentence
 
 MOST_DUCATS = 9_999
 """More than this in one order is a slip of the hand: no treasury of any game comes near it."""
@@ -46,7 +47,7 @@ class NthForm:
         """The number from 1 to 4, or why it is none."""
         value = _whole(by, self.index)
         if not isinstance(value, int) or str(value) not in _NUMBERS:
-            reason = "expenses are numbered from 1 to 4"
+            reason = Sentence("language.expense_numbers")
             return Trouble(self.index, Fault.NUMBER, reason, tuple(_NUMBERS))
         return value
 
@@ -67,7 +68,7 @@ class TermForm:
         years = _YEARS_BY_PERCENT.get(value) if self.percent and isinstance(value, int) else value
         if years in (1, 2) and isinstance(years, int):
             return years
-        reason = "the bank lends for 1 year at 20% or for 2 years at 50%"
+        reason = Sentence("language.bank_terms")
         return Trouble(index, Fault.NUMBER, reason, _TERMS)
 
 
@@ -126,7 +127,7 @@ class MoneyOrders(Parts):
 
     def borrow_nothing(self, amount: NumberForm) -> Recipe:
         """``borrow 0``, which withdraws the loans of both terms (BNK-04)."""
-        reason = "for how long is missing"
+        reason = Sentence("language.for_how_long")
         missing = Trouble(-1, Fault.INCOMPLETE, reason, tuple(f"for {term}" for term in _TERMS))
 
         def make(by: Meanings) -> tuple[Outcome, ...]:
@@ -256,10 +257,10 @@ def _whole(by: Meanings, index: int) -> int | Trouble:
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word]
     if not word.isdecimal():
-        return Trouble(index, Fault.NUMBER, "ducats and years come whole, without a fraction")
+        return Trouble(index, Fault.NUMBER, Sentence("language.whole_numbers"))
     digits = word.lstrip("0") or "0"
     return int(digits) if len(digits) <= len(str(MOST_DUCATS)) else _too_much(index)
 
 
 def _too_much(index: int) -> Trouble:
-    return Trouble(index, Fault.NUMBER, f"one order moves at most {MOST_DUCATS} ducats")
+    return Trouble(index, Fault.NUMBER, Sentence("language.most_ducats", most=MOST_DUCATS))

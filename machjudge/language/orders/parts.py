@@ -17,8 +17,9 @@ from machjudge.language.orders.forms import (
     SpotForm,
     UnitForm,
 )
+from machjudge.sentence import Sentence
 
-NO_NUMBER = "an amount is a whole number, such as 12"
+NO_NUMBER = Sentence("language.amount")
 """What a player is told who writes a word for it."""
 
 Part: TypeAlias = (
@@ -112,11 +113,11 @@ class Parts(Transformer[Token, Recipe]):
 
     def negative(self, number: NumberForm) -> NumberForm:
         """``-3``."""
-        return NumberForm(number.indexes, "an amount cannot be less than nothing")
+        return NumberForm(number.indexes, Sentence("language.less_than_nothing"))
 
     def surcharge(self, number: NumberForm) -> NumberForm:
         """``+3``, which other judges read as the list price and three more."""
-        return NumberForm(number.indexes, "write the whole amount, not only what is added")
+        return NumberForm(number.indexes, Sentence("language.whole_amount"))
 
     def wordy(self, name: Token) -> NumberForm:
         """``many``, which is no amount."""

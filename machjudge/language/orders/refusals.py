@@ -11,6 +11,7 @@ from machjudge.language.vocabulary.grammar import END, Halt, class_of, words_of
 from machjudge.language.vocabulary.lexicon import Several
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem, Refused
 from machjudge.language.vocabulary.words import Line
+from machjudge.sentence import Sentence
 
 _MOST_EXPECTED = 8
 _SHOWN = 200
@@ -61,12 +62,6 @@ _DEEDS = (
 )
 """What an expense may be for: told whole, though other words might stand there, too."""
 
-_DUE = {
-    Stage.CAMPAIGN: "campaign",
-    Stage.RETREATS: "retreat",
-    Stage.ADJUSTMENT: "adjustment",
-}
-
 
 def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
     """The order stops being one at a word, or at the end."""
@@ -74,16 +69,14 @@ def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
         halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
     if halt.index == len(segment):
         position = segment[-1].end
-        reason, fault = "the order is not complete", Fault.INCOMPLETE
+        reason, fault = Sentence("language.order_incomplete"), Fault.INCOMPLETE
         return Problem(line.original, line.column(position), fault, reason, "", _expected(halt))
     term = segment[halt.index]
     found = line.between(term.start, term.end)
     if END in halt.accepts:
-        reason = (
-            f'the order is complete before "{found}", and a comment after it needs a # in front'
-        )
+        reason = Sentence("language.complete_before", found=found)
         return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
-    reason = f'"{found}" cannot stand here'
+    reason = Sentence("language.cannot_stand_here", found=found)
     return Problem(
         line.original,
         line.column(term.start),
@@ -97,7 +90,7 @@ def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
 def no_order(line: Line, segment: Segment) -> Problem:
     """A line that begins with a word unknown to orders, and goes on like prose."""
     start = segment[0].start
-    reason = "this is no order; a comment needs a # in front"
+    reason = Sentence("language.no_order")
     found = line.between(start, segment[0].end)
     return Problem(line.original, line.column(start), Fault.LEFT_OVER, reason, found)
 
@@ -130,10 +123,7 @@ def half(line: Line, order: Segment, rest: Segment, is_order: Callable[[Segment]
     :param is_order: whether terms are an order; what might have been meant is one.
     """
     found = line.between(rest[0].start, rest[-1].end)
-    reason = (
-        f'"{found}" is no order by itself, so nothing of this line is taken: '
-        "write every order in full, each on a line of its own"
-    )
+    reason = Sentence("language.half", found=found)
     begun = order[:-1] + rest
     is_payment = class_of(order[0].kind) in ("PAY", "GIVE") and order[-1].kind == rest[0].kind
     nearest = None
@@ -149,27 +139,28 @@ def whose_removal(line: Line, segment: Segment) -> Problem:
     """A removal behind a list of units is for the last one, or for all of them."""
     term = segment[-1]
     found = line.between(term.start, term.end)
-    reason = (
-        f'"{found}" may be meant for the last unit or for all, so nothing of this line is taken: '
-        "write remove or maintain before each unit"
-    )
+    reason = Sentence("language.whose_removal", found=found)
     return Problem(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
 
 
 def beginning_missing(line: Line, segment: Segment, words: str, nearest: str) -> Problem:
     """The order would be one behind these words."""
-    what = "an expense has a number from 1 to 4" if words.startswith("e") else "a verb is missing"
     found = line.between(segment[0].start, segment[0].end)
     column = line.column(segment[0].start)
-    reason = f'{what}: the line begins with "{words}"'
+    key = "no_expense_number" if words.startswith("e") else "no_verb"
+    reason = Sentence(f"language.{key}", begins=words)
     return Problem(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
 
 
 def of_another_phase(line: Line, segment: Segment, given: Stage, due: Stage) -> Problem:
     """The order can be read, but not now."""
-    reason = f"this is an order of the {_DUE[given]} phase, and {_DUE[due]} orders are due"
+    reason = Sentence("language.other_phase", given=_phase(given), due=_phase(due))
     found = line.between(segment[0].start, segment[-1].end)
     return Problem(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
+
+
+def _phase(stage: Stage) -> Sentence:
+    return Sentence(f"language.phase.{stage.name.lower()}")
 
 
 def unnamed(line: Line, segment: Segment, nameless: Nameless) -> Refused:
@@ -178,14 +169,14 @@ def unnamed(line: Line, segment: Segment, nameless: Nameless) -> Refused:
     column, found = line.column(term.start), line.between(term.start, term.end)
     if isinstance(nameless.meaning, Several):
         return Ambiguous(line.original, column, found, nameless.meaning.candidates)
-    what = "power of this game" if nameless.fault is Fault.NO_POWER else "place of this board"
-    reason = f'no {what} is called "{found}"'
+    key = "no_power" if nameless.fault is Fault.NO_POWER else "no_place"
+    reason = Sentence(f"language.{key}", found=found)
     return Problem(line.original, column, nameless.fault, reason, found)
 
 
 def too_long(text: str) -> Problem:
     """Nobody writes such a line."""
-    return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, "the line is too long to be orders")
+    return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, Sentence("language.too_long"))
 
 
 def _expected(halt: Halt) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Parsed, Problem, Refused
 from machjudge.language.vocabulary.words import fold, line_of, undressed
 from machjudge.language.vocabulary.write import unit_text
+from machjudge.sentence import Sentence
 
 
 class Verb(Enum):
@@ -52,7 +53,6 @@ _FIRST = re.compile(
 _LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS.format('verb')}\s*[.;]?\s*")
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
-_WHEN = {Verb.HOLD: "units hold in campaigns", Verb.MAINTAIN: "units are maintained in adjustments"}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\band\b|\.(?=\s))\s*", re.IGNORECASE)
 _MOST_CUTS = 20
 """Of a longer list no order for many units is looked for behind so many commas."""
@@ -119,7 +119,7 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
     said = match.groupdict()
     verb = Verb.HOLD if said["verb"][0] in "hs" else Verb.MAINTAIN
     if stage is not _STAGES[verb]:
-        reason = f"{_WHEN[verb]} only"
+        reason = Sentence(f"language.only.{verb.value}")
         return Problem(text, 0, Fault.PHASE, reason, text.strip())
     return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
 
@@ -174,7 +174,7 @@ def _unit(text: str, name: str, lexicon: Lexicon) -> Named | Problem | Ambiguous
     at = max(fold(text).rfind(name), 0) if name else len(text)
     if len(said) == 1 and isinstance(said[0], Ambiguous):
         return Ambiguous(text, at, name, said[0].candidates)
-    reason = "name the units that are left out, as in hold all except A mil, F gen"
+    reason = Sentence("language.left_out")
     return Problem(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
 
 

@@ -37,6 +37,7 @@ from machjudge.language.orders.forms import (
 )
 from machjudge.language.orders.parts import Part, Parts, by_parts
 from machjudge.language.vocabulary.said import Fault
+from machjudge.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class UnitOrders(Parts):
 
         def make(by: Meanings) -> Outcome:
             if city.meant(by) != unit.spot.place.meant(by):
-                reason = "a unit besieges the city of its own province and no other"
+                reason = Sentence("language.own_city")
                 return Trouble(city.index, Fault.CONTRADICTION, reason)
             return Besiege(unit.named(by))
 
@@ -119,7 +120,7 @@ class UnitOrders(Parts):
 
         def make(by: Meanings) -> Outcome:
             if by.words[index] != "0":
-                reason = "a number is no order for a unit, except 0, which disbands it"
+                reason = Sentence("language.number_for_unit")
                 return Trouble(index, Fault.UNEXPECTED, reason)
             return Disband(unit.named(by))
 
@@ -128,7 +129,7 @@ class UnitOrders(Parts):
     def convert(self, unit: UnitForm, into: IntoForm | None = None) -> Recipe:
         """``A per c g``; an army or fleet can only become a garrison, and need not say so."""
         if into is None and unit.kind is Kind.GARRISON:
-            reason = "a garrison becomes an army or a fleet: say which"
+            reason = Sentence("language.garrison_becomes")
             trouble = Trouble(-1, Fault.INCOMPLETE, reason, ("a", "f"))
             return one_order(unit.slots, lambda _: trouble)
         form = into or IntoForm(Kind.GARRISON)
@@ -162,7 +163,7 @@ class UnitOrders(Parts):
     def back_conversion(self, other: UnitForm, into: IntoForm | None = None) -> Helped:
         """``s G gen c a`` (CNV-15)."""
         if other.kind in (Kind.ARMY, Kind.FLEET) or (into and into.kind is Kind.GARRISON):
-            reason = "only a garrison that converts into its province can be supported"
+            reason = Sentence("language.only_garrison_supported")
             trouble = Trouble(other.spot.place.index, Fault.CONTRADICTION, reason)
             return Helped(other.slots, lambda _by, _unit: trouble)
         garrison = replace(other, kind=Kind.GARRISON)
@@ -191,7 +192,7 @@ class UnitOrders(Parts):
 
     def carry_either(self, first: PowerForm, second: PlaceForm) -> Helped:
         """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
-        reason = "where the army goes is missing"
+        reason = Sentence("language.where_to")
         trouble = Trouble(-1, Fault.INCOMPLETE, reason, ("a dash and a place",))
         owned = Helped(Slots(), lambda _by, _unit: trouble)
         return _either(
@@ -251,7 +252,7 @@ def _either(first: PowerForm, as_owner: Helped, as_place: Callable[[PlaceForm], 
 
     def make(by: Meanings, unit: Named) -> Outcome:
         if at.index in by.places and at.index in by.powers:
-            reason = "this may be an army of that power or a unit that moves there"
+            reason = Sentence("language.army_or_move")
             ways = ("the army without the power", "the move with a dash")
             return Trouble(at.index, Fault.UNCLEAR, reason, ways)
         return (moving if at.index in by.places else as_owner).make(by, unit)

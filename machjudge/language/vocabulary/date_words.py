@@ -9,6 +9,7 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
 from machjudge.language.vocabulary.words import fold
+from machjudge.sentence import Sentence
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
@@ -36,7 +37,7 @@ _AHEAD = re.compile(r"([+-])(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{
 class Wrong:
     """Why a date cannot be meant: a sentence without a full stop."""
 
-    reason: str
+    reason: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,8 @@ class DateWords:
         said = {f.name: getattr(other, f.name) for f in fields(other)}
         new = {name: value for name, value in said.items() if value is not None}
         twice = next((name for name in new if getattr(self, name) is not None), None)
-        return (
-            Wrong(f"the {_SHOWN.get(twice, twice)} is said twice")
-            if twice
-            else replace(self, **new)
-        )
+        return Wrong(Sentence(f"language.date.twice.{twice}")) if twice else replace(self, **new)
 
-
-_SHOWN = {"clock": "time", "days_from_today": "day", "ahead": "time from now"}
 
 Reading: TypeAlias = DateWords | Wrong | None
 """What a word says of a date; None if it is of another kind."""
@@ -87,7 +82,7 @@ def read_date_word(word: str) -> DateWords | Wrong:
         return DateWords()
     readings = (read(plain) for read in _READERS)
     found = next((reading for reading in readings if reading is not None), None)
-    return found or Wrong(f'"{word}" is no part of a date')
+    return found or Wrong(Sentence("language.date.no_part", found=word))
 
 
 def zone_named(name: str) -> tzinfo | None:
@@ -134,7 +129,7 @@ def _read_iso(word: str) -> Reading:
         return said
     at = _read_clock(clock)
     if at is None:
-        return Wrong(f'"{clock}" is no time of day')
+        return Wrong(Sentence("language.date.no_time_of_day", found=clock))
     return said.and_also(at) if isinstance(at, DateWords) else at
 
 
@@ -145,15 +140,15 @@ def _read_clock(word: str) -> Reading:
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     if match["half"]:
         if not 1 <= hour <= _HOURS_ON_A_FACE:
-            return Wrong(f"there is no time {word}")
+            return Wrong(Sentence("language.date.no_time", found=word))
         hour = hour % _HOURS_ON_A_FACE + (_HOURS_ON_A_FACE if match["half"] == "pm" else 0)
     try:
         clock = time(hour, minute, second)
     except ValueError:
-        return Wrong(f"there is no time {word}")
+        return Wrong(Sentence("language.date.no_time", found=word))
     zone = zone_named(match["zone"]) if match["zone"] else None
     return (
-        Wrong(f"there is no zone {match['zone']}")
+        Wrong(Sentence("language.date.no_zone", found=match["zone"]))
         if match["zone"] and not zone
         else DateWords(clock=clock, zone=zone)
     )

@@ -16,6 +16,7 @@ from machjudge.language.vocabulary.date_words import (
     zone_named,
 )
 from machjudge.language.vocabulary.said import Fault, Problem
+from machjudge.sentence import Sentence
 
 USUAL_TIME = time(23, 30)
 """The time of day of a date without one, unless the game says otherwise."""
@@ -66,7 +67,7 @@ def _instant(
     said: DateWords, now: datetime, zone: tzinfo, usual: time, *, past: bool
 ) -> datetime | Wrong:
     if said == DateWords(zone=said.zone):
-        return Wrong("there is no date and no time")
+        return Wrong(Sentence("language.date.nothing"))
     try:
         here = now.astimezone(zone)
         if said.ahead is not None:
@@ -77,12 +78,12 @@ def _instant(
         day = _day_of(said, here.date(), past=past)
         return day if isinstance(day, Wrong) else _on(day, said.clock or usual, zone)
     except OverflowError:
-        return Wrong("that is too far away")
+        return Wrong(Sentence("language.date.too_far"))
 
 
 def _ahead(said: DateWords, ahead: Ahead, here: datetime) -> datetime | Wrong:
     if said != DateWords(ahead=ahead, zone=said.zone):
-        return Wrong("a time from now stands alone")
+        return Wrong(Sentence("language.date.alone"))
     # Days keep the time of day when the clocks change in between; hours are hours.
     later = here.replace(tzinfo=None) + timedelta(days=ahead.days)
     return later.replace(tzinfo=here.tzinfo).astimezone(UTC) + timedelta(minutes=ahead.minutes)
@@ -123,23 +124,28 @@ def _near_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
 
 def _checked(day: date, said: DateWords) -> date | Wrong:
     if said.weekday not in (None, day.weekday()):
-        return Wrong(f"{day.isoformat()} is a {WEEKDAYS[day.weekday()].capitalize()}")
+        return Wrong(_weekday(day))
     return day
+
+
+def _weekday(day: date) -> Sentence:
+    weekday = Sentence(f"language.weekday.{WEEKDAYS[day.weekday()]}")
+    return Sentence("language.date.weekday", day=day.isoformat(), weekday=weekday)
 
 
 def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
     if said.day is None or said.month is None:
-        return Wrong("a date needs day and month")
+        return Wrong(Sentence("language.date.needs"))
     if said.days_from_today is not None:
-        return Wrong("the day is said twice")
+        return Wrong(Sentence("language.date.day_twice"))
     years = [today.year, today.year - 1 if past else today.year + 1]
     days = [_date(year, said.month, said.day) for year in ([said.year] if said.year else years)]
     fits = (d for d in days if d is not None and (said.year or d == today or (d < today) is past))
     day = next(fits, None)
     if day is None:
-        return Wrong("there is no such day")
+        return Wrong(Sentence("language.date.no_day"))
     if said.year is None and day > today + timedelta(days=MOST_DAYS_AHEAD):
-        return Wrong(f"that is more than {MOST_DAYS_AHEAD} days ahead: add the year")
+        return Wrong(Sentence("language.date.add_year", most=MOST_DAYS_AHEAD))
     return day
 
 
@@ -155,7 +161,7 @@ def _on(day: date, clock: time, zone: tzinfo) -> datetime | Wrong:
     local = datetime.combine(day, clock, zone)
     instant = local.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        return Wrong("there is no such time that day, for the clocks go forward")
+        return Wrong(Sentence("language.date.no_time_that_day"))
     return instant
 
 
