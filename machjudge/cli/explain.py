@@ -13,9 +13,9 @@ from machjudge.codec.adjudication.results import Result
 from machjudge.codec.document.marks import Why
 from machjudge.codec.document.notation import NotRead
 from machjudge.letters.results.results import Played, Results, results
+from machjudge.letters.wording.sentences import Told, one_by_one
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, ducats, listed, moment_words
-from machjudge.sentence import Wording
 
 _REASONS = get_args(Reason)
 
@@ -160,7 +160,8 @@ def _besides(words: Words, told: Answer) -> Iterator[str]:
         words, Played(told.task.state, played.state, played.standing, played.events)
     )
     for section, title in _TITLES.items():
-        lines: tuple[Wording, ...] = getattr(sections, section)
+        lines: tuple[Told, ...] = getattr(sections, section)
         if lines:
             yield title
-            yield from (f"  {say(line)}" for line in lines)
+            for line in one_by_one(lines):
+                yield from (f"  {text}" for text in say(line).split("\n"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from machjudge.letters.wording.sentences import Group, Told
+from machjudge.letters.wording.sentences import Told, one_by_one
 from machjudge.sentence import Wording
 from tests.service.house import stationery
 
@@ -14,5 +14,4 @@ def say(wording: Wording) -> str:
 
 def lines(told: Iterable[Told]) -> tuple[str, ...]:
     """The lines of some sentences, and of those that stand below a heading."""
-    heads = ((one.head, *one.lines) if isinstance(one, Group) else (one,) for one in told)
-    return tuple(line for each in heads for one in each for line in say(one).split("\n"))
+    return tuple(line for one in one_by_one(told) for line in say(one).split("\n"))

@@ -1,6 +1,6 @@
 """Sections of a letter that tell each event in one sentence."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +19,13 @@ class Group:
 
 Told: TypeAlias = Wording | Group
 """What stands in a section."""
+
+
+def one_by_one(told: Iterable[Told]) -> Iterator[Wording]:
+    """The lines of a section, each heading before what stands below it."""
+    for each in told:
+        yield from (each.head, *each.lines) if isinstance(each, Group) else (each,)
+
 
 Teller = Callable[[Words, Any], Sentence | None]
 """Any: the sentence of each kind of event takes that kind; None says nothing."""
