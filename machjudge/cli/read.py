@@ -7,6 +7,7 @@ from typing import BinaryIO
 import click
 
 from machjudge.cli.files import Readable
+from machjudge.cli.said import say
 from machjudge.reading import Mail, Where
 from machjudge.service.session.incoming import read_mail
 
@@ -32,7 +33,7 @@ def as_object(mail: Mail) -> dict[str, object]:
     return {
         "kind": mail.kind.value,
         "lines": [line.text for line in mail.lines],
-        "defects": [str(defect) for defect in mail.defects],
+        "defects": [say(defect.words) for defect in mail.defects],
     }
 
 
@@ -44,10 +45,10 @@ def as_text(mail: Mail) -> Iterator[str]:
     yield f"subject: {mail.subject or '-'}"
     why = f" ({mail.why_ignored.value})" if mail.why_ignored else ""
     yield f"kind:    {mail.kind.value}{why}"
-    yield from (f"defect:  {defect}" for defect in mail.defects)
+    yield from (f"defect:  {say(defect.words)}" for defect in mail.defects)
     if mail.file is not None:
         yield f"file:    {mail.file.name}, as lines {mail.file.first} to {mail.file.last}"
     for aside in mail.asides:
         if aside.where is not Where.QUOTE:
-            yield f"aside:   line {aside.number}: {aside.text} ({aside.where.value})"
+            yield f"aside:   line {aside.number}: {aside.text} ({say(aside.where.words)})"
     yield from (f"{line.number:5}  {line.text}" for line in mail.lines)
