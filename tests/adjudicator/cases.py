@@ -15,6 +15,9 @@ of units with their ways out, ``city`` among them where the unit may enter the c
 province; ``changed_provinces``, ``changed_cities`` and ``changed_homes`` change single owners as
 the scenario starts, and ``changed_places`` province and city both; an empty owner is nobody.
 
+``option`` names one option and its value: it is set on top of ``rules``, and ``without`` is then
+what comes of the position with that option as the preset has it, which the tests play too.
+
 An outcome names parts of the position after: lists as a whole, tables (provinces, cities, homes,
 treasury, chits) only where it says something.  ``marks`` are the marks of an order (power and
 line), none if it succeeded; ``refused`` the lines that are not taken; ``victory`` who has won.
@@ -37,7 +40,17 @@ from tests.adjudicator.playing import ATLAS, Outcome
 FOLDER = Path(__file__).parent / "cases"
 
 _ABOUT = {"rule", "title", "source"}
-_SETTING = {"scenario", "rules", "orders", "dice", "outcome", "reasons", "ties", "without"}
+_SETTING = {
+    "scenario",
+    "rules",
+    "option",
+    "orders",
+    "dice",
+    "outcome",
+    "reasons",
+    "ties",
+    "without",
+}
 _PLAIN = {
     "phase", "units", "provinces", "cities", "homes", "famine", "rebellion", "city_rebellion",
     "sieges", "treasury", "loans", "defaulted", "chits", "eliminated", "since",
@@ -80,6 +93,10 @@ class Case:
     """Power and line -> the fields of the reason that matter."""
     ties: tuple[str, ...]
     """The tie-breaks that decide something here: hardly ever one."""
+    option: Mapping[str, Any]
+    """The option that the case is about, with its value; empty if it is about none."""
+    neutral: Mapping[str, Any]
+    """The question with that option as the preset has it."""
 
 
 def all_cases() -> Iterator[Case]:
@@ -122,7 +139,10 @@ def _read(name: str, table: Mapping[str, Any]) -> Case:
     outcome, without = (_outcome(name, table[key]) for key in ("outcome", "without"))
     _differ(name, outcome, without)
     reasons, ties = table.get("reasons", {}), tuple(table.get("ties", ()))
-    return Case(name, rules, _question(name, table), outcome, without, reasons, ties)
+    option = table.get("option", {})
+    neutral = _question(name, table)
+    question = {**neutral, "rules": _with_option(neutral["rules"], option)}
+    return Case(name, rules, question, outcome, without, reasons, ties, option, neutral)
 
 
 def _known(name: str, words: Mapping[str, Any] | Sequence[str], known: Any) -> None:
@@ -161,6 +181,10 @@ def _rules(said: Mapping[str, Any]) -> dict[str, Any]:
     preset = said.get("preset", "judge")
     small = _SMALL if preset.startswith("judge") else {}
     return {"preset": preset, "set": {**small, **said.get("set", {})}}
+
+
+def _with_option(rules: Mapping[str, Any], option: Mapping[str, Any]) -> dict[str, Any]:
+    return {**rules, "set": {**rules["set"], **option}}
 
 
 def _position(table: Mapping[str, Any], powers: Mapping[Any, Any]) -> dict[str, Any]:

@@ -25,6 +25,14 @@ def test_the_rule_decides_the_outcome(case: Case) -> None:
     assert case.ties == came.ties
 
 
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.option], ids=lambda case: case.name
+)
+def test_the_value_of_the_option_decides_the_outcome(case: Case) -> None:
+    """With the option as the preset has it, the same position has the other outcome."""
+    assert case.without == seen(played(case.neutral), case.without)
+
+
 def test_every_rule_has_a_case() -> None:
     """No rule of the catalogue is without a case, save the few that no outcome can show."""
     shown = {rule for case in CASES for rule in case.rules}

@@ -16,6 +16,7 @@ from machjudge.codec.document.chronicle import chronicle_lines
 from machjudge.codec.document.seals import seal_of
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
+from tests.games.variations import with_everything
 
 Document = dict[str, Any]
 Change = Callable[[Document], object]
@@ -26,7 +27,7 @@ SPRING = 2
 @cache
 def text() -> str:
     """A year and more of a game with shared dice, as a file of this version."""
-    game = chronicle_of(Deal("1454", 4), 8, ("tulip", "carte", "rose"))
+    game = chronicle_of(Deal("1454", 4, chosen=with_everything()), 8, ("tulip", "carte", "rose"))
     phases = tuple(replace(entry, adjudicator=__version__) for entry in game.phases)
     return "\n".join(chronicle_lines(replace(game, phases=phases)))
 
@@ -304,7 +305,7 @@ def test_a_file_without_seals_is_refused(tmp_path: Path) -> None:
 
 def test_a_seal_made_anew_is_another_one(tmp_path: Path) -> None:
     """What was forged throughout holds by itself, and shows another seal than the last message."""
-    game = chronicle_of(Deal("1454", 4), 4)
+    game = chronicle_of(Deal("1454", 4, chosen=with_everything()), 4)
     forged = replace(game, game="Sforza")
     shown = [
         verified("\n".join(chronicle_lines(each)), tmp_path).stdout.partition(

@@ -26,6 +26,7 @@ from machjudge.store.work import Store
 from machjudge.wiring.database import prepare_database
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
+from tests.games.variations import with_everything
 from tests.store.examples import GAME, LUCIA
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -33,7 +34,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 def game() -> Chronicle:
     """A year of a game with everything on, and one line that the judge wrote."""
-    chronicle = chronicle_of(Deal("1454", 4), 5)
+    chronicle = chronicle_of(Deal("1454", 4, chosen=with_everything()), 5)
     index = next(i for i, entry in enumerate(chronicle.phases) if entry.orders)
     entry = chronicle.phases[index]
     power = min(entry.orders)

@@ -9,9 +9,11 @@ from machjudge.adjudicator.model.state import State
 from machjudge.codec.document.chronicle import FORMAT, VERSION, chronicle_lines
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
+from tests.games.variations import with_everything
 
 PAGE = (Path(__file__).parents[2] / "docs" / "export.md").read_text(encoding="utf-8")
-DOCUMENT = json.loads("\n".join(chronicle_lines(chronicle_of(Deal("1454", 4), 3))))
+GAME = Deal("1454", 4, chosen=with_everything())
+DOCUMENT = json.loads("\n".join(chronicle_lines(chronicle_of(GAME, 3))))
 
 
 def named(names: list[str]) -> list[str]:
@@ -43,7 +45,7 @@ def test_format_and_version_stand_there() -> None:
 
 def test_each_field_and_each_phase_has_a_line() -> None:
     """So that a fault is found again in a file of megabytes."""
-    lines = list(chronicle_lines(chronicle_of(Deal("1454", 4), 3)))
+    lines = list(chronicle_lines(chronicle_of(GAME, 3)))
 
     assert len(lines) == len(DOCUMENT) - 1 + 3 + 4
     assert all(line.isascii() for line in lines)

@@ -39,11 +39,13 @@ class Deal:
     scenario: str
     seed: int
     most_years: int = LONGEST
+    chosen: Variation | None = None
+    """The rules, if not those whose turn it is."""
 
     @property
     def variation(self) -> Variation:
-        """The rules; each has its turn."""
-        return variations()[self.seed % len(variations())]
+        """The rules; each has its turn where none are chosen."""
+        return self.chosen or variations()[self.seed % len(variations())]
 
     def chance(self, purpose: str) -> Random:
         """What decides in this game; a chance of its own for each purpose."""

@@ -6,11 +6,9 @@ import pytest
 
 from tests.games.closely import GAMES, play_all, play_by_mail
 from tests.games.game import Deal, atlas
-from tests.games.variations import variations
+from tests.games.variations import variations, with_everything
 
 SCENARIOS = atlas().scenario_ids()
-WITH_EVERYTHING = 4
-"""The seed of the first game with everything switched on."""
 BY_MAIL = (
     (),
     ("plague", "storms", "forts", "disband"),
@@ -25,7 +23,7 @@ BY_MAIL = (
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_short_game_of_each_scenario_keeps_the_rules(scenario: str) -> None:
     """Three years with everything switched on."""
-    tally, broken = play_all([Deal(scenario, WITH_EVERYTHING, most_years=3)])
+    tally, broken = play_all([Deal(scenario, 4, chosen=with_everything(), most_years=3)])
 
     assert broken == []
     assert tally.phases >= 5

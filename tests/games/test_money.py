@@ -23,8 +23,9 @@ from tests.games.game import Deal, atlas, opening, play_phase, world_for
 from tests.games.invariants import Phase, flaws
 from tests.games.letters import Bookkeeper, letter_of
 from tests.games.players import orders_for
+from tests.games.variations import with_everything
 
-WITH_EVERYTHING = Deal("1454", 4)
+WITH_EVERYTHING = Deal("1454", 4, chosen=with_everything())
 FLORENCE = PowerId("L")
 SEEDS = st.integers(0, 10**6)
 

@@ -57,6 +57,11 @@ def variations() -> tuple[Variation, ...]:
     return tuple(found)
 
 
+def with_everything(name: str = "judge") -> Variation:
+    """A preset with all that is off by default switched on."""
+    return Variation(name, tuple(EVERYTHING.items()))
+
+
 def _changes() -> Iterator[tuple[str, Value]]:
     for name, option in OPTIONS.items():
         usual = getattr(getattr(JUDGE, option.group), option.field)

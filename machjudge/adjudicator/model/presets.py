@@ -1,78 +1,70 @@
-"""The named sets of rules, each as what it changes in the rules of the judge."""
+"""The named sets of rules: the editions of the game and how other judges play it.
 
-from collections.abc import Mapping
+Each is its parent's rules with the values that the fields of the rules name for it.
+"""
 
-from machjudge.adjudicator.model.options import UnknownRule, Value, with_option
+from collections.abc import Iterator, Mapping
+
+from machjudge.adjudicator.model.fixed import ELSEWHERE, FIXED
+from machjudge.adjudicator.model.options import OPTIONS, UnknownRule, with_option, written
 from machjudge.adjudicator.model.rules import Rules
 
 JUDGE = Rules()
 """The judge rules v2.4c with their default flags (SET-16)."""
 
-_BASIC: Mapping[str, Value] = {
-    "money": False,
-    "dice": False,
-    "famine": False,
-    "loans": False,
-    "assassinations": False,
-    "special": False,
-    "adjacency": "none",
-    "disband_order": True,
-    "victory_level": "basic",
-    "initial_adjustment": "none",
+PARENTS: Mapping[str, str] = {
+    "judge": "",
+    "judge_basic": "judge",
+    "judge1991": "judge",
+    "judge2009": "judge",
+    "article": "judge2009",
+    "mach2": "judge",
+    "mach2_book": "mach2",
+    "battleline": "judge",
+    "battleline_basic": "battleline",
+    "battleline_advanced": "battleline",
+    "battleline_optional": "battleline_advanced",
+    "karttunen": "battleline_optional",
+    "dipmach": "judge",
+    "diplomacy": "mach2",
 }
-_JUDGE_2009: Mapping[str, Value] = {
-    "coast_support": "same_coast",
-    "piombino_dislodged_retreat": "destroyed",
-    "lagoon_retreat_to_venice": "garrison_last",
-    "siege_other_order": "hold_aborts",
-    "home_loss": "all_lost",
-    "home_formula": "floor",
-    "strait_enter_blocks": "if_no_fleet",
-    "strait_leaver_blocks": True,
-    "strait_convert_in_blocks": True,
-    "var_keep": "foothold",
-    "self_bribe": True,
-}
-_DIPLOMACY: Mapping[str, Value] = {
-    "money": False,
-    "dice": False,
-    "garrisons": False,
-    "summer": False,
-    "special": False,
-    "famine": False,
-    "plague": False,
-    "storm": "off",
-    "loans": False,
-    "assassinations": False,
-    "adjacency": "none",
-    "coastal_convoys": False,
-    "disband_order": False,
-    "forts": False,
-    "convoy_route": "implicit",
-    "retreat_to_garrison": "last_resort",
-    "convoyed_attacker_origin": "open",
-    "siege_other_order": "free_move",
-    "control_timing": "fall",
-    "elimination_timing": "fall",
-    "elimination": "nothing_left",
-    "strait_enter_blocks": "never",
-    "strait_convert_out_blocks": False,
-    "home_formula": "none",
-    "victory_level": "custom",
-    "victory_cities": 18,
-    "victory_homes": 0,
-    "auto_disband": "distance_2023",
-    "fleet_builds": "coasts",
-    "initial_adjustment": "none",
-}
+"""Each named set of rules with the one that it changes."""
 
-PRESETS: Mapping[str, Mapping[str, Value]] = {
-    "judge": {},
-    "judge_basic": _BASIC,
-    "judge2009": _JUDGE_2009,
-    "diplomacy": _DIPLOMACY,
-}
-"""The named sets of rules: what each of them changes in the judge rules v2.4c."""
+
+def _lineage(name: str) -> Iterator[str]:
+    """The preset, its parent, and so on up to the judge's rules."""
+    while name:
+        yield name
+        name = PARENTS[name]
+
+
+def missing(name: str) -> tuple[str, ...]:
+    """The options whose values a preset needs and that are not there yet."""
+    return tuple(option for option in ELSEWHERE if _lacks(name, option))
+
+
+def _lacks(name: str, option: str) -> bool:
+    known = OPTIONS[option].facts.presets if option in OPTIONS else {}
+    for each in _lineage(name):
+        if each in known:
+            return False
+        if each in ELSEWHERE[option]:
+            return option not in FIXED or ELSEWHERE[option][each] != FIXED[option]
+    return False
+
+
+def _rules_of(name: str) -> Rules:
+    rules = JUDGE
+    for each in reversed(tuple(_lineage(name))):
+        for option in OPTIONS.values():
+            if each in option.facts.presets:
+                value = written(option.facts.presets[each])
+                rules = with_option(rules, option.facts.name, value)
+    return rules
+
+
+PRESETS: Mapping[str, Rules] = {name: _rules_of(name) for name in PARENTS if not missing(name)}
+"""The named sets of rules that can be played."""
 
 
 def preset(name: str) -> Rules:
@@ -80,7 +72,4 @@ def preset(name: str) -> Rules:
     if name not in PRESETS:
         msg = f"there is no preset {name!r}; known are {', '.join(PRESETS)}"
         raise UnknownRule(msg)
-    rules = JUDGE
-    for option, value in PRESETS[name].items():
-        rules = with_option(rules, option, value)
-    return rules
+    return PRESETS[name]

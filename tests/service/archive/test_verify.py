@@ -24,11 +24,12 @@ from machjudge.service.model.records import GameId, Status
 from tests.games import chronicles
 from tests.games.chronicles import VERSION
 from tests.games.game import Deal, atlas
+from tests.games.variations import with_everything
 from tests.service.house import House, stationery
 from tests.service.year import OPENING, SPRING, play
 
 BORGIA = GameId("borgia")
-EVERYTHING_ON = Deal("1454", 4)
+EVERYTHING_ON = Deal("1454", 4, chosen=with_everything())
 
 
 @cache
@@ -69,7 +70,7 @@ def with_phase(chronicle: Chronicle, index: int, **changes: object) -> Chronicle
 @pytest.mark.parametrize("scenario", atlas().scenario_ids())
 def test_a_game_that_was_played_holds(scenario: str) -> None:
     """Of every scenario, written to a file and read again."""
-    played = chronicles.chronicle_of(Deal(scenario, 4), 8)
+    played = chronicles.chronicle_of(Deal(scenario, 4, chosen=with_everything()), 8)
     file = "\n".join(chronicle_lines(played)).encode()
 
     again = read_chronicle(file)

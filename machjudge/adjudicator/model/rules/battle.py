@@ -74,34 +74,84 @@ class MovementRules:
         "SET-14",
         "MOV-07",
         flag=Flag("coastalconvoys", also=("coastalconvoy",)),
+        presets={"karttunen": False, "mach2": False},
     )
-    convoy_route: Route = option(Route.EXPLICIT, "convoy_route", "MOV-09")
-    coast_support: CoastSupport = option(CoastSupport.ANY, "coast_support", "MOV-29")
-    disband_order: bool = option(False, "disband_order", "SET-15", "MOV-31", flag=Flag("disband"))
+    convoy_route: Route = option(
+        Route.EXPLICIT,
+        "convoy_route",
+        "MOV-09",
+        presets={"battleline": Route.IMPLICIT, "diplomacy": Route.IMPLICIT},
+    )
+    coast_support: CoastSupport = option(
+        CoastSupport.ANY, "coast_support", "MOV-29", presets={"judge2009": CoastSupport.SAME}
+    )
+    disband_order: bool = option(
+        False,
+        "disband_order",
+        "SET-15",
+        "MOV-31",
+        flag=Flag("disband"),
+        presets={"battleline": True, "judge_basic": True},
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class RetreatRules:
     """Where dislodged units may go (MOV-40 to MOV-48)."""
 
-    to_city: CityRetreat = option(CityRetreat.LAST_RESORT, "retreat_to_garrison", "MOV-44")
-    convoyed_origin: Origin = option(Origin.CLOSED, "convoyed_attacker_origin", "MOV-40")
-    piombino: Piombino = option(Piombino.NORMAL, "piombino_dislodged_retreat", "MAP-17")
-    lagoon: Lagoon = option(Lagoon.FLEET, "lagoon_retreat_to_venice", "MAP-34")
+    to_city: CityRetreat = option(
+        CityRetreat.LAST_RESORT,
+        "retreat_to_garrison",
+        "MOV-44",
+        presets={"mach2": CityRetreat.ALWAYS, "diplomacy": CityRetreat.LAST_RESORT},
+    )
+    convoyed_origin: Origin = option(
+        Origin.CLOSED, "convoyed_attacker_origin", "MOV-40", presets={"diplomacy": Origin.OPEN}
+    )
+    piombino: Piombino = option(
+        Piombino.NORMAL,
+        "piombino_dislodged_retreat",
+        "MAP-17",
+        presets={"judge2009": Piombino.DESTROYED},
+    )
+    lagoon: Lagoon = option(
+        Lagoon.FLEET,
+        "lagoon_retreat_to_venice",
+        "MAP-34",
+        presets={"judge2009": Lagoon.GARRISON_LAST},
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class SiegeRules:
     """Sieges (area SIE)."""
 
-    other_order: OtherOrder = option(OtherOrder.HOLD_KEEPS, "siege_other_order", "SIE-04", "SIE-07")
+    other_order: OtherOrder = option(
+        OtherOrder.HOLD_KEEPS,
+        "siege_other_order",
+        "SIE-04",
+        "SIE-07",
+        presets={"judge2009": OtherOrder.HOLD_ABORTS, "mach2": OtherOrder.FREE_MOVE},
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class StraitRules:
     """Which fleets close a strait (MAP-13 to MAP-16, MAP-36)."""
 
-    entry: StraitEntry = option(StraitEntry.ALWAYS, "strait_enter_blocks", "MAP-13", "MAP-36")
-    leaver_blocks: bool = option(False, "strait_leaver_blocks", "MAP-16", "MAP-36")
-    convert_in_blocks: bool = option(False, "strait_convert_in_blocks", "MAP-15")
-    convert_out_blocks: bool = option(True, "strait_convert_out_blocks", "MAP-14")
+    entry: StraitEntry = option(
+        StraitEntry.ALWAYS,
+        "strait_enter_blocks",
+        "MAP-13",
+        "MAP-36",
+        presets={"mach2": StraitEntry.NEVER, "judge2009": StraitEntry.IF_NO_FLEET},
+    )
+    leaver_blocks: bool = option(
+        False, "strait_leaver_blocks", "MAP-16", "MAP-36", presets={"judge2009": True}
+    )
+    convert_in_blocks: bool = option(
+        False, "strait_convert_in_blocks", "MAP-15", presets={"judge2009": True}
+    )
+    convert_out_blocks: bool = option(
+        True, "strait_convert_out_blocks", "MAP-14", presets={"mach2": False}
+    )

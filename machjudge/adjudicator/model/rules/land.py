@@ -55,21 +55,53 @@ class HomeFormula(Enum):
 class ControlRules:
     """Control, home countries, elimination (areas CTL, HOM, ELI)."""
 
-    timing: Timing = option(Timing.CONTINUOUS, "control_timing", "CTL-01")
+    timing: Timing = option(
+        Timing.CONTINUOUS, "control_timing", "CTL-01", presets={"mach2": Timing.FALL}
+    )
     elimination: EliminationTiming = option(
-        EliminationTiming.CAMPAIGN_END, "elimination_timing", "ELI-05"
+        EliminationTiming.CAMPAIGN_END,
+        "elimination_timing",
+        "ELI-05",
+        presets={"mach2": EliminationTiming.FALL},
     )
     elimination_test: EliminationTest = option(
-        EliminationTest.NO_HOME_CITY, "elimination", "ELI-01"
+        EliminationTest.NO_HOME_CITY,
+        "elimination",
+        "ELI-01",
+        presets={"diplomacy": EliminationTest.NOTHING_LEFT},
     )
-    home_loss: HomeLoss = option(HomeLoss.CONQUERED_ONLY, "home_loss", "HOM-03")
+    home_loss: HomeLoss = option(
+        HomeLoss.CONQUERED_ONLY, "home_loss", "HOM-03", presets={"judge2009": HomeLoss.ALL_LOST}
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class VictoryRules:
     """What wins (area VIC)."""
 
-    level: Level = option(Level.ADVANCED, "victory_level", "VIC-02", "VIC-03", "VIC-04", "VIC-06")
-    cities: int = option(15, "victory_cities", "VIC-06", "SET-22")
-    homes: int = option(2, "victory_homes", "VIC-06")
-    formula: HomeFormula = option(HomeFormula.UP, "home_formula", "VIC-05")
+    level: Level = option(
+        Level.ADVANCED,
+        "victory_level",
+        "VIC-02",
+        "VIC-03",
+        "VIC-04",
+        "VIC-06",
+        presets={
+            "battleline_basic": Level.BASIC,
+            "karttunen": Level.BASIC,
+            "judge_basic": Level.BASIC,
+            "diplomacy": Level.CUSTOM,
+        },
+    )
+    cities: int = option(15, "victory_cities", "VIC-06", "SET-22", presets={"diplomacy": 18})
+    homes: int = option(2, "victory_homes", "VIC-06", presets={"diplomacy": 0})
+    formula: HomeFormula = option(
+        HomeFormula.UP,
+        "home_formula",
+        "VIC-05",
+        presets={
+            "judge2009": HomeFormula.DOWN,
+            "battleline": HomeFormula.NONE,
+            "mach2": HomeFormula.NONE,
+        },
+    )

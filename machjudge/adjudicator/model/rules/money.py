@@ -61,20 +61,41 @@ NEAR = tuple("abcdefghijk")
 class IncomeRules:
     """The year's income (area INC)."""
 
-    fixed_rolls: FixedRolls = option(FixedRolls.ODD_FOUR, "nodice_rolls", "INC-14")
-    besieged_pays: bool = option(False, "besieged_income", "INC-06", "SIE-15")
+    fixed_rolls: FixedRolls = option(
+        FixedRolls.ODD_FOUR, "nodice_rolls", "INC-14", presets={"battleline": FixedRolls.ODD_THREE}
+    )
+    besieged_pays: bool = option(
+        False, "besieged_income", "INC-06", "SIE-15", presets={"article": True}
+    )
     fort_income: int = option(0, "fort_income", "MAP-08", limits=Limits(most=99))
-    city_roll_needs_province: bool = option(False, "var_city_needs_province", "INC-13")
-    home_roll: HomeIncome = option(HomeIncome.UNTIL_CONQUERED, "var_keep", "INC-11")
+    city_roll_needs_province: bool = option(
+        False, "var_city_needs_province", "INC-13", presets={"karttunen": True}
+    )
+    home_roll: HomeIncome = option(
+        HomeIncome.UNTIL_CONQUERED, "var_keep", "INC-11", presets={"judge2009": HomeIncome.FOOTHOLD}
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class AdjustmentRules:
     """Builds and upkeep (area ADJ)."""
 
-    fort_builds: FortBuilds = option(FortBuilds.FIELD, "fort_builds", "MAP-07")
-    fleet_builds: FleetBuilds = option(FleetBuilds.PORTS, "fleet_builds", "ADJ-04")
-    unpaid: Unpaid = option(Unpaid.OLDEST_OUTSIDE_CITIES, "auto_disband", "ADJ-12", "ADJ-15")
+    fort_builds: FortBuilds = option(
+        FortBuilds.FIELD,
+        "fort_builds",
+        "MAP-07",
+        presets={"judge1991": FortBuilds.NONE, "battleline": FortBuilds.NONE},
+    )
+    fleet_builds: FleetBuilds = option(
+        FleetBuilds.PORTS, "fleet_builds", "ADJ-04", presets={"diplomacy": FleetBuilds.COASTS}
+    )
+    unpaid: Unpaid = option(
+        Unpaid.OLDEST_OUTSIDE_CITIES,
+        "auto_disband",
+        "ADJ-12",
+        "ADJ-15",
+        presets={"diplomacy": Unpaid.DISTANCE},
+    )
     special_limit: int = option(1, "special_limit", "SPC-06", "SPC-10", limits=Limits(most=99))
 
 
@@ -93,6 +114,13 @@ class MoneyRules:
             needs=("dice",),
             ends_with=("money",),
         ),
+        presets={
+            "battleline": False,
+            "battleline_optional": True,
+            "karttunen": False,
+            "judge_basic": False,
+            "diplomacy": False,
+        },
     )
     adjacency: Adjacency = option(
         Adjacency.UNITS,
@@ -106,9 +134,19 @@ class MoneyRules:
             off=Adjacency.NONE,
             ends_with=("money",),
         ),
+        presets={"judge_basic": Adjacency.NONE, "diplomacy": Adjacency.NONE},
     )
     near: tuple[str, ...] = option(
-        NEAR, "adjacency_kinds", "EXP-27", "EXP-37", limits=Limits(among=NEAR)
+        NEAR,
+        "adjacency_kinds",
+        "EXP-27",
+        "EXP-37",
+        limits=Limits(among=NEAR),
+        presets={
+            "judge1991": tuple("cdefghi"),
+            "battleline": tuple("defghi"),
+            "karttunen": tuple("cdefghijk"),
+        },
     )
     prices: Table[int] = option(PRICES, "expense_prices", "EXP-37", limits=Limits(most=99))
     assassinations: bool = option(
@@ -122,8 +160,9 @@ class MoneyRules:
             needs=("dice",),
             ends_with=("money",),
         ),
+        presets={"battleline_basic": False, "judge_basic": False, "diplomacy": False},
     )
     revolts: tuple[int, ...] = option(
         (1, 2, 3, 5), "assassin_rebel_table", "ASN-09", limits=Limits(most=6)
     )
-    self_bribe: bool = option(False, "self_bribe", "EXP-26", "REB-02")
+    self_bribe: bool = option(False, "self_bribe", "EXP-26", "REB-02", presets={"judge2009": True})

@@ -73,10 +73,15 @@ class Facts:
     flag: Flag | str
     """The flag that switches it, or the name of another's flag; empty if none does."""
     limits: Limits
+    presets: Mapping[str, Any]
+    """Its value in each named set of rules that plays it otherwise than the set's parent."""
 
 
 FACTS = "option"
 """The key of a field's metadata under which its facts are."""
+
+
+_NONE: Mapping[str, Any] = {}
 
 
 def option(
@@ -85,11 +90,13 @@ def option(
     *numbers: str,
     flag: Flag | str = "",
     limits: Limits = Limits(),
+    presets: Mapping[str, T] = _NONE,
 ) -> T:
     """A field of the rules: its default, and its facts as metadata.
 
     :param numbers: its rules in the catalogue, such as ``SIE-07``.
+    :param presets: its value in the named sets of rules that play it otherwise.
     """
-    facts = Facts(name, numbers, flag, limits)
+    facts = Facts(name, numbers, flag, limits, presets)
     found: T = dataclasses.field(default=default, metadata={FACTS: facts})
     return found

@@ -1,0 +1,96 @@
+"""Every value of every option of the rules changes an outcome, shown by a case."""
+
+from collections.abc import Iterator
+
+from machjudge.adjudicator.model.options import OPTIONS, written
+from machjudge.adjudicator.model.presets import preset
+from tests.adjudicator.cases import all_cases
+
+SHOWN_ELSEWHERE: dict[str, str] = {}
+"""Options that no outcome of one phase can show, and where they are shown."""
+
+NOT_YET = {
+    "money",
+    "dice",
+    "garrisons",
+    "forts",
+    "summer",
+    "special",
+    "neutral_impassable",
+    "initial_adjustment",
+    "coastal_convoys",
+    "convoy_route",
+    "coast_support",
+    "disband_order",
+    "retreat_to_garrison",
+    "convoyed_attacker_origin",
+    "piombino_dislodged_retreat",
+    "lagoon_retreat_to_venice",
+    "siege_other_order",
+    "strait_enter_blocks",
+    "strait_leaver_blocks",
+    "strait_convert_in_blocks",
+    "strait_convert_out_blocks",
+    "control_timing",
+    "elimination_timing",
+    "elimination",
+    "home_loss",
+    "victory_level",
+    "victory_cities",
+    "victory_homes",
+    "home_formula",
+    "nodice_rolls",
+    "besieged_income",
+    "fort_income",
+    "var_city_needs_province",
+    "var_keep",
+    "fort_builds",
+    "fleet_builds",
+    "auto_disband",
+    "special_limit",
+    "famine",
+    "plague",
+    "storm",
+    "disaster_rolls",
+    "loans",
+    "adjacency",
+    "adjacency_kinds",
+    "expense_prices",
+    "assassinations",
+    "assassin_rebel_table",
+    "self_bribe",
+}
+"""Options whose cases are still to be written."""
+
+
+def values() -> Iterator[tuple[str, str]]:
+    """Each option with each of its values besides the usual one."""
+    usual = preset("judge")
+    for name, option in OPTIONS.items():
+        for value in option.choices or ("another",):
+            if value != option.of(usual):
+                yield name, str(written(value))
+
+
+def shown() -> set[tuple[str, str]]:
+    """The options and values that a case is about."""
+    return {
+        (name, str(value) if OPTIONS[name].choices else "another")
+        for case in all_cases()
+        for name, value in case.option.items()
+    }
+
+
+def test_every_value_of_an_option_has_a_case() -> None:
+    """Its outcome differs from the one with the usual value; the cases are played both ways."""
+    lacking = {
+        (name, value) for name, value in values() if name not in NOT_YET | SHOWN_ELSEWHERE.keys()
+    }
+
+    assert sorted(lacking - shown()) == []
+
+
+def test_what_is_shown_elsewhere_is_an_option() -> None:
+    """And has no case."""
+    assert SHOWN_ELSEWHERE.keys() <= OPTIONS.keys()
+    assert not {name for name, _ in shown()} & SHOWN_ELSEWHERE.keys()
