@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from machjudge.adjudicator.model.board import Board, City, Place, Spot, Strait, Terrain
+from machjudge.adjudicator.model.incomes import Incomes, incomes_of
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
@@ -50,6 +51,8 @@ class World:
     """The original home country of each power that has one (HOM-01)."""
     home_cities: Mapping[PowerId, frozenset[PlaceId]]
     """The cities in each of them, without fortresses (HOM-02)."""
+    incomes: Incomes
+    """The variable incomes (INC-10)."""
 
     @property
     def board(self) -> Board:
@@ -134,6 +137,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         in_play=scenario.in_play,
         home_blocks=home_blocks,
         home_cities={home: block & full_cities for home, block in home_blocks.items()},
+        incomes=incomes_of(scenario, rules),
     )
 
 

@@ -108,30 +108,51 @@ def _variable(world: World, state: State, dice: Dice) -> tuple[list[Event], Coun
     """The rolls of the year, and what they bring each power (INC-10 to INC-14)."""
     events: list[Event] = []
     sums: Counter[PowerId] = Counter()
-    rolled: Counter[str] = Counter()
-    for roll in rolls_of(world, state):
-        rolled[roll.line] += 1
-        numbers = _fixed(world, state, roll)
-        if world.rules.game.dice:
-            throw = Throw(f"income {roll.line.lower()}", roll.dice, rolled[roll.line])
-            numbers = dice.roll(throw)
-            events.append(DiceThrown(throw.purpose, numbers, throw.n))
-        table = world.board.income_lines[roll.line]
-        ducats = sum(table[number - 1] for number in numbers)
+    for roll, thrown, numbers in _thrown(world, state, dice):
+        ducats = sum(world.incomes.lines[roll.line][number - 1] for number in numbers)
         sums[roll.power] += ducats
-        events.append(
-            RollPaid(roll.power, roll.line, numbers, ducats, fixed=not world.rules.game.dice)
-        )
+        paid = RollPaid(roll.power, roll.line, numbers, ducats, fixed=not world.rules.game.dice)
+        events += [*thrown, paid]
     return events, sums
+
+
+Thrown = Iterator[tuple[Roll, Sequence[DiceThrown], tuple[int, ...]]]
+"""Each roll, what was thrown for it alone, and the dice that count for it."""
+
+
+def _thrown(world: World, state: State, dice: Dice) -> Thrown:
+    rolls = rolls_of(world, state)
+    if not world.rules.game.dice:
+        return ((roll, (), _fixed(world, state, roll)) for roll in rolls)
+    return (_throw_once if world.rules.income.shared_die else _throw_each)(rolls, dice)
+
+
+def _throw_once(rolls: Iterator[Roll], dice: Dice) -> Thrown:
+    """One die that counts for everybody, and for each die of a line that has two."""
+    throw = Throw("income")
+    for number, roll in enumerate(rolls):
+        (face,) = dice.roll(throw)
+        thrown = () if number else (DiceThrown(throw.purpose, (face,)),)
+        yield roll, thrown, (face,) * roll.dice
+
+
+def _throw_each(rolls: Iterator[Roll], dice: Dice) -> Thrown:
+    """Each roll for itself; those of one line are told apart by their number."""
+    rolled: Counter[str] = Counter()
+    for roll in rolls:
+        rolled[roll.line] += 1
+        throw = Throw(f"income {roll.line.lower()}", roll.dice, rolled[roll.line])
+        numbers = dice.roll(throw)
+        yield roll, (DiceThrown(throw.purpose, numbers, throw.n),), numbers
 
 
 def rolls_of(world: World, state: State) -> Iterator[Roll]:
     """Who has which variable income: the homes first, then the cities."""
-    for home in world.scenario.powers.values():
-        owner = _home_owner(world, state, home)
-        if owner is not None and home.income_line is not None and home.income_dice:
-            yield Roll(owner, home.income_line, home.income_dice)
-    for income in world.scenario.city_incomes:
+    for id_, (line, dice) in world.incomes.homes.items():
+        owner = _home_owner(world, state, world.scenario.powers[id_])
+        if owner is not None:
+            yield Roll(owner, line, dice)
+    for income in world.incomes.cities:
         owner = _city_owner(world, state, income)
         if owner is not None:
             yield Roll(owner, income.line, income.dice)

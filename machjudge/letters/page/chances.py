@@ -33,7 +33,7 @@ def chance_lines(words: Words, throw: Throw) -> tuple[Wording, ...]:
 
 
 def _income(words: Words, line: str) -> tuple[Sentence, ...]:
-    tables = words.world.board.income_lines
+    tables = words.world.incomes.lines
     table = next((table for name, table in tables.items() if name.lower() == line), ())
     results = tuple(f"{pips}: {table[pips - 1]}d" for pips in _pips(table))
     return (Sentence("preview.each_die", results=results),) if results else ()

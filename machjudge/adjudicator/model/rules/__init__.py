@@ -20,12 +20,13 @@ from machjudge.adjudicator.model.rules.battle import (
     StraitEntry,
     StraitRules,
 )
-from machjudge.adjudicator.model.rules.game import (
-    DisasterRules,
-    GameRules,
-    Opening,
-    Severity,
-    Storms,
+from machjudge.adjudicator.model.rules.disaster import DisasterRules, Severity, Storms
+from machjudge.adjudicator.model.rules.game import GameRules, Opening
+from machjudge.adjudicator.model.rules.income import (
+    FixedRolls,
+    HomeIncome,
+    IncomeRules,
+    IncomeTable,
 )
 from machjudge.adjudicator.model.rules.land import (
     ControlRules,
@@ -40,11 +41,8 @@ from machjudge.adjudicator.model.rules.land import (
 from machjudge.adjudicator.model.rules.money import (
     Adjacency,
     AdjustmentRules,
-    FixedRolls,
     FleetBuilds,
     FortBuilds,
-    HomeIncome,
-    IncomeRules,
     MoneyRules,
     Unpaid,
 )
@@ -84,6 +82,7 @@ __all__ = [
     "HomeIncome",
     "HomeLoss",
     "IncomeRules",
+    "IncomeTable",
     "Lagoon",
     "Level",
     "MoneyRules",

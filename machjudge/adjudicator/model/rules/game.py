@@ -1,4 +1,4 @@
-"""What is in use at all (area SET), and the disasters (areas FAM, PLG, STM)."""
+"""What is in use at all (area SET)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -11,20 +11,6 @@ class Opening(Enum):
 
     ADJUSTMENT = "full"
     CAMPAIGN = "none"
-
-
-class Severity(Enum):
-    """Which rolls strike a row and which a column (FAM-01)."""
-
-    JUDGE = "judge"
-    BOOK = "book"
-
-
-class Storms(Enum):
-    """Whether storms strike, by the board's table (STM-02)."""
-
-    OFF = "off"
-    TABLE = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,41 +70,4 @@ class GameRules:
         "INC-16",
         flag="money",
         presets={"judge_basic": Opening.CAMPAIGN, "diplomacy": Opening.CAMPAIGN},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class DisasterRules:
-    """Famine, plague and storms (areas FAM, PLG, STM)."""
-
-    famine: bool = option(
-        True,
-        "famine",
-        "SET-06",
-        "FAM-01",
-        flag=Flag("famine", needs=("dice",)),
-        presets={
-            "battleline": False,
-            "battleline_optional": True,
-            "judge_basic": False,
-            "diplomacy": False,
-        },
-    )
-    plague: bool = option(
-        False,
-        "plague",
-        "SET-07",
-        "PLG-01",
-        flag=Flag("plague", needs=("dice",)),
-        presets={"battleline_optional": True},
-    )
-    storm: Storms = option(
-        Storms.OFF,
-        "storm",
-        "SET-08",
-        "STM-02",
-        flag=Flag("storms", also=("storm",), on=Storms.TABLE, off=Storms.OFF, needs=("dice",)),
-    )
-    severity: Severity = option(
-        Severity.JUDGE, "disaster_rolls", "FAM-01", presets={"battleline": Severity.BOOK}
     )
