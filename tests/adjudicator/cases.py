@@ -54,6 +54,7 @@ _SETTING = {
 _PLAIN = {
     "phase", "units", "provinces", "cities", "homes", "famine", "rebellion", "city_rebellion",
     "sieges", "treasury", "loans", "defaulted", "chits", "eliminated", "since",
+    "memory",
 }  # fmt: skip
 _CHANGED = {
     "changed_provinces": ("provinces",),
@@ -67,7 +68,7 @@ _LISTS = {
     "units", "famine", "rebellion", "city_rebellion", "sieges", "loans", "defaulted", "eliminated",
 }  # fmt: skip
 _OWNERS = {"provinces", "cities", "homes", "treasury", "chits"}
-_OUTCOMES = _LISTS | _OWNERS | {"phase", "dislodged", "marks", "refused", "victory"}
+_OUTCOMES = _LISTS | _OWNERS | {"phase", "dislodged", "marks", "refused", "victory", "memory"}
 
 _SMALL = {"money": False, "dice": False}
 """What cases leave out unless they say otherwise."""

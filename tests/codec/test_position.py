@@ -186,7 +186,7 @@ def test_dislodged_units_name_every_way_out() -> None:
         ({"eliminated": "V"}, "eliminated", 'the text "V" stands where a list is wanted'),
         ({"since": {"V A pad": "1454"}}, "since.V A pad", '"1454" is no campaign'),
         ({"numbers": {"V A pad": "A1"}}, "numbers", "no rule in force here knows this"),
-        ({"memory": {"x": 1}}, "memory", "no rule in force here knows this"),
+        ({"memory": {"x": 1}}, "memory.x", "there is no such field"),
     ],
 )
 def test_a_fault_is_named_with_its_place(fields: dict[str, Any], where: str, says: str) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.model.reasons import Objection
 from machjudge.adjudicator.model.units import Unit
@@ -18,6 +18,38 @@ class DisasterStruck:
     row: int | None
     column: int | None
     places: tuple[PlaceId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StormBroke:
+    """A storm broke over a sea with a fleet; the die says what the fleet suffers.  Tells only."""
+
+    place: PlaceId
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenAshore:
+    """A storm drove a fleet from its sea to a coast (STM-02)."""
+
+    unit: Unit
+    to: PlaceId
+    coast: Coast
+
+
+@dataclass(frozen=True, slots=True)
+class FamineForestalled:
+    """Relief was bought for a province before famine came (FAM-08)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class ReliefUsed:
+    """The relief bought before was there when famine was thrown for, needed or not (FAM-08)."""
+
+    place: PlaceId
+    needed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +127,10 @@ class BuildsWaived:
 
 YearEvent = (
     DisasterStruck
+    | StormBroke
+    | DrivenAshore
+    | FamineForestalled
+    | ReliefUsed
     | FamineBegan
     | FamineEnded
     | RollPaid

@@ -58,6 +58,8 @@ class State:
     sieges: frozenset[PlaceId] = frozenset()
     """Places whose siege is half done; the besieger is the A/F in the province (SIE-03)."""
     famine: frozenset[PlaceId] = frozenset()
+    relieved: frozenset[PlaceId] = frozenset()
+    """Provinces for which relief was bought before the famine (FAM-08)."""
     province_rebellions: Rebellions = dataclasses.field(default_factory=dict)
     city_rebellions: Rebellions = dataclasses.field(default_factory=dict)
     treasuries: Mapping[PowerId, int] = dataclasses.field(default_factory=dict)

@@ -11,6 +11,7 @@ from machjudge.adjudicator.events import (
     ExpensePaid,
     ExpenseSettled,
     FamineEnded,
+    FamineForestalled,
     Fate,
     LoanDefaulted,
     RebellionEnded,
@@ -22,6 +23,7 @@ from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.rebellion import all_rebels_gone, rebels_in, uprising
+from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Expense, Purpose
 from machjudge.adjudicator.model.prices import (
@@ -133,8 +135,20 @@ def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> F
     if purpose is Purpose.CAUSE_REBELLION:
         return _cause_fate(world, state, quiet, attempt.power, place)
     calm = purpose is Purpose.PACIFY and not rebels_in(state, place)
-    fed = purpose is Purpose.FAMINE_RELIEF and place not in state.famine
+    fed = purpose is Purpose.FAMINE_RELIEF and not _feeds(world, state, place)
     return "no effect" if calm or fed else "done"
+
+
+def _feeds(world: World, state: State, place: PlaceId) -> bool:
+    """Whether relief works: against famine, or before it where the rules let it (FAM-08)."""
+    return place in state.famine or _forestalls(world, state)
+
+
+def _forestalls(world: World, state: State) -> bool:
+    rules = world.rules
+    strikes = rules.game.dice and rules.disaster.famine
+    fall = state.moment.season is Season.FALL
+    return rules.disaster.early_relief and strikes and fall
 
 
 def _cause_fate(world: World, state: State, quiet: State, power: PowerId, place: PlaceId) -> Fate:
@@ -163,10 +177,16 @@ def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
     for event in done:
         purpose, place = event.expense.purpose, event.expense.place
         if purpose is Purpose.FAMINE_RELIEF and place is not None:
-            ended.setdefault((purpose, place), FamineEnded(place, relieved=True))
+            ended.setdefault((purpose, place), _fed(state, place))
         elif purpose is Purpose.PACIFY and place is not None:
             ended.setdefault((purpose, place), _bought_off(state, place, event.power))
     return list(ended.values())
+
+
+def _fed(state: State, place: PlaceId) -> Event:
+    if place in state.famine:
+        return FamineEnded(place, relieved=True)
+    return FamineForestalled(place)
 
 
 def _risen(

@@ -9,6 +9,7 @@ from machjudge.adjudicator.events import (
     Event,
     FamineBegan,
     FamineEnded,
+    ReliefUsed,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.turn import Turn
@@ -57,7 +58,9 @@ def strike_storms(turn: Turn) -> Sequence[Event]:
 def strike_famine(turn: Turn) -> Sequence[Event]:
     """Famine after Fall comes over the provinces that it strikes (FAM-01, FAM-02)."""
     thrown, places = _struck(turn, "famine", turn.world.board.famine)
-    return [*thrown, *(FamineBegan(place) for place in places)]
+    relieved = turn.state.relieved
+    used = (ReliefUsed(place, place in places) for place in sorted(relieved))
+    return [*thrown, *used, *(FamineBegan(place) for place in places if place not in relieved)]
 
 
 def _struck(turn: Turn, kind: Disaster, table: Table) -> tuple[list[Event], list[PlaceId]]:

@@ -1,6 +1,6 @@
 """The steps that each phase of a year takes, in their order: a function of the rules (area SEQ)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
@@ -11,7 +11,7 @@ from machjudge.adjudicator.land.retreats import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
 from machjudge.adjudicator.land.victory import declare_victory
 from machjudge.adjudicator.model.moments import Season, Stage
-from machjudge.adjudicator.model.rules import EliminationTiming, Rules, Storms, Timing
+from machjudge.adjudicator.model.rules import EliminationTiming, Rules, Storms, StormTime, Timing
 from machjudge.adjudicator.money.assassination import punish_defaulters, settle_assassinations
 from machjudge.adjudicator.money.banking import settle_loans
 from machjudge.adjudicator.money.bribes import settle_expenses
@@ -25,6 +25,7 @@ from machjudge.adjudicator.year.disasters import (
     strike_plague,
     strike_storms,
 )
+from machjudge.adjudicator.year.sea_storms import strike_seas
 
 Year = Mapping[tuple[Season, Stage], tuple[Step, ...]]
 """The steps of each phase, in their order."""
@@ -75,7 +76,7 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
         (spring, lift_famine),
         (spring and dice and disaster.plague and rules.game.summer, strike_plague),
         (counted, count_control),
-        (fall and dice and disaster.storm is Storms.TABLE, strike_storms),
+        *_storms(rules, season),
         (counted or fall, count_control),
         (fall and dice and disaster.famine, strike_famine),
         (eliminated or fall, eliminate_powers),
@@ -84,6 +85,15 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
         (True, end_lapsed_sieges),
         (fall and rules.game.money, collect_income),
     )
+
+
+def _storms(rules: Rules, season: Season) -> Iterator[tuple[bool, Step]]:
+    """Storms strike after Fall, or after the campaign before it (STM-01)."""
+    before = Season.SUMMER if rules.game.summer else Season.SPRING
+    late = rules.disaster.storm_time is StormTime.AFTER_FALL
+    if season is (Season.FALL if late else before) and rules.game.dice:
+        yield rules.disaster.storm is Storms.TABLE, strike_storms
+        yield rules.disaster.storm is Storms.SEA_DIE, strike_seas
 
 
 def _taken(*rows: tuple[bool, Step]) -> tuple[Step, ...]:

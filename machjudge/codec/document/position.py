@@ -44,6 +44,9 @@ FIELDS = (
 )
 """Every field of a position, in the order in which one is written."""
 
+MEMORY = ("relieved",)
+"""What only some rules remember from phase to phase; each is written where there is any."""
+
 MOST_DUCATS = 1_000_000_000
 _LOAN = ("power", "principal", "interest", "due")
 
@@ -57,8 +60,7 @@ def read_position(value: Json, world: World) -> State:
     its kind can stand, a number out of range; or something that no game could have led to.
     """
     fields = as_object(value, FIELDS)
-    for key in ("numbers", "memory"):
-        entry(fields, key, _read_nothing)
+    entry(fields, "numbers", _read_nothing)
     state = _Position(ground_of(world), fields).state()
     check_consistency(world, state, fields)
     return state
@@ -78,6 +80,7 @@ class _Position:
         eliminated = entry(self.fields, "eliminated", self._powers) or frozenset()
         provinces = self._or_started("provinces", self._provinces, self.ground.started_provinces)
         loans = entry(self.fields, "loans", self._loans) or ()
+        memory = entry(self.fields, "memory", _read_memory) or {}
         return State(
             moment=moment,
             field={unit.place: unit for unit in units if not unit.is_garrison},
@@ -88,6 +91,7 @@ class _Position:
             homes=self._or_started("homes", self._provinces, self.ground.started_homes),
             sieges=entry(self.fields, "sieges", self._with_cities) or frozenset(),
             famine=entry(self.fields, "famine", self._without_seas) or frozenset(),
+            relieved=entry(memory, "relieved", self._without_seas) or frozenset(),
             province_rebellions=self._rebellions("rebellion", provinces, eliminated),
             city_rebellions=self._rebellions("city_rebellion", provinces, eliminated),
             treasuries=self._treasuries(eliminated, loans),
@@ -197,8 +201,12 @@ def _read_ducats(value: Json) -> int:
     return as_number(value, 0, MOST_DUCATS)
 
 
+def _read_memory(value: Json) -> Mapping[str, Json]:
+    return as_object(value, MEMORY)
+
+
 def _read_nothing(value: Json) -> None:
-    """Serial numbers and what other editions remember: none of the rules here has any."""
+    """Serial numbers: none of the rules here has any."""
     if as_object(value):
         refuse("no rule in force here knows this; it has to be empty")
 

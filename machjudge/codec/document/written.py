@@ -31,8 +31,14 @@ def position_of(state: State, world: World) -> dict[str, Json]:
         "eliminated": _texts(state.eliminated),
         "since": _since([*state.units(), *(waiting.unit for waiting in state.dislodged)]),
         "numbers": {},
-        "memory": {},
+        "memory": _memory(state),
     }
+
+
+def _memory(state: State) -> dict[str, Json]:
+    """What only some rules remember, without what is empty."""
+    kept: dict[str, Json] = {"relieved": _texts(state.relieved)}
+    return {name: value for name, value in kept.items() if value}
 
 
 def _treasuries(state: State, world: World) -> Mapping[PowerId, int]:

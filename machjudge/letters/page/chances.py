@@ -10,6 +10,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 
 _INCOME = "income "
+_PARTS = ("severity", "row", "column")
 _LEAST, _MOST = 2, 12
 """The sums of two dice."""
 
@@ -27,7 +28,7 @@ def chance_lines(words: Words, throw: Throw) -> tuple[Wording, ...]:
         "plague": words.world.board.plague,
         "storm": words.world.board.storm,
     }
-    if kind not in tables:
+    if kind not in tables or what not in _PARTS:
         return ()
     return _severity(words) if what == "severity" else _struck(words, tables[kind], what)
 

@@ -128,6 +128,10 @@ def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Sentence:
     return Sentence("results.changed_owner", unit=unit, power=words.power(event.to))
 
 
+def _forestalled(words: Words, event: happened.FamineForestalled) -> Sentence:
+    return Sentence("results.famine_forestalled", place=words.place(event.place))
+
+
 def _relieved(words: Words, event: happened.FamineEnded) -> Sentence | None:
     place = words.place(event.place)
     return Sentence("results.famine_relieved", place=place) if event.relieved else None
@@ -137,5 +141,6 @@ EFFECTS: Section = {
     happened.UnitChangedOwner: _changed_owner,
     happened.UnitRemoved: removed_by(BRIBE="bribed"),
     happened.FamineEnded: _relieved,
+    happened.FamineForestalled: _forestalled,
 }
 """What expenses bring about, besides rebellions and the ends of sieges."""

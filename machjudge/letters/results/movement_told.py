@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.letters.wording.notation import order_text
@@ -158,8 +159,25 @@ def _disaster(words: Words, event: happened.DisasterStruck) -> Sentence:
     )
 
 
+def _storm_broke(words: Words, event: happened.StormBroke) -> Sentence:
+    return Sentence("results.storm_broke", place=words.place(event.place), die=event.die)
+
+
+def _driven_ashore(words: Words, event: happened.DrivenAshore) -> Sentence:
+    place = words.spot(Spot(event.to, event.coast))
+    return Sentence("results.driven_ashore", unit=words.whose(event.unit), place=place)
+
+
+def _relief_used(words: Words, event: happened.ReliefUsed) -> Sentence | None:
+    place = words.place(event.place)
+    return Sentence("results.famine_averted", place=place) if event.needed else None
+
+
 DISASTERS: Section = {
     happened.DisasterStruck: _disaster,
+    happened.StormBroke: _storm_broke,
+    happened.DrivenAshore: _driven_ashore,
+    happened.ReliefUsed: _relief_used,
     happened.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),
 }
 

@@ -23,6 +23,7 @@ class Draft:
     homes: dict[PlaceId, PowerId]
     sieges: frozenset[PlaceId]
     famine: frozenset[PlaceId]
+    relieved: frozenset[PlaceId]
     province_rebellions: dict[PlaceId, PowerId | None]
     city_rebellions: dict[PlaceId, PowerId | None]
     treasuries: dict[PowerId, int]
@@ -53,6 +54,7 @@ def draft_of(state: State) -> Draft:
         homes=dict(state.homes),
         sieges=state.sieges,
         famine=state.famine,
+        relieved=state.relieved,
         province_rebellions=dict(state.province_rebellions),
         city_rebellions=dict(state.city_rebellions),
         treasuries=dict(state.treasuries),
@@ -76,6 +78,7 @@ def state_of(draft: Draft) -> State:
         homes=draft.homes,
         sieges=draft.sieges,
         famine=draft.famine,
+        relieved=draft.relieved,
         province_rebellions=draft.province_rebellions,
         city_rebellions=draft.city_rebellions,
         treasuries=draft.treasuries,

@@ -8,6 +8,19 @@ def _phase_ended(draft: Draft, event: happened.PhaseEnded) -> None:
     draft.moment = event.after
 
 
+def _driven_ashore(draft: Draft, event: happened.DrivenAshore) -> None:
+    del draft.field[event.unit.place]
+    draft.field[event.to] = event.unit.at(event.to, event.coast)
+
+
+def _famine_forestalled(draft: Draft, event: happened.FamineForestalled) -> None:
+    draft.relieved |= {event.place}
+
+
+def _relief_used(draft: Draft, event: happened.ReliefUsed) -> None:
+    draft.relieved -= {event.place}
+
+
 def _famine_began(draft: Draft, event: happened.FamineBegan) -> None:
     draft.famine |= {event.place}
 
@@ -38,6 +51,9 @@ def _adjustment_failed(draft: Draft, event: happened.AdjustmentFailed) -> None:
 
 CHANGES: Changes = {
     happened.PhaseEnded: _phase_ended,
+    happened.DrivenAshore: _driven_ashore,
+    happened.FamineForestalled: _famine_forestalled,
+    happened.ReliefUsed: _relief_used,
     happened.FamineBegan: _famine_began,
     happened.FamineEnded: _famine_ended,
     happened.IncomePaid: _income_paid,

@@ -20,7 +20,12 @@ from machjudge.adjudicator.model.rules.battle import (
     StraitEntry,
     StraitRules,
 )
-from machjudge.adjudicator.model.rules.disaster import DisasterRules, Severity, Storms
+from machjudge.adjudicator.model.rules.disaster import (
+    DisasterRules,
+    Severity,
+    Storms,
+    StormTime,
+)
 from machjudge.adjudicator.model.rules.game import GameRules, Opening
 from machjudge.adjudicator.model.rules.income import (
     FixedRolls,
@@ -96,6 +101,7 @@ __all__ = [
     "Rules",
     "Severity",
     "SiegeRules",
+    "StormTime",
     "Storms",
     "StraitEntry",
     "StraitRules",

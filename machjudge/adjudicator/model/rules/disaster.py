@@ -14,10 +14,18 @@ class Severity(Enum):
 
 
 class Storms(Enum):
-    """Whether storms strike, by the board's table (STM-02)."""
+    """Whether storms strike, by the board's table or by a die for each sea (STM-02)."""
 
     OFF = "off"
     TABLE = "table"
+    SEA_DIE = "sea_die"
+
+
+class StormTime(Enum):
+    """When storms strike: after the campaign of Fall, or before its orders (STM-01)."""
+
+    AFTER_FALL = "after_fall"
+    BEFORE_FALL = "before_fall"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,17 @@ class DisasterRules:
         "SET-08",
         "STM-02",
         flag=Flag("storms", also=("storm",), on=Storms.TABLE, off=Storms.OFF, needs=("dice",)),
+        presets={"karttunen": Storms.SEA_DIE},
+    )
+    storm_time: StormTime = option(
+        StormTime.AFTER_FALL,
+        "storm_time",
+        "STM-01",
+        presets={"karttunen": StormTime.BEFORE_FALL},
     )
     severity: Severity = option(
         Severity.JUDGE, "disaster_rolls", "FAM-01", presets={"battleline": Severity.BOOK}
+    )
+    early_relief: bool = option(
+        False, "famine_relief_early", "FAM-08", "EXP-05", presets={"karttunen": True}
     )
