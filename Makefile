@@ -10,6 +10,8 @@ PIP := $(BIN)/python -m pip $(PIP_OPTIONS)
 BENCH := .venv-bench
 # Neither does what `make mutation` makes mutants with.
 MUTATION := .venv-mutation
+# One more than the processor has cores: tests wait for each other's processes.
+WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # What `make test` and its sisters hand to pytest on top, for instance TESTS=tests/adjudicator.
 TESTS ?=
 # Compiled modules are kept, whatever the shell says: else each process compiles all anew.
@@ -24,7 +26,8 @@ help: ## show this
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not games and not mutation" \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not games and not mutation" \
+	  --ignore=tests/mutation \
 	  $(if $(TESTS),$(TESTS),--cov=machjudge.adjudicator --cov-report= -p tests.covered)
 
 coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not

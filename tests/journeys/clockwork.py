@@ -8,6 +8,7 @@ Settings come from the variables, as for the real program.  CLOCK is a file with
 
 import os
 import sys
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import time
@@ -35,15 +36,18 @@ class Clock:
             return datetime.fromisoformat(written.read()) + timedelta(seconds=time() - began)
 
 
-def main(command: str, file: str) -> None:
-    """Run one command of the judge by the clock in a file."""
+def main(command: str, file: str, worker: Sequence[str] = ()) -> None:
+    """Run one command of the judge by the clock in a file.
+
+    *worker* is the command by which `serve` starts its worker, if not this program.
+    """
     settings = load(os.environ)
     clock = Clock(Path(file))
     log_to_stderr(settings.log_level)
     match command:
         case "serve":
-            worker = (sys.executable, __file__, "worker-of-serve", file)
-            serve(settings, clock=clock, worker=worker)
+            itself = (sys.executable, __file__, "worker-of-serve", file)
+            serve(settings, clock=clock, worker=worker or itself)
         case "worker-of-serve":
             sys.exit(worker_process.main(clock))
         case "worker":

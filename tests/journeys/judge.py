@@ -1,7 +1,5 @@
 """A judge as people meet it: a process behind an SMTP door, a file, and letters by SMTP."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +17,7 @@ from machjudge.wiring import Application, build, tick
 from tests.journeys import clockwork
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import SECONDS, wait_until
+from tests.preloaded.forks import Fork
 from tests.wiring.processes import Installation
 
 JUDGE = "judge@mach.example"
@@ -77,16 +76,9 @@ class Judge(Installation):
         """Rooms of their own, by the same clock."""
         return build(load(self.environment), clock=self.clock)
 
-    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+    def start(self, *arguments: str) -> Fork:
         """A process that goes by the clock; its log goes to a file."""
-        with (self.folder / "log").open("ab") as log:
-            process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, clockwork.__file__, *arguments, str(self.clock.file)],
-                env=self.environment,
-                stderr=log,
-            )
-        self.processes.append(process)
-        return process
+        return super().start("clock", str(self.clock.file), *arguments)
 
     def kill(self) -> None:
         """Kill every process on the spot, as when the power fails."""

@@ -106,7 +106,7 @@ class LoadedJudge:
 def loaded_judge() -> Iterator[LoadedJudge]:
     """A judge that serves; everything is gone afterwards."""
     with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder))
+        installation = Installation(Path(folder), forks=False)
         relay = Postmaster()
         try:
             with relaying(relay, installation.relay_port):

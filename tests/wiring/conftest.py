@@ -9,9 +9,12 @@ from tests.wiring.table import Table
 
 
 @pytest.fixture
-def judge(tmp_path: Path) -> Iterator[Installation]:
-    """An installation without a relay."""
-    installation = Installation(tmp_path)
+def judge(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Installation]:
+    """An installation without a relay.
+
+    Its processes are forks, but where a module says ``FORKS = False``: as it is about their begin.
+    """
+    installation = Installation(tmp_path, forks=getattr(request.module, "FORKS", True))
     yield installation
     installation.end()
 

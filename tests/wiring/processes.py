@@ -6,13 +6,15 @@ import smtplib
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.service.ports.mails import End, KeptMail, Outcome
@@ -21,7 +23,10 @@ from machjudge.wiring import Application, build
 from tests.mail.servers import Postmaster
 from tests.patience import SECONDS, wait_until
 from tests.ports import free_port
+from tests.preloaded.forks import Fork, fork
 from tests.surroundings import OURS
+
+Process = subprocess.Popen[bytes] | Fork
 
 
 def mail(author: str, text: str, number: int = 0) -> bytes:
@@ -40,7 +45,9 @@ class Installation:
     port: int = field(default_factory=free_port)
     relay_port: int = field(default_factory=free_port)
     more: dict[str, str] = field(default_factory=dict)
-    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    forks: bool = True
+    """Whether its processes are forks, which begin at once, or begin as a keeper's do."""
+    processes: list[Process] = field(default_factory=list)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -61,27 +68,33 @@ class Installation:
 
     def run(self, *arguments: str, expected: int = 0) -> str:
         """A command that ends by itself; what it printed."""
-        done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "machjudge", *arguments],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        assert done.returncode == expected, done.stdout + done.stderr
-        return done.stdout + done.stderr
+        with TemporaryFile() as told:
+            process = self._begun(arguments, told, told)
+            code = process.wait(SECONDS)
+            told.seek(0)
+            text = told.read().decode()
+        assert code == expected, text
+        return text
 
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str) -> Process:
         """A process that stays; its log goes to a file."""
         with (self.folder / "log").open("ab") as log:
-            process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-m", "machjudge", *arguments], env=self.environment, stderr=log
-            )
+            process = self._begun(arguments, None, log)
         self.processes.append(process)
         return process
 
-    def serve(self) -> subprocess.Popen[bytes]:
+    def _begun(
+        self, arguments: Sequence[str], output: IO[bytes] | None, errors: IO[bytes]
+    ) -> Process:
+        if self.forks:
+            out = None if output is None else output.fileno()
+            return fork(arguments, self.environment, output=out, errors=errors.fileno())
+        command = [sys.executable, "-m", "machjudge", *arguments]
+        return subprocess.Popen(  # noqa: S603 - our own program
+            command, env=self.environment, stdout=output, stderr=errors
+        )
+
+    def serve(self) -> Process:
         """A `serve` whose door is open."""
         process = self.start("serve")
         wait_until(self._is_open, "the door")

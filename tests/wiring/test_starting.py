@@ -26,6 +26,9 @@ from machjudge.wiring.quiet import is_quiet
 from tests.store.examples import GAME, LUCIA, OTTO
 from tests.wiring.processes import Installation, mail
 
+FORKS = False
+"""Its processes begin as a keeper's do."""
+
 NEEDED_BY_WORK = (
     "lark", "jinja2", "alembic", "structlog", "machjudge.adjudicator.year",
     "machjudge.adjudicator.battle", "machjudge.language", "machjudge.service.intake",

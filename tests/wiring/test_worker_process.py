@@ -17,6 +17,9 @@ from machjudge.wiring.working import listen_to
 from tests.patience import SECONDS, wait_until
 from tests.wiring.processes import Installation, letters, mail
 
+FORKS = False
+"""Its processes begin as a keeper's do."""
+
 _STARTED = re.compile(r'event="worker started" pid=(\d+)')
 
 
