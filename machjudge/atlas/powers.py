@@ -62,6 +62,7 @@ def read_power(sheet: Sheet, letter: PowerId, board: Board, *, forts: bool) -> P
         income_line=line,
         income_dice=dice,
         initial_ducats=sheet.whole("ducats", 0, most=MOST_DUCATS),
+        papal=sheet.flag("papal"),
         conquerable_only=sheet.flag("conquerable_only"),
     )
     _note_idle(sheet, power)

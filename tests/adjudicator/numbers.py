@@ -22,7 +22,7 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "STM": _run(1, 3),
     "INC": _run(1, 18),
     "ADJ": _run(1, 16),
-    "BNK": _run(1, 21),
+    "BNK": _run(1, 22),
     "EXP": _run(1, 37),
     "REB": (*_run(1, 17), 20, *_run(25, 37)),
     "ASN": _run(1, 15),

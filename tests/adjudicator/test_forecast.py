@@ -157,6 +157,17 @@ def test_the_bank_is_foreseen() -> None:
     ]
 
 
+def test_a_gift_to_an_excommunicated_power_is_foreseen_to_fail() -> None:
+    """Where the ban keeps ducats from it."""
+    position = scene(
+        options={"excommunication": "no_money"},
+        treasury={"I": 5},
+        memory={"excommunicated": {"L": "S1455"}},
+    )
+
+    assert remarks(foreseen(position, "I", pay(2, "L"))) == [(Severity.WARNING, Caution.CUT_OFF, 0)]
+
+
 def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
     """With what is missing; others' gifts may still help."""
     book = [{"power": "V", "principal": 20, "interest": 4, "due": "S1455"}]

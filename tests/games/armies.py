@@ -10,6 +10,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Convert,
     Disband,
+    Excommunicate,
     Hold,
     LiftSiege,
     Named,
@@ -202,6 +203,8 @@ def _alliances(mind: Mind) -> list[Order]:
     powers = list(mind.world.scenario.in_play)
     if not mind.now_and_then(0.05):
         return []
+    if mind.now_and_then(0.3):
+        return [Excommunicate(mind.chance.choice(powers))]
     return [Ally(mind.chance.choice(powers), allowed=mind.now_and_then(0.8))]
 
 

@@ -11,6 +11,7 @@ from machjudge.adjudicator.model.orders import (
     Build,
     Convert,
     Disband,
+    Excommunicate,
     Expense,
     GiveChit,
     Hold,
@@ -85,6 +86,7 @@ def money(lexicon: Lexicon) -> st.SearchStrategy[Order]:
     power = powers(lexicon)
     return st.one_of(
         st.builds(Ally, power, st.booleans()),
+        st.builds(Excommunicate, power),
         st.builds(Borrow, DUCATS, st.integers(1, 2)),
         st.builds(Pay, DUCATS, st.none() | power),
         st.builds(GiveChit, power, power),

@@ -17,6 +17,7 @@ from machjudge.adjudicator.model.orders import (
     Build,
     Convert,
     Disband,
+    Excommunicate,
     Expense,
     GiveChit,
     Hold,
@@ -73,7 +74,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)
                 case (
-                    Ally() | Borrow() | Pay() | Expense() | GiveChit()
+                    Ally() | Excommunicate() | Borrow() | Pay() | Expense() | GiveChit()
                     | Build() | Maintain() | Remove() | Waive()
                 ):  # fmt: skip
                     continue

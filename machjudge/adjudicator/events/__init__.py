@@ -63,6 +63,7 @@ from machjudge.adjudicator.events.phases import (
 from machjudge.adjudicator.events.purse import (
     ChitGiven,
     ChitUsed,
+    Excommunicated,
     ExpensePaid,
     ExpenseSettled,
     Fate,
@@ -123,6 +124,7 @@ __all__ = [
     "DrivenAshore",
     "EliminationCorrected",
     "Event",
+    "Excommunicated",
     "ExpensePaid",
     "ExpenseSettled",
     "FamineBegan",

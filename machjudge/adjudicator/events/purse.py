@@ -47,7 +47,16 @@ class GiftRefused:
     giver: PowerId
     receiver: PowerId
     ducats: int
-    because: Literal["in debt", "eliminated"]
+    because: Literal["in debt", "eliminated", "excommunicated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Excommunicated:
+    """The Papacy cut a power off from the others for a campaign (BNK-22)."""
+
+    victim: PowerId
+    by: PowerId
+    during: Campaign
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +174,7 @@ MoneyEvent = (
     | PaymentNotNeeded
     | GiftGiven
     | GiftRefused
+    | Excommunicated
     | LoanTaken
     | LoanRefused
     | LoanDefaulted

@@ -13,15 +13,17 @@ from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Build,
+    Excommunicate,
     Expense,
     MoneyOrder,
     Pay,
+    PowerOrder,
     Purpose,
     Waive,
 )
 from machjudge.adjudicator.model.prices import BRIBES, ON_PLACES, controller_of, target_unit
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import FleetBuilds, FortBuilds
+from machjudge.adjudicator.model.rules import Ban, FleetBuilds, FortBuilds
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Kind, Quality
 from machjudge.adjudicator.model.world import World
@@ -31,14 +33,16 @@ EXPENSES = 4
 
 
 def objection_to_money(
-    world: World, state: State, power: PowerId, order: MoneyOrder | Ally
+    world: World, state: State, power: PowerId, order: MoneyOrder | PowerOrder
 ) -> Objection | None:
-    """Why a loan, a payment, an expense or an alliance may not be ordered, or nothing."""
+    """Why a loan, a payment, an expense, an alliance or a ban may not be ordered, or nothing."""
     match order:
         case Ally():
             if not world.straits:
                 return Objection(Flaw.FLAG_OFF, "MAP-11")
             return _objection_to_partner(world, state, power, order.power, "MAP-11")
+        case Excommunicate():
+            return _objection_to_ban(world, state, power, order.power)
         case Borrow():
             return _objection_to_loan(world, state, power, order)
         case Pay():
@@ -73,6 +77,20 @@ def _objection_to_partner(
     if partner in state.eliminated:
         return Objection(Flaw.ELIMINATED, rule)
     return None
+
+
+def _objection_to_ban(
+    world: World, state: State, power: PowerId, victim: PowerId
+) -> Objection | None:
+    """Each power once; where nobody may talk to it, one power in the game (BNK-22)."""
+    ban = world.rules.orders.ban
+    if ban is Ban.OFF:
+        return Objection(Flaw.FLAG_OFF, "BNK-22")
+    if not world.scenario.powers[power].papal:
+        return Objection(Flaw.NOT_THE_POPE, "BNK-22")
+    if state.excommunicated if ban is Ban.NO_TALK else victim in state.excommunicated:
+        return Objection(Flaw.BANNED_BEFORE, "BNK-22")
+    return _objection_to_partner(world, state, power, victim, "BNK-22")
 
 
 def _objection_to_loan(

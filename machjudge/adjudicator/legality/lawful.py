@@ -22,6 +22,7 @@ from machjudge.adjudicator.model.orders import (
     Build,
     Convert,
     Disband,
+    Excommunicate,
     Expense,
     GiveChit,
     Hold,
@@ -118,8 +119,8 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
             return _slot_of_unit(world, state, power, order)
         case Borrow() | Pay() | Expense():
             return _slot_of_money(order)
-        case Ally():
-            return ("ally", order.power)
+        case Ally() | Excommunicate():
+            return ("ally" if isinstance(order, Ally) else "ban", order.power)
         case Waive():
             return ("waive", None)
         case GiveChit():
@@ -174,7 +175,7 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
             return _read_of_unit(world, state, power, order)
         case Disband():
             return _read_of_unit(world, state, power, order)
-        case Borrow() | Pay() | Expense() | Ally():
+        case Borrow() | Pay() | Expense() | Ally() | Excommunicate():
             return afford.objection_to_money(world, state, power, order) or order
         case GiveChit():
             return order

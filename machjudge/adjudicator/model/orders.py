@@ -110,6 +110,13 @@ class Ally:
 
 
 @dataclass(frozen=True, slots=True)
+class Excommunicate:
+    """Cut a power off from the others in the next campaign (BNK-22)."""
+
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
 class Borrow:
     """Borrow from the bank for one or two years; 0 ducats withdraw the order (BNK-04)."""
 
@@ -194,7 +201,8 @@ class GiveChit:
 
 UnitOrder = Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband
 MoneyOrder = Borrow | Pay | Expense
-CampaignOrder = UnitOrder | Ally | MoneyOrder
+PowerOrder = Ally | Excommunicate
+CampaignOrder = UnitOrder | PowerOrder | MoneyOrder
 AdjustmentOrder = Build | Maintain | Remove | Waive
 Order = CampaignOrder | AdjustmentOrder | GiveChit
 

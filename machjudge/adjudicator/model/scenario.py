@@ -34,6 +34,8 @@ class Power:
     """How many dice its home throws on that line (INC-10)."""
     initial_ducats: int = 0
     """The opening treasury where a scenario fixes one (INC-16)."""
+    papal: bool = False
+    """Whether it is the Papacy, which may excommunicate (BNK-22)."""
     conquerable_only: bool = False
     """A power that nobody plays; its home can be conquered (ELI-01)."""
 

@@ -69,6 +69,8 @@ class State:
     """Powers that may never borrow again (BNK-10)."""
     chits: Mapping[PowerId, tuple[PowerId, ...]] = dataclasses.field(default_factory=dict)
     """The assassination chits that each power holds, by victim, sorted (ASN-01)."""
+    excommunicated: Mapping[PowerId, Campaign] = dataclasses.field(default_factory=dict)
+    """The powers that were ever excommunicated, and for which campaign (BNK-22)."""
     eliminated: frozenset[PowerId] = frozenset()
     sides: tuple[tuple[PowerId, ...], ...] = ()
     """Powers that one player leads since the beginning; empty where each has a player."""

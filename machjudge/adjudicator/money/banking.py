@@ -22,7 +22,9 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Borrow, Order, Pay
+from machjudge.adjudicator.model.rules import Ban
 from machjudge.adjudicator.model.state import Loan, State
+from machjudge.adjudicator.money.excommunication import is_cut_off
 
 CREDIT = 25
 """Ducats of principal that a power may owe in all (BNK-01)."""
@@ -108,6 +110,8 @@ def _give(turn: Turn, state: State) -> list[Event]:
             continue
         if order.to in state.eliminated:
             events.append(GiftRefused(giver, order.to, order.ducats, "eliminated"))
+        elif is_cut_off(turn.world, state, order.to, by=Ban.NO_MONEY):
+            events.append(GiftRefused(giver, order.to, order.ducats, "excommunicated"))
         elif debts_of(state, giver):
             events.append(GiftRefused(giver, order.to, order.ducats, "in debt"))
         else:

@@ -128,6 +128,8 @@ def _bank_remark(
         case GiftRefused(_, to, ducats, "in debt"):
             debt = owed(debts_of(state, power))
             return Remark(warning, Caution.IN_DEBT, _payment(sheet, to, ducats), debt)
+        case GiftRefused(_, to, ducats, "excommunicated"):
+            return Remark(warning, Caution.CUT_OFF, _payment(sheet, to, ducats))
         case LoanDefaulted(_, due, seized):
             return Remark(warning, Caution.WILL_DEFAULT, None, due - seized)
         case _:

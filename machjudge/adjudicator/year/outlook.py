@@ -42,6 +42,7 @@ class Caution(Enum):
     """The bank takes *ducats*."""
     IN_DEBT = "no gifts while in debt"
     """*ducats* are owed."""
+    CUT_OFF = "no gifts to an excommunicated power"
     OVER_CREDIT = "above the credit"
     """The bank would lend *ducats*."""
     WILL_DEFAULT = "the loans due cannot be paid"

@@ -11,11 +11,19 @@ from machjudge.adjudicator.land.retreats import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
 from machjudge.adjudicator.land.victory import declare_victory
 from machjudge.adjudicator.model.moments import Season, Stage
-from machjudge.adjudicator.model.rules import EliminationTiming, Rules, Storms, StormTime, Timing
+from machjudge.adjudicator.model.rules import (
+    Ban,
+    EliminationTiming,
+    Rules,
+    Storms,
+    StormTime,
+    Timing,
+)
 from machjudge.adjudicator.money.assassination import punish_defaulters, settle_assassinations
 from machjudge.adjudicator.money.banking import settle_loans
 from machjudge.adjudicator.money.bribes import settle_expenses
 from machjudge.adjudicator.money.chits import pass_chits
+from machjudge.adjudicator.money.excommunication import excommunicate
 from machjudge.adjudicator.money.income import collect_income
 from machjudge.adjudicator.year.adjustment import adjust
 from machjudge.adjudicator.year.disasters import (
@@ -49,6 +57,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
     counted = rules.control.timing is Timing.CONTINUOUS
     return _taken(
         (True, pass_chits),
+        (rules.orders.ban is not Ban.OFF, excommunicate),
         (money, settle_loans),
         (money, settle_expenses),
         (counted, count_control),

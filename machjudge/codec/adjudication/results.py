@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Build,
+    Excommunicate,
     Expense,
     GiveChit,
     Hold,
@@ -96,7 +97,7 @@ class _Account:
     def _marked(self, power: PowerId, order: Order) -> Marked:
         aside = self._ledger.set_aside(power, order)
         match order:
-            case Ally() | GiveChit() | Build() | Waive():
+            case Ally() | Excommunicate() | GiveChit() | Build() | Waive():
                 return aside or Marked()
             case Borrow() | Pay() | Expense():
                 return self._ledger.of_payment(power, order)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, Owners, Rebellions, State
 from machjudge.adjudicator.model.world import World
@@ -44,7 +45,7 @@ FIELDS = (
 )
 """Every field of a position, in the order in which one is written."""
 
-MEMORY = ("relieved",)
+MEMORY = ("relieved", "excommunicated")
 """What only some rules remember from phase to phase; each is written where there is any."""
 
 MOST_DUCATS = 1_000_000_000
@@ -98,6 +99,7 @@ class _Position:
             loans=loans,
             defaulted=entry(self.fields, "defaulted", self._powers) or frozenset(),
             chits=entry(self.fields, "chits", self._chits) or {},
+            excommunicated=entry(memory, "excommunicated", self._campaigns) or {},
             eliminated=eliminated,
         )
 
@@ -177,6 +179,9 @@ class _Position:
 
     def _ducats(self, value: Json) -> Mapping[PowerId, int]:
         return dict(entries(value, lambda power, n: (self._power(power), _read_ducats(n))))
+
+    def _campaigns(self, value: Json) -> Mapping[PowerId, Campaign]:
+        return dict(entries(value, lambda power, at: (self._power(power), words.read_when(at))))
 
     def _loans(self, value: Json) -> tuple[Loan, ...]:
         return tuple(sorted(each(value, self._loan), key=loan_order))

@@ -37,7 +37,10 @@ def position_of(state: State, world: World) -> dict[str, Json]:
 
 def _memory(state: State) -> dict[str, Json]:
     """What only some rules remember, without what is empty."""
-    kept: dict[str, Json] = {"relieved": _texts(state.relieved)}
+    kept: dict[str, Json] = {
+        "relieved": _texts(state.relieved),
+        "excommunicated": {power: at.code for power, at in sorted(state.excommunicated.items())},
+    }
     return {name: value for name, value in kept.items() if value}
 
 

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Ally, Borrow, Expense, GiveChit, Named, Pay, Purpose
+from machjudge.adjudicator.model.orders import (
+    Ally,
+    Borrow,
+    Excommunicate,
+    Expense,
+    GiveChit,
+    Named,
+    Pay,
+    Purpose,
+)
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language.orders.forms import (
     Meanings,
@@ -97,6 +106,10 @@ class MoneyOrders(Parts):
     def ally(self, power: PowerForm) -> Recipe:
         """``ally Milan``."""
         return one_order(power.slots, lambda by: Ally(power.meant(by)))
+
+    def excommunicate(self, power: PowerForm) -> Recipe:
+        """``excommunicate Milan``."""
+        return one_order(power.slots, lambda by: Excommunicate(power.meant(by)))
 
     def unally(self, power: PowerForm) -> Recipe:
         """``unally Milan``."""

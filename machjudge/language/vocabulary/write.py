@@ -15,14 +15,17 @@ from machjudge.adjudicator.model.orders import (
     Build,
     Convert,
     Disband,
+    Excommunicate,
     Expense,
     GiveChit,
     Hold,
     LiftSiege,
     Maintain,
+    MoneyOrder,
     Named,
     Order,
     Pay,
+    PowerOrder,
     Purpose,
     Remove,
     Support,
@@ -58,7 +61,7 @@ def write(order: Order, lexicon: Lexicon) -> str:
     :param lexicon: the names of the game's scenario.
     """
     match order:
-        case Ally() | Borrow() | Pay() | Expense() | GiveChit():
+        case Ally() | Excommunicate() | Borrow() | Pay() | Expense() | GiveChit():
             return _money(order, lexicon)
         case Build() | Maintain() | Remove() | Waive():
             return _adjustment(order, lexicon)
@@ -127,10 +130,12 @@ def _owner_text(owner: PowerId, lexicon: Lexicon) -> str:
     return next(clear, power.name)
 
 
-def _money(order: Ally | Borrow | Pay | Expense | GiveChit, lexicon: Lexicon) -> str:
+def _money(order: PowerOrder | MoneyOrder | GiveChit, lexicon: Lexicon) -> str:
     match order:
         case Ally():
             return f"{'ally' if order.allowed else 'unally'} {_name(order.power, lexicon)}"
+        case Excommunicate():
+            return f"excommunicate {_name(order.power, lexicon)}"
         case Borrow():
             term = "1 year" if order.years == 1 else f"{order.years} years"
             return f"borrow {ducats_text(order.ducats)} for {term}"

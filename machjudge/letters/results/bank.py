@@ -7,7 +7,7 @@ from functools import partial
 
 from machjudge.adjudicator import events as happened
 from machjudge.letters.wording.sentences import Section
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, campaign_words
 from machjudge.sentence import Sentence
 
 
@@ -35,12 +35,21 @@ def _gift_given(words: Words, event: happened.GiftGiven) -> Sentence:
     )
 
 
+def _excommunicated(words: Words, event: happened.Excommunicated) -> Sentence:
+    return Sentence(
+        "results.excommunicated",
+        victim=words.power(event.victim),
+        power=words.power(event.by),
+        campaign=campaign_words(event.during),
+    )
+
+
 def _gift_refused(words: Words, event: happened.GiftRefused) -> Sentence:
     return Sentence(
         "results.gift_refused",
         giver=words.power(event.giver),
         receiver=words.power(event.receiver),
-        in_debt=event.because == "in debt",
+        because=event.because.replace(" ", "_"),
     )
 
 
@@ -74,6 +83,7 @@ def bank(year: int) -> Section:
         happened.PaymentNotNeeded: _payment_not_needed,
         happened.GiftGiven: _gift_given,
         happened.GiftRefused: _gift_refused,
+        happened.Excommunicated: _excommunicated,
         happened.LoanTaken: partial(_loan_taken, year),
         happened.LoanRefused: _loan_refused,
         happened.LoanDefaulted: _loan_defaulted,

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from machjudge.adjudicator.model.rules import Ban
+from machjudge.adjudicator.money.excommunication import is_cut_off
 from machjudge.language.commands.commands import Tone
 from machjudge.letters.page.press import EVERYBODY
 from machjudge.sentence import Sentence
@@ -125,7 +127,20 @@ def _kind(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
 def _time(session: Session, game: Game, wanted: Wanted) -> Iterator[Sentence]:
     """Whether this is a time for the writer to write."""
     if not wanted.is_free:
+        yield from _banned(session, game, wanted)
         yield from why_not_now(session, game, wanted.seat, to_all=wanted.to.aim.to_all)
+
+
+def _banned(session: Session, game: Game, wanted: Wanted) -> Iterator[Sentence]:
+    """Whether writer or reader leads an excommunicated power; what goes to all is no talk."""
+    situation = session.situation()
+    if situation is None or game.status is not Status.RUNNING:
+        return
+    world, state = situation.world, situation.state
+    readers = () if wanted.to.aim.to_all else wanted.to.seats(game, wanted.seat)
+    for power in (p for seat in (wanted.seat, *readers) for p in seat.powers):
+        if is_cut_off(world, state, power, by=Ban.NO_TALK):
+            yield Sentence("press.excommunicated", power=world.scenario.powers[power].name)
 
 
 def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Sentence]:

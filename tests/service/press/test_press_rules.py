@@ -6,13 +6,14 @@ from email.message import EmailMessage
 
 import pytest
 
+from machjudge.adjudicator.model.options import with_option
 from machjudge.service.game.registry import new_person, with_seat
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import Role
 from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, write
-from tests.service.year import address_of, order
+from tests.service.year import SPRING, address_of, order, play
 
 ANNA, LUCIA, MARCO, DINO = (f"{name}@player.example" for name in ("anna", "lucia", "marco", "dino"))
 OGLE = "ogle@watch.example"
@@ -344,6 +345,24 @@ def test_players_order_first_where_they_must() -> None:
     refused(early, "Order first: players write once their orders are on file")
     assert to_others(later)
     assert to_others(watching, OGLE)
+
+
+def test_nobody_talks_with_an_excommunicated_power() -> None:
+    """Where that is the ban: not it with others, not others with it; the master hears all."""
+    house = with_master()
+    game = house.game()
+    rules = with_option(game.rules, "excommunication", "no_talk")
+    house.store.tables.games[game.id] = replace(game, rules=rules)
+    ban = {"P": (*SPRING["P"], "excommunicate Florence"), "I": SPRING["I"][:3]}
+    play(house, {**SPRING, **ban})
+
+    refused(press(house, "PRESS TO V", "marigold"), "with Florence, which is excommunicated")
+    refused(press(house, "BROADCAST", "marigold"), "with Florence, which is excommunicated")
+    assert to_others(press(house, "PRESS TO M", "marigold", "ENDPRESS"))
+    assert "with Florence, which is excommunicated" in answer(
+        press(house, "PRESS TO L", "marigold", "ENDPRESS", sender="V"), address_of(house, "V")
+    ).replace("\n ", "")
+    assert ANNA in {one.to for one in press(house, "BROADCAST", "hello", "ENDPRESS", sender="V")}
 
 
 # --- reading along, or not --------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from machjudge.adjudicator.model.moments import Moment
+from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Dislodged, Loan, State
 from machjudge.adjudicator.model.units import Unit
@@ -30,6 +30,7 @@ class Draft:
     loans: tuple[Loan, ...]
     defaulted: frozenset[PowerId]
     chits: dict[PowerId, tuple[PowerId, ...]]
+    excommunicated: dict[PowerId, Campaign]
     eliminated: frozenset[PowerId]
     sides: tuple[tuple[PowerId, ...], ...]
 
@@ -61,6 +62,7 @@ def draft_of(state: State) -> Draft:
         loans=state.loans,
         defaulted=state.defaulted,
         chits=dict(state.chits),
+        excommunicated=dict(state.excommunicated),
         eliminated=state.eliminated,
         sides=state.sides,
     )
@@ -85,6 +87,7 @@ def state_of(draft: Draft) -> State:
         loans=draft.loans,
         defaulted=draft.defaulted,
         chits=draft.chits,
+        excommunicated=draft.excommunicated,
         eliminated=draft.eliminated,
         sides=draft.sides,
     )

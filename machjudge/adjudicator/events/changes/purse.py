@@ -38,6 +38,10 @@ def _gift_given(draft: Draft, event: happened.GiftGiven) -> None:
     draft.move_ducats(event.receiver, event.ducats)
 
 
+def _excommunicated(draft: Draft, event: happened.Excommunicated) -> None:
+    draft.excommunicated[event.victim] = event.during
+
+
 def _loan_taken(draft: Draft, event: happened.LoanTaken) -> None:
     """Loans of one power due in the same campaign are one line (BNK-05)."""
     draft.move_ducats(event.power, event.principal)
@@ -80,6 +84,7 @@ def _without(chits: tuple[PowerId, ...], victim: PowerId) -> tuple[PowerId, ...]
 CHANGES: Changes = {
     happened.LoanRepaid: _loan_repaid,
     happened.GiftGiven: _gift_given,
+    happened.Excommunicated: _excommunicated,
     happened.LoanTaken: _loan_taken,
     happened.LoanDefaulted: _loan_defaulted,
     happened.ExpensePaid: _expense_paid,

@@ -51,6 +51,7 @@ from machjudge.adjudicator.model.rules.money import (
     MoneyRules,
     Unpaid,
 )
+from machjudge.adjudicator.model.rules.orders import Ban, OrderRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,13 @@ class Rules:
     adjustment: AdjustmentRules = AdjustmentRules()
     disaster: DisasterRules = DisasterRules()
     money: MoneyRules = MoneyRules()
+    orders: OrderRules = OrderRules()
 
 
 __all__ = [
     "Adjacency",
     "AdjustmentRules",
+    "Ban",
     "CityRetreat",
     "CoastSupport",
     "ControlRules",
@@ -93,6 +96,7 @@ __all__ = [
     "MoneyRules",
     "MovementRules",
     "Opening",
+    "OrderRules",
     "Origin",
     "OtherOrder",
     "Piombino",
