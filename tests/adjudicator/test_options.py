@@ -11,11 +11,9 @@ SHOWN_ELSEWHERE: dict[str, str] = {}
 
 NOT_YET = {
     "money",
-    "dice",
     "garrisons",
     "forts",
     "summer",
-    "special",
     "neutral_impassable",
     "initial_adjustment",
     "coastal_convoys",
@@ -43,13 +41,6 @@ NOT_YET = {
     "fleet_builds",
     "auto_disband",
     "special_limit",
-    "loans",
-    "adjacency",
-    "adjacency_kinds",
-    "expense_prices",
-    "assassinations",
-    "assassin_rebel_table",
-    "self_bribe",
 }
 """Options whose cases are still to be written."""
 

@@ -62,8 +62,8 @@ def test_what_is_set_overrides_scenario_board_and_preset() -> None:
         ({"set": {"victory_cities": True}}, "set.victory_cities", "it is a whole number"),
         ({"set": {"victory_cities": -1}}, "set.victory_cities", "it is not negative"),
         ({"set": {"storm": "often"}}, "set.storm", "storm cannot be 'often'; it is one of off, "),
-        ({"set": {"bribe_tie": "die"}}, "set.bribe_tie", 'bribe_tie can only be "all_fail"'),
-        ({"set": {"special_major_factor": True}}, "set.special_major_factor", "can only be 4"),
+        ({"set": {"default_cancels_debt": False}}, "set.default_cancels_debt", "can only be true"),
+        ({"set": {"default_cancels_debt": 1}}, "set.default_cancels_debt", "can only be true"),
     ],
 )
 def test_a_rule_that_is_not_known_is_named(value: Any, where: str, says: str) -> None:

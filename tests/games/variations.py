@@ -25,6 +25,8 @@ _OTHERS: Mapping[str, Value] = {
     "victory_homes": 1,
     "adjacency_kinds": tuple("defghi"),
     "expense_prices": {"b": 9, "h": 6, "i": 12, "k": 9},
+    "major_factor": 3,
+    "special_major_factor": 3,
     "assassin_rebel_table": (0, 1, 4, 6),
 }
 """Another value for what is neither switched nor chosen."""

@@ -1,10 +1,11 @@
 """What an expense is aimed at and what it must reach: targets, reach, prices (EXP-05 to EXP-37)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Expense, Named, Purpose
-from machjudge.adjudicator.model.rules import Adjacency
+from machjudge.adjudicator.model.rules import Adjacency, BribeRules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
@@ -31,11 +32,13 @@ class Price:
     """Twice for a garrison in a major city."""
     quality: Quality = Quality.PLAIN
     """Twice for militia and professionals."""
+    factor: int = 1
+    """By what both multiply it."""
 
     @property
     def ducats(self) -> int:
         """The price in ducats."""
-        return self.base * (2 if self.major_city else 1) * self.quality.bribe_factor
+        return self.base * self.factor
 
 
 def target_unit(state: State, expense: Expense) -> Unit | None:
@@ -79,7 +82,25 @@ def is_within_reach(world: World, state: State, power: PowerId, expense: Expense
     if letter_of(state, expense) not in money.near:
         return True
     near = {place, *world.borders[place]}
+    if money.adjacency is Adjacency.UNITS_OR_CONTROL:
+        return _touches(state, power, place, near)
     return any(unit.owner == power and unit.place in near for unit in state.units())
+
+
+def _touches(state: State, power: PowerId, place: PlaceId, near: Iterable[PlaceId]) -> bool:
+    """Whether an A/F or province of *power* is near, or a garrison or city of its is there.
+
+    Beyond its own province a garrison reaches nothing, unless the province is its owner's too.
+    """
+    if state.cities.get(place) == power or _is_of(power, state.garrisons.get(place)):
+        return True
+    return any(
+        state.provinces.get(each) == power or _is_of(power, state.field.get(each)) for each in near
+    )
+
+
+def _is_of(power: PowerId, unit: Unit | None) -> bool:
+    return unit is not None and unit.owner == power
 
 
 def controller_of(state: State, place: PlaceId) -> PowerId | None:
@@ -124,7 +145,14 @@ def price_of(world: World, state: State, expense: Expense) -> Price:
         return Price(base)
     city = world.cities.get(unit.place)
     major = unit.is_garrison and city is not None and city.is_major
-    return Price(base, major, unit.quality)
+    return Price(base, major, unit.quality, _factor(world.rules.bribes, unit.quality, major=major))
+
+
+def _factor(rules: BribeRules, quality: Quality, *, major: bool) -> int:
+    """What a garrison in a major city, and militia and professionals, cost more (EXP-17)."""
+    if not major:
+        return quality.bribe_factor
+    return rules.major_factor if quality.bribe_factor == 1 else rules.special_major_factor
 
 
 def _is_home(state: State, place: PlaceId) -> bool:

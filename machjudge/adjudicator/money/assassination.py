@@ -30,7 +30,7 @@ from machjudge.adjudicator.model.prices import ATTEMPT
 from machjudge.adjudicator.model.reasons import Removal, SiegeEnd
 from machjudge.adjudicator.model.rules import Timing
 from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.money.bribes import expenses_of, ruined
+from machjudge.adjudicator.money.bribes import expenses_of, impounded, ruined
 
 MOST_NUMBERS = 3
 """On how many numbers of the die the dearest attempt succeeds (ASN-03)."""
@@ -43,7 +43,7 @@ def settle_assassinations(turn: Turn) -> Sequence[Event]:
     """The assassins of the players at work (SEQ-02, step 3)."""
     events: list[Event] = []
     killers: dict[PowerId, list[PowerId]] = {}
-    for power in sorted(set(turn.orders) - ruined(turn)):
+    for power in sorted(set(turn.orders) - impounded(turn)):
         tried, killed = _attempts_of(turn, power)
         events.extend(tried)
         for victim in killed:

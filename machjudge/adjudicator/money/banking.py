@@ -112,7 +112,7 @@ def _give(turn: Turn, state: State) -> list[Event]:
             events.append(GiftRefused(giver, order.to, order.ducats, "eliminated"))
         elif is_cut_off(turn.world, state, order.to, by=Ban.NO_MONEY):
             events.append(GiftRefused(giver, order.to, order.ducats, "excommunicated"))
-        elif debts_of(state, giver):
+        elif debts_of(state, giver) and not turn.world.rules.money.debtor_may_give:
             events.append(GiftRefused(giver, order.to, order.ducats, "in debt"))
         else:
             given = min(order.ducats, left.get(giver, 0))
@@ -147,8 +147,12 @@ def _lent(power: PowerId, order: Borrow, now: Campaign) -> LoanTaken:
 
 
 def _collect(turn: Turn, state: State) -> list[Event]:
-    """The bank takes what is due; who cannot pay it all is ruined (BNK-03, BNK-10)."""
+    """The bank takes what is due; who cannot pay it all is ruined (BNK-03, BNK-10).
+
+    Where a default leaves the expenses alone it leaves the treasury, too.
+    """
     events: list[Event] = []
+    seizes = turn.world.rules.money.default_wastes_expenses
     now = turn.start.moment.campaign
     for power in sorted({loan.power for loan in state.loans}):
         due = [debt for debt in debts_of(state, power) if not now < debt.due]
@@ -156,5 +160,5 @@ def _collect(turn: Turn, state: State) -> list[Event]:
         if owed(due) <= treasury:
             events.extend(repayments(due, treasury, collected=True))
         else:
-            events.append(LoanDefaulted(power, owed(due), treasury))
+            events.append(LoanDefaulted(power, owed(due), treasury if seizes else 0))
     return events

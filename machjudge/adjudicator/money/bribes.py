@@ -4,7 +4,8 @@ Everything here is one simultaneous step, judged on the position before it (EXP-
 attempts of assassins are only paid here; ``assassination`` says what becomes of them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from machjudge.adjudicator.events import (
     Event,
@@ -35,16 +36,21 @@ from machjudge.adjudicator.model.prices import (
     target_unit,
 )
 from machjudge.adjudicator.model.reasons import RebellionEnd, Removal
+from machjudge.adjudicator.model.rules import Overspend
 from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.contest import Attempt, contest, counter_bribes
+from machjudge.adjudicator.money.contest import Attempt, Fates, contest, counter_bribes
 
 
 def settle_expenses(turn: Turn) -> Sequence[Event]:
     """Pay all expenses, and carry out those of the kinds a to k (EXP-01, SEQ-02)."""
     paid, attempts = _pay(turn)
-    settled = _settle(turn.world, turn.state, attempts)
-    happened = [*paid, *_void(turn), *settled, *_effects(turn.world, turn.state, settled)]
+    against = counter_bribes(turn.world, turn.state, attempts)
+    contested = contest(turn, attempts, against)
+    settled = _settle(turn.world, turn.state, attempts, against, contested.fates)
+    effects = _effects(turn.world, turn.state, settled)
+    happened = [*paid, *contested.thrown, *_void(turn), *settled, *effects]
     return with_lapses(turn.state, happened)
 
 
@@ -59,15 +65,21 @@ def ruined(turn: Turn) -> frozenset[PowerId]:
     return frozenset(event.power for event in turn.so_far if isinstance(event, LoanDefaulted))
 
 
+def impounded(turn: Turn) -> frozenset[PowerId]:
+    """The powers whose expenses the bank made void (BNK-10, SEQ-06)."""
+    wasted = turn.world.rules.money.default_wastes_expenses
+    return ruined(turn) if wasted else frozenset()
+
+
 def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
     """Take the money in the order of the numbers; what is left is spent (EXP-01, EXP-02)."""
     paid, attempts = [], []
-    for power in sorted(set(turn.orders) - ruined(turn) - turn.state.eliminated):
+    for power in sorted(set(turn.orders) - impounded(turn) - turn.state.eliminated):
         left = turn.state.treasuries.get(power, 0)
         for expense in expenses_of(turn, power):
             price = price_of(turn.world, turn.state, expense).ducats
             asked = price if expense.ducats is None else expense.ducats
-            ducats = min(asked, left)
+            ducats = _AFFORDED[turn.world.rules.money.overspend](asked, left)
             left -= ducats
             paid.append(ExpensePaid(power, expense.number, asked, ducats))
             unit = target_unit(turn.state, expense)
@@ -75,11 +87,18 @@ def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
     return paid, attempts
 
 
+_AFFORDED: Mapping[Overspend, Callable[[int, int], int]] = {
+    Overspend.USE_REST: min,
+    Overspend.VOID: lambda asked, left: asked if asked <= left else 0,
+}
+"""What an expense gets of what it asks and what is left in the treasury (EXP-02)."""
+
+
 def _void(turn: Turn) -> list[ExpenseSettled]:
     """A ruined power's expenses are wasted; the bank has its treasury (BNK-10, SEQ-06)."""
     return [
         ExpenseSettled(power, expense, "void: default", 0, 0, target_unit(turn.state, expense))
-        for power in sorted(ruined(turn))
+        for power in sorted(impounded(turn))
         for expense in expenses_of(turn, power)
     ]
 
@@ -87,9 +106,9 @@ def _void(turn: Turn) -> list[ExpenseSettled]:
 # --- what becomes of them --------------------------------------------------------------------
 
 
-def _settle(world: World, state: State, attempts: Sequence[Attempt]) -> list[ExpenseSettled]:
-    against = counter_bribes(world, state, attempts)
-    bribes = contest(world, state, attempts, against)
+def _settle(
+    world: World, state: State, attempts: Sequence[Attempt], against: Counter[Unit], bribes: Fates
+) -> list[ExpenseSettled]:
     quiet = _pacified(world, state, attempts)
     settled = []
     for attempt in attempts:

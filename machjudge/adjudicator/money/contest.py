@@ -1,13 +1,18 @@
 """Bribes that compete for units: which works, and why the others do not (EXP-16 to EXP-23)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
+from typing import NamedTuple
 
-from machjudge.adjudicator.events import Fate
+from machjudge.adjudicator.events import DiceThrown, Fate
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.orders import Expense, Purpose
 from machjudge.adjudicator.model.prices import BRIBES, STEP, is_within_reach
+from machjudge.adjudicator.model.rules import BribeTie, CounterBribes
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.adjudicator.model.world import World
@@ -54,22 +59,37 @@ Fates = Mapping[tuple[PowerId, int], Fate]
 """What becomes of each bribe, by power and number."""
 
 
+class Contested(NamedTuple):
+    """What becomes of the bribes, and the dice that decided between equal ones."""
+
+    fates: Fates
+    thrown: Sequence[DiceThrown]
+
+
 def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> Counter[Unit]:
-    """The ducats that protect each unit; those of several powers add up (EXP-07, EXP-22)."""
+    """The ducats that protect each unit (EXP-07, EXP-22)."""
     against: Counter[Unit] = Counter()
+    together = _TOGETHER[world.rules.bribes.counter]
     for attempt in attempts:
         unit = attempt.unit
         if attempt.expense.purpose is not Purpose.COUNTER_BRIBE or unit is None:
             continue
         if is_within_reach(world, state, attempt.power, attempt.expense):
-            against[unit] += attempt.weight
+            against[unit] = together(against[unit], attempt.weight)
     return against
 
 
-def contest(
-    world: World, state: State, attempts: Sequence[Attempt], against: Counter[Unit]
-) -> Fates:
+_TOGETHER: Mapping[CounterBribes, Callable[[int, int], int]] = {
+    CounterBribes.SUM: add,
+    CounterBribes.LARGEST: max,
+}
+"""What two counter-bribes for one unit count together."""
+
+
+def contest(turn: Turn, attempts: Sequence[Attempt], against: Counter[Unit]) -> Contested:
     """What becomes of each bribe (EXP-19 to EXP-21)."""
+    world, state = turn.world, turn.state
+    thrown: list[DiceThrown] = []
     fates: dict[tuple[PowerId, int], Fate] = {}
     rivals: dict[Unit, list[Bid]] = defaultdict(list)
     for attempt in attempts:
@@ -81,9 +101,17 @@ def contest(
         else:
             fates[attempt.key] = bid
     for unit, bids in rivals.items():
-        fates.update(_largest(bids, against[unit]))
+        fates.update({bid.attempt.key: "outbid" for bid in bids})
+        largest = _largest(bids)
+        tied = len(largest) > 1
+        if tied:
+            fates.update({bid.attempt.key: "tied" for bid in largest})
+            largest, dice = _without_tie(turn, largest)
+            thrown += dice
+        for bid in largest:
+            fates[bid.attempt.key] = _alone(world, bid, against[unit])
     won = [bid for bids in rivals.values() for bid in bids if fates[bid.attempt.key] == "done"]
-    return {**fates, **_beyond_limit(world, state, won)}
+    return Contested({**fates, **_beyond_limit(world, state, won)}, thrown)
 
 
 def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
@@ -98,19 +126,15 @@ def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
     return Bid(attempt, unit)
 
 
-def _largest(bids: Sequence[Bid], against: int) -> Fates:
-    """Only the largest sum counts; of equal largest none does (EXP-21)."""
+def _largest(bids: Sequence[Bid]) -> list[Bid]:
+    """The bribes of the largest sum: of others none counts (EXP-21)."""
     highest = max(bid.weight for bid in bids)
-    largest = [bid for bid in bids if bid.weight == highest]
-    fates: dict[tuple[PowerId, int], Fate] = {bid.attempt.key: "outbid" for bid in bids}
-    for bid in largest:
-        fates[bid.attempt.key] = "tied" if len(largest) > 1 else _alone(bid, against)
-    return fates
+    return [bid for bid in bids if bid.weight == highest]
 
 
-def _alone(bid: Bid, against: int) -> Fate:
+def _alone(world: World, bid: Bid, against: int) -> Fate:
     """What becomes of the largest bribe (EXP-19, EXP-20, EXP-32)."""
-    if not _fits(bid):
+    if not _fits(world, bid):
         return "not fitting"
     if bid.weight < bid.attempt.price:
         return "too small"
@@ -119,11 +143,16 @@ def _alone(bid: Bid, against: int) -> Fate:
     return "done"
 
 
-def _fits(bid: Bid) -> bool:
-    """Whether the kind of bribe suits the unit and its owner (EXP-32)."""
-    if bid.attempt.expense.purpose is Purpose.TO_AUTONOMOUS:
-        return bid.unit.is_garrison and bid.unit.owner != AUTONOMOUS
-    return bid.attempt.expense.purpose is not Purpose.BUY or bid.unit.owner != bid.attempt.power
+def _fits(world: World, bid: Bid) -> bool:
+    """Whether the kind of bribe suits the unit and its owner (EXP-13, EXP-32)."""
+    unit, purpose = bid.unit, bid.attempt.expense.purpose
+    committed = unit.is_garrison and unit.owner != AUTONOMOUS
+    if purpose is Purpose.TO_AUTONOMOUS:
+        return committed
+    if purpose is not Purpose.BUY:
+        return True
+    for_sale = not committed or world.rules.bribes.committed_garrisons
+    return for_sale and unit.owner != bid.attempt.power
 
 
 def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> Fates:
@@ -137,3 +166,42 @@ def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> Fates:
             beyond[bid.attempt.key] = "special limit"
         special[bid.attempt.power] += 1
     return beyond
+
+
+# --- equal largest bribes --------------------------------------------------------------------
+
+
+def _without_tie(turn: Turn, tied: Sequence[Bid]) -> tuple[list[Bid], list[DiceThrown]]:
+    """The one of several equal bribes that counts, if the rules let one count (EXP-21)."""
+    match turn.world.rules.bribes.tie:
+        case BribeTie.MARGIN:
+            return _first_alone([(bid.weight - bid.attempt.price, bid) for bid in tied]), []
+        case BribeTie.DIE if turn.world.rules.game.dice:
+            return _thrown_for(turn, tied)
+        case _:
+            return [], []
+
+
+def _thrown_for(turn: Turn, tied: Sequence[Bid]) -> tuple[list[Bid], list[DiceThrown]]:
+    """Each power throws for its bribe, of several equal ones for the first: the highest counts."""
+    first: dict[PowerId, Bid] = {}
+    for bid in sorted(tied, key=lambda bid: bid.attempt.key):
+        first.setdefault(bid.attempt.power, bid)
+    if len(first) == 1:
+        return list(first.values()), []
+    thrown = [_thrown(turn, bid) for bid in first.values()]
+    ranked = [(die.dice[0], bid) for die, bid in zip(thrown, first.values(), strict=True)]
+    return _first_alone(ranked), thrown
+
+
+def _thrown(turn: Turn, bid: Bid) -> DiceThrown:
+    unit = bid.unit
+    throw = Throw(f"bribe {bid.attempt.power} {unit.kind.letter} {unit.place}")
+    return DiceThrown(throw.purpose, turn.dice.roll(throw))
+
+
+def _first_alone(ranked: Sequence[tuple[int, Bid]]) -> list[Bid]:
+    """The bid that ranks above all others, or none."""
+    highest = max(rank for rank, _ in ranked)
+    first = [bid for rank, bid in ranked if rank == highest]
+    return first if len(first) == 1 else []

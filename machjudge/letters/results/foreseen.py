@@ -118,4 +118,5 @@ def _price(entry: ExpenseEntry) -> Sentence:
                 base=price.base,
                 major_city=price.major_city,
                 quality=price.quality.name.lower(),
+                factor=price.factor,
             )

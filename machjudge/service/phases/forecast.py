@@ -14,7 +14,7 @@ from machjudge.adjudicator.model.dice import SIDES, Dice, Throw
 Line = TypeVar("Line", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
 
-_DECISIVE = ("assassination", "rebellion")
+_DECISIVE = ("assassination", "rebellion", "bribe")
 """With what the purposes of the throws begin that are tried with every face.
 
 Where all of them are too many, the first kind alone: an assassin's success brings rebellions.

@@ -86,7 +86,7 @@ def test_a_price_is_spelled_out_with_its_doublings() -> None:
     money = " ".join(part(receipt(house, "expense 1: disband G ven", power="A"), "MONEY"))
 
     assert "E1 48d disband G Venice (militia) (Venice) 12d" in money
-    assert "price 48d (12 x2 major city x2 militia); NO UNIT IS NEAR ENOUGH" in money
+    assert "price 48d (12 x4 militia, major city); NO UNIT IS NEAR ENOUGH" in money
 
 
 def test_the_odds_of_an_assassin_are_told() -> None:

@@ -33,6 +33,11 @@ from machjudge.adjudicator.model.rules.income import (
     IncomeRules,
     IncomeTable,
 )
+from machjudge.adjudicator.model.rules.intrigue import (
+    BribeRules,
+    BribeTie,
+    CounterBribes,
+)
 from machjudge.adjudicator.model.rules.land import (
     ControlRules,
     EliminationTest,
@@ -49,6 +54,7 @@ from machjudge.adjudicator.model.rules.money import (
     FleetBuilds,
     FortBuilds,
     MoneyRules,
+    Overspend,
     Unpaid,
 )
 from machjudge.adjudicator.model.rules.orders import Ban, OrderRules
@@ -70,15 +76,19 @@ class Rules:
     disaster: DisasterRules = DisasterRules()
     money: MoneyRules = MoneyRules()
     orders: OrderRules = OrderRules()
+    bribes: BribeRules = BribeRules()
 
 
 __all__ = [
     "Adjacency",
     "AdjustmentRules",
     "Ban",
+    "BribeRules",
+    "BribeTie",
     "CityRetreat",
     "CoastSupport",
     "ControlRules",
+    "CounterBribes",
     "DisasterRules",
     "EliminationTest",
     "EliminationTiming",
@@ -99,6 +109,7 @@ __all__ = [
     "OrderRules",
     "Origin",
     "OtherOrder",
+    "Overspend",
     "Piombino",
     "RetreatRules",
     "Route",

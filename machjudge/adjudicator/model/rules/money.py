@@ -31,7 +31,15 @@ class Adjacency(Enum):
     """What brings an expense's target within reach (EXP-27)."""
 
     UNITS = "units"
+    UNITS_OR_CONTROL = "units_or_control"
     NONE = "none"
+
+
+class Overspend(Enum):
+    """What an expense gets that the treasury cannot pay (EXP-02)."""
+
+    USE_REST = "use_rest"
+    VOID = "void"
 
 
 PRICES = Table(
@@ -89,6 +97,17 @@ class MoneyRules:
             "diplomacy": False,
         },
     )
+    debtor_may_give: bool = option(False, "debtor_may_give", "BNK-07", presets={"battleline": True})
+    default_wastes_expenses: bool = option(
+        True,
+        "default_wastes_expenses",
+        "BNK-10",
+        "SEQ-06",
+        presets={"judge1991": False, "battleline": False},
+    )
+    overspend: Overspend = option(
+        Overspend.USE_REST, "overspend", "EXP-02", presets={"karttunen": Overspend.VOID}
+    )
     adjacency: Adjacency = option(
         Adjacency.UNITS,
         "adjacency",
@@ -101,7 +120,12 @@ class MoneyRules:
             off=Adjacency.NONE,
             ends_with=("money",),
         ),
-        presets={"judge_basic": Adjacency.NONE, "diplomacy": Adjacency.NONE},
+        presets={
+            "judge_basic": Adjacency.NONE,
+            "mach2_book": Adjacency.UNITS_OR_CONTROL,
+            "karttunen": Adjacency.UNITS_OR_CONTROL,
+            "diplomacy": Adjacency.NONE,
+        },
     )
     near: tuple[str, ...] = option(
         NEAR,
