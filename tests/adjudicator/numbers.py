@@ -20,7 +20,7 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "FAM": _run(1, 11),
     "PLG": _run(1, 5),
     "STM": _run(1, 3),
-    "INC": _run(1, 18),
+    "INC": _run(1, 19),
     "ADJ": _run(1, 16),
     "BNK": _run(1, 22),
     "EXP": _run(1, 37),

@@ -3,8 +3,8 @@
 import pytest
 
 from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Order, Tax
 from machjudge.adjudicator.model.units import Quality
 from machjudge.adjudicator.year.forecast import forecast
 from machjudge.adjudicator.year.outlook import (
@@ -242,3 +242,17 @@ def test_an_adjustment_by_cities_says_what_is_due() -> None:
         (Severity.ERROR, Caution.REFUSED, 0),
         (Severity.WARNING, Caution.NOT_PROVIDED_FOR, 0),
     ]
+
+
+def test_taxes_taken_by_force_are_foreseen_before_what_they_pay_for() -> None:
+    """With what they bring, which the upkeep below them can spend."""
+    position = scene(
+        "F1455B",
+        options={"forced_taxation": "v31"},
+        units="V A pad",
+        treasury={"V": 1},
+    )
+    outlook = foreseen(position, "V", Tax(PlaceId("pad")), maintain("A pad"))
+
+    assert [entry.left for entry in outlook.entries] == [3, 0]
+    assert outlook.left == 0

@@ -10,8 +10,10 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Remove,
+    Tax,
     Waive,
 )
+from machjudge.adjudicator.model.rules import ForcedTaxes
 from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.adjudicator.year.allowance import units_due
@@ -46,7 +48,8 @@ def _way_out(mind: Mind, waiting: Dislodged) -> list[Order]:
 def adjustment_orders(mind: Mind) -> list[Order]:
     """What the units of a power cost, or how many of them its cities feed."""
     if mind.world.rules.game.money:
-        return [*_kept(mind), *_builds(mind, mind.chance.choice([0, 1, 1, 2, 3]))]
+        built = _builds(mind, mind.chance.choice([0, 1, 1, 2, 3]))
+        return [*_taxes(mind), *_kept(mind), *built]
     due = units_due(mind.world, mind.state, mind.power)
     asked = due + mind.chance.choice([0, 0, 0, 0, 1, -1])
     if asked >= 0:
@@ -54,6 +57,14 @@ def adjustment_orders(mind: Mind) -> list[Order]:
         return [*built, *[Waive() for _ in range(asked - len(built)) if mind.now_and_then(0.5)]]
     units = mind.state.units_of(mind.power)
     return [Remove(named(unit)) for unit in mind.chance.sample(units, min(-asked, len(units)))]
+
+
+def _taxes(mind: Mind) -> list[Order]:
+    """Taxes by force, now and then of a place where none can be taken."""
+    if mind.world.rules.income.forced is ForcedTaxes.OFF:
+        return []
+    held = sorted(p for p, owner in mind.state.provinces.items() if owner == mind.power)
+    return [Tax(place) for place in held if mind.now_and_then(0.2)]
 
 
 def _kept(mind: Mind) -> list[Order]:

@@ -23,6 +23,7 @@ from machjudge.adjudicator.model.orders import (
     Purpose,
     Remove,
     Support,
+    Tax,
     Transport,
     Waive,
 )
@@ -115,6 +116,7 @@ def orders_of_adjustments(lexicon: Lexicon) -> st.SearchStrategy[Order]:
         st.builds(Maintain, units(lexicon)),
         st.builds(Remove, units(lexicon)),
         st.just(Waive()),
+        st.builds(Tax, places(lexicon)),
         st.builds(GiveChit, powers(lexicon), powers(lexicon)),
     )
 

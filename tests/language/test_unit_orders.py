@@ -17,6 +17,7 @@ from machjudge.adjudicator.model.orders import (
     Order,
     Remove,
     Support,
+    Tax,
     Transport,
     Waive,
 )
@@ -87,6 +88,7 @@ def test_order_of_a_campaign_is_read(classic: Lexicon, text: str, order: Order) 
         ("per", Maintain(Named(None, PER))),
         ("remove A per", Remove(A_PER)),
         ("waive", Waive()),
+        ("tax Perugia", Tax(PlaceId("per"))),
     ],
 )
 def test_order_of_an_adjustment_is_read(classic: Lexicon, text: str, order: Order) -> None:

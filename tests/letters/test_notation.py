@@ -58,6 +58,7 @@ campaign: st.SearchStrategy[Order] = st.one_of(
 )
 adjustment: st.SearchStrategy[Order] = st.one_of(
     st.builds(ordered.Build, kinds, places, quality=st.sampled_from(Quality)),
+    st.builds(ordered.Tax, places),
     st.builds(ordered.Maintain, units),
     st.builds(ordered.Remove, units),
     st.just(ordered.Waive()),

@@ -62,6 +62,7 @@ PART_OF_OTHERS = {
     happened.ChitGiven,  # the answer to its giver (ASN-02)
     happened.ChitUsed,  # the attempt
     happened.FamineBegan,  # the disaster
+    happened.ProvinceRecovered,  # the taxes
 }
 
 

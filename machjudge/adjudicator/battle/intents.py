@@ -27,6 +27,7 @@ from machjudge.adjudicator.model.orders import (
     Pay,
     Remove,
     Support,
+    Tax,
     Transport,
     UnitOrder,
     Waive,
@@ -75,7 +76,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                     about_sieges.add(order.unit.place)
                 case (
                     Ally() | Excommunicate() | Borrow() | Pay() | Expense() | GiveChit()
-                    | Build() | Maintain() | Remove() | Waive()
+                    | Build() | Maintain() | Remove() | Waive() | Tax()
                 ):  # fmt: skip
                     continue
             in_city = order.unit.kind is GARRISON

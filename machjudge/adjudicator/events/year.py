@@ -91,6 +91,24 @@ class IncomePaid:
 
 
 @dataclass(frozen=True, slots=True)
+class TaxesForced:
+    """A province and its city paid their fixed income once more, by force (INC-19)."""
+
+    power: PowerId
+    place: PlaceId
+    ducats: int
+    exhausts: bool
+    """Whether they pay nothing in the next income."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceRecovered:
+    """An income passed over a province that had been taxed by force (INC-19)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
 class Maintained:
     """A unit's upkeep for the year was paid (ADJ-01)."""
 
@@ -135,6 +153,8 @@ YearEvent = (
     | FamineEnded
     | RollPaid
     | IncomePaid
+    | TaxesForced
+    | ProvinceRecovered
     | Maintained
     | UnitBuilt
     | AdjustmentFailed

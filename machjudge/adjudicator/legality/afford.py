@@ -19,11 +19,12 @@ from machjudge.adjudicator.model.orders import (
     Pay,
     PowerOrder,
     Purpose,
+    Tax,
     Waive,
 )
 from machjudge.adjudicator.model.prices import BRIBES, ON_PLACES, controller_of, target_unit
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Ban, FleetBuilds, FortBuilds
+from machjudge.adjudicator.model.rules import Ban, FleetBuilds, ForcedTaxes, FortBuilds
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Kind, Quality
 from machjudge.adjudicator.model.world import World
@@ -54,9 +55,11 @@ def objection_to_money(
 def objection_to_adjustment(
     world: World, state: State, power: PowerId, order: AdjustmentOrder
 ) -> Objection | None:
-    """Why a build or a waived build may not be ordered, or nothing."""
+    """Why a build, a waived build or a tax may not be ordered, or nothing."""
     if isinstance(order, Waive) and world.rules.game.money:
         return Objection(Flaw.FLAG_OFF, "ADJ-15")
+    if isinstance(order, Tax):
+        return _objection_to_tax(world, state, power, order.place)
     if isinstance(order, Build):
         return _objection_to_site(world, state, power, order) or _objection_to_raising(
             world, state, power, order
@@ -179,6 +182,34 @@ def _objection_to_bribe(
     if world.rules.money.self_bribe and order.purpose is not Purpose.BUY:
         return None
     return Objection(Flaw.YOURSELF, "EXP-26", order.unit.place)
+
+
+# --- taxes -----------------------------------------------------------------------------------
+
+
+def _objection_to_tax(
+    world: World, state: State, power: PowerId, place: PlaceId
+) -> Objection | None:
+    """Whether a province can be taxed by force; it has to be one's own with its city (INC-19)."""
+    rules, city = world.rules, world.cities.get(place)
+    needs_die = rules.income.forced is ForcedTaxes.KARTTUNEN
+    if rules.income.forced is ForcedTaxes.OFF or not rules.game.money:
+        return Objection(Flaw.FLAG_OFF, "INC-19")
+    if needs_die and not rules.game.dice:
+        return Objection(Flaw.FLAG_OFF, "SET-04")
+    owners = (state.provinces.get(place), state.cities.get(place) if city else power)
+    if owners != (power, power):
+        return Objection(Flaw.NO_CITY_CONTROL, "INC-19", place)
+    flaw = _untaxable(state, place, city)
+    return None if flaw is None else Objection(flaw, "INC-19", place)
+
+
+def _untaxable(state: State, place: PlaceId, city: City | None) -> Flaw | None:
+    if place in state.famine:
+        return Flaw.FAMINE
+    if place in state.province_rebellions or place in state.city_rebellions:
+        return Flaw.REBELLION
+    return Flaw.MAJOR_CITY if city is not None and city.income > 1 else None
 
 
 # --- builds ----------------------------------------------------------------------------------

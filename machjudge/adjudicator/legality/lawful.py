@@ -35,6 +35,7 @@ from machjudge.adjudicator.model.orders import (
     Pay,
     Remove,
     Support,
+    Tax,
     Transport,
     UnitOrder,
     Waive,
@@ -125,8 +126,8 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
             return ("waive", None)
         case GiveChit():
             return ("chit", (line, order))
-        case Build():
-            return ("build", order.place)
+        case Build() | Tax():
+            return ("build" if isinstance(order, Build) else "tax", order.place)
 
 
 def _slot_of_money(order: MoneyOrder) -> Slot:
@@ -179,7 +180,7 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
             return afford.objection_to_money(world, state, power, order) or order
         case GiveChit():
             return order
-        case Build() | Maintain() | Remove() | Waive():
+        case Build() | Maintain() | Remove() | Waive() | Tax():
             return Objection(Flaw.WRONG_PHASE, "SYN-08")
 
 
@@ -251,7 +252,7 @@ def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -
             return afford.objection_to_adjustment(world, state, power, named) or named
         case Build():
             return _read_build(world, state, power, order)
-        case Waive():
+        case Waive() | Tax():
             return afford.objection_to_adjustment(world, state, power, order) or order
         case _:
             return Objection(Flaw.WRONG_PHASE, "SYN-08")

@@ -192,6 +192,13 @@ class Waive:
 
 
 @dataclass(frozen=True, slots=True)
+class Tax:
+    """Tax a province by force in the adjustment (INC-19)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
 class GiveChit:
     """Hand the assassination chit of one power to another: at once and for good (ASN-02)."""
 
@@ -203,7 +210,7 @@ UnitOrder = Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege
 MoneyOrder = Borrow | Pay | Expense
 PowerOrder = Ally | Excommunicate
 CampaignOrder = UnitOrder | PowerOrder | MoneyOrder
-AdjustmentOrder = Build | Maintain | Remove | Waive
+AdjustmentOrder = Build | Maintain | Remove | Waive | Tax
 Order = CampaignOrder | AdjustmentOrder | GiveChit
 
 Orders = Mapping[PowerId, tuple[Order, ...]]

@@ -61,6 +61,8 @@ class Flaw(Enum):
     BAD_TERM = "the bank lends for one year or two"
     NO_CHIT = "you hold no such chit"
     BAD_TARGET = "this expense cannot be aimed at that"
+    MAJOR_CITY = "a major city is there"
+    NEW_UNIT = "a unit is being built there"
     NOT_THE_POPE = "only the Papacy may do that"
     BANNED_BEFORE = "the Papacy has used up that ban"
 

@@ -16,13 +16,12 @@ from machjudge.adjudicator.events import (
     ExpenseSettled,
     Fate,
     PowerAssassinated,
-    RebellionRolled,
     SiegeEnded,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.lapse import with_lapses
-from machjudge.adjudicator.land.rebellion import uprising
+from machjudge.adjudicator.land.revolts import throw_for_revolt
 from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Expense, Purpose
@@ -169,18 +168,12 @@ def _rebellions(turn: Turn, victim: PowerId) -> list[Event]:
     """A die for every province of the victim (ASN-09); none in a game without dice (SET-04)."""
     if not turn.world.rules.game.dice:
         return []
-    events: list[Event] = []
-    for place in _provinces_of(turn, victim):
-        home, with_unit = _circumstances(turn.state, victim, place)
-        limit = _limit(turn.world.rules.money.revolts, home=home, with_unit=with_unit)
-        throw = Throw(f"rebellion {place}")
-        dice = turn.dice.roll(throw)
-        events.append(DiceThrown(throw.purpose, dice))
-        events.append(RebellionRolled(place, dice[0], limit, home, with_unit))
-        if dice[0] <= limit:
-            risen = uprising(turn.world, turn.state, turn.state, place)
-            events.extend([risen] if risen is not None else [])
-    return events
+    limits = turn.world.rules.money.revolts
+    return [
+        event
+        for place in _provinces_of(turn, victim)
+        for event in throw_for_revolt(turn, victim, place, limits)
+    ]
 
 
 def _provinces_of(turn: Turn, victim: PowerId) -> list[PlaceId]:
@@ -193,18 +186,3 @@ def _provinces_of(turn: Turn, victim: PowerId) -> list[PlaceId]:
         if not turn.world.place(place).venice
         or (place not in state.field and place not in state.garrisons)
     ]
-
-
-def _circumstances(state: State, victim: PowerId, place: PlaceId) -> tuple[bool, bool]:
-    """Whether a province is home, and whether a unit of the victim is there (ASN-10)."""
-    there = (state.field.get(place), state.garrisons.get(place))
-    with_unit = any(unit is not None and unit.owner == victim for unit in there)
-    return state.homes.get(place) == victim, with_unit
-
-
-def _limit(revolts: tuple[int, ...], *, home: bool, with_unit: bool) -> int:
-    """The highest number of the die with which a province rebels (ASN-09)."""
-    at_home, at_home_bare, conquered, conquered_bare = revolts
-    if home:
-        return at_home if with_unit else at_home_bare
-    return conquered if with_unit else conquered_bare

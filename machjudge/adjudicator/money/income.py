@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.events import DiceThrown, Event, IncomePaid, RollPaid
+from machjudge.adjudicator.events import DiceThrown, Event, IncomePaid, ProvinceRecovered, RollPaid
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import living_powers
@@ -46,7 +46,7 @@ def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
         )
         for power in living_powers(world, state)
     ]
-    return [*rolled, *paid]
+    return [*rolled, *paid, *map(ProvinceRecovered, sorted(state.taxed))]
 
 
 # --- fixed incomes ---------------------------------------------------------------------------
@@ -75,11 +75,11 @@ def _cities(world: World, state: State, power: PowerId) -> int:
 
 
 def province_income(world: World, state: State, place: PlaceId) -> int:
-    """What a province pays its controller: 1 ducat, or nothing (INC-03, FAM-06, INC-18)."""
+    """What a province pays its controller: 1 ducat, or nothing (INC-03, FAM-06, INC-18, INC-19)."""
     rebels = place in state.province_rebellions or (
         world.place(place).venice and place in state.city_rebellions
     )
-    return 0 if rebels or place in state.famine else 1
+    return 0 if rebels or place in state.famine or place in state.taxed else 1
 
 
 def city_income(world: World, state: State, place: PlaceId) -> int:
@@ -91,6 +91,8 @@ def city_income(world: World, state: State, place: PlaceId) -> int:
 
 
 def _is_starved_of_income(world: World, state: State, place: PlaceId) -> bool:
+    if place in state.taxed:
+        return True
     if place in state.sieges and not world.rules.income.besieged_pays:
         return True
     if place in state.garrisons:

@@ -21,6 +21,7 @@ from machjudge.adjudicator.events import (
     LoanRefused,
     LoanTaken,
     PaymentNotNeeded,
+    TaxesForced,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.evolve import evolve, evolve_all
@@ -54,7 +55,9 @@ from machjudge.adjudicator.year.outlook import (
     Forecast,
     Remark,
     Severity,
+    TaxEntry,
 )
+from machjudge.adjudicator.year.taxes import force_taxes
 
 
 def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> Forecast:
@@ -247,13 +250,16 @@ def _foreign_units(turn: Turn, power: PowerId) -> Iterator[Remark]:
 
 
 def _of_adjustment(turn: Turn, power: PowerId) -> Forecast:
-    treasury = left = turn.state.treasuries.get(power, 0)
-    entries = []
+    treasury = turn.state.treasuries.get(power, 0)
+    taxes = force_taxes(turn)
+    taxed = replace(turn, state=evolve_all(turn.state, taxes))
+    left = taxed.state.treasuries.get(power, 0)
+    entries: list[TaxEntry | AdjustmentEntry] = list(_tax_entries(turn.state, power, taxes))
     if turn.world.rules.game.money:
-        for item in items_of(turn.world, turn.state, power, turn.orders[power]):
+        for item in items_of(turn.world, taxed.state, power, turn.orders[power]):
             left -= item.ducats if item.paid else 0
             entries.append(AdjustmentEntry(item, left))
-    remarks = (_adjustment_remark(power, event) for event in adjust(turn))
+    remarks = (_adjustment_remark(power, event) for event in (*taxes, *adjust(taxed)))
     return Forecast(
         treasury,
         left,
@@ -261,6 +267,13 @@ def _of_adjustment(turn: Turn, power: PowerId) -> Forecast:
         tuple(debts_of(turn.state, power)),
         tuple(remark for remark in remarks if remark is not None),
     )
+
+
+def _tax_entries(state: State, power: PowerId, events: Iterable[Event]) -> Iterator[TaxEntry]:
+    for event in events:
+        state = evolve(state, event)
+        if isinstance(event, TaxesForced):
+            yield TaxEntry(event, state.treasuries.get(power, 0))
 
 
 def _adjustment_remark(power: PowerId, event: Event) -> Remark | None:

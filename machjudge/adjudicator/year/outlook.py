@@ -11,6 +11,7 @@ from machjudge.adjudicator.events import (
     LoanRefused,
     LoanRepaid,
     LoanTaken,
+    TaxesForced,
 )
 from machjudge.adjudicator.model.orders import Expense, Order
 from machjudge.adjudicator.model.prices import Price
@@ -103,11 +104,22 @@ class ExpenseEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class TaxEntry:
+    """Taxes taken by force, and the treasury after them."""
+
+    event: TaxesForced
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class AdjustmentEntry:
     """A unit maintained, removed or built, and the treasury after it."""
 
     item: Item
     left: int
+
+
+Entry = BankEntry | ExpenseEntry | TaxEntry | AdjustmentEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +130,7 @@ class Forecast:
     """Ducats before the phase."""
     left: int
     """Ducats after everything."""
-    entries: tuple[BankEntry | ExpenseEntry | AdjustmentEntry, ...]
+    entries: tuple[Entry, ...]
     debts: tuple[Loan, ...]
     """What will be owed after the phase, earliest first."""
     remarks: tuple[Remark, ...]

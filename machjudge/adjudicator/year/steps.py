@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.moments import Season, Stage
 from machjudge.adjudicator.model.rules import (
     Ban,
     EliminationTiming,
+    ForcedTaxes,
     Rules,
     Storms,
     StormTime,
@@ -34,6 +35,7 @@ from machjudge.adjudicator.year.disasters import (
     strike_storms,
 )
 from machjudge.adjudicator.year.sea_storms import strike_seas
+from machjudge.adjudicator.year.taxes import force_taxes, rise_against_taxes
 
 Year = Mapping[tuple[Season, Stage], tuple[Step, ...]]
 """The steps of each phase, in their order."""
@@ -48,8 +50,19 @@ def steps(rules: Rules) -> Year:
     for season in Season:
         year[season, Stage.CAMPAIGN] = _campaign(rules)
         year[season, Stage.RETREATS] = _retreats(rules, season)
-        year[season, Stage.ADJUSTMENT] = (pass_chits, adjust, end_lapsed_sieges)
+        year[season, Stage.ADJUSTMENT] = _adjustment(rules)
     return year
+
+
+def _adjustment(rules: Rules) -> tuple[Step, ...]:
+    taxed = rules.game.money and rules.income.forced is not ForcedTaxes.OFF
+    return _taken(
+        (True, pass_chits),
+        (taxed, force_taxes),
+        (True, adjust),
+        (True, end_lapsed_sieges),
+        (taxed, rise_against_taxes),
+    )
 
 
 def _campaign(rules: Rules) -> tuple[Step, ...]:

@@ -16,6 +16,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Pay,
+    Tax,
     Waive,
 )
 from machjudge.adjudicator.model.units import Kind, Unit, unit_order
@@ -97,7 +98,7 @@ class _Account:
     def _marked(self, power: PowerId, order: Order) -> Marked:
         aside = self._ledger.set_aside(power, order)
         match order:
-            case Ally() | Excommunicate() | GiveChit() | Build() | Waive():
+            case Ally() | Excommunicate() | GiveChit() | Build() | Waive() | Tax():
                 return aside or Marked()
             case Borrow() | Pay() | Expense():
                 return self._ledger.of_payment(power, order)

@@ -45,7 +45,7 @@ FIELDS = (
 )
 """Every field of a position, in the order in which one is written."""
 
-MEMORY = ("relieved", "excommunicated")
+MEMORY = ("relieved", "taxed", "excommunicated")
 """What only some rules remember from phase to phase; each is written where there is any."""
 
 MOST_DUCATS = 1_000_000_000
@@ -92,6 +92,7 @@ class _Position:
             homes=self._or_started("homes", self._provinces, self.ground.started_homes),
             sieges=entry(self.fields, "sieges", self._with_cities) or frozenset(),
             famine=entry(self.fields, "famine", self._without_seas) or frozenset(),
+            taxed=entry(memory, "taxed", self._without_seas) or frozenset(),
             relieved=entry(memory, "relieved", self._without_seas) or frozenset(),
             province_rebellions=self._rebellions("rebellion", provinces, eliminated),
             city_rebellions=self._rebellions("city_rebellion", provinces, eliminated),

@@ -39,6 +39,7 @@ def _memory(state: State) -> dict[str, Json]:
     """What only some rules remember, without what is empty."""
     kept: dict[str, Json] = {
         "relieved": _texts(state.relieved),
+        "taxed": _texts(state.taxed),
         "excommunicated": {power: at.code for power, at in sorted(state.excommunicated.items())},
     }
     return {name: value for name, value in kept.items() if value}

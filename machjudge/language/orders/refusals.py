@@ -35,6 +35,7 @@ _PHRASES: Mapping[str, str] = {
     "REMOVE": "remove",
     "MAINTAIN": "maintain",
     "WAIVE": "waive",
+    "TAX": "tax",
     "NUMBER": "a number",
     "DUCATS": "ducats",
     "TO": "to",

@@ -16,6 +16,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Remove,
     Support,
+    Tax,
     Transport,
     Waive,
 )
@@ -216,6 +217,10 @@ class UnitOrders(Parts):
         """``maintain A pad``, or only ``A pad``."""
         unit = _unit(parts)
         return one_order(unit.slots, lambda by: Maintain(unit.named(by)))
+
+    def tax(self, place: PlaceForm) -> Recipe:
+        """``tax Perugia``."""
+        return one_order(place.slots, lambda by: Tax(place.meant(by)))
 
     def waive(self, *_: object) -> Recipe:
         """``waive``."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
+    AdjustmentOrder,
     Advance,
     Ally,
     Besiege,
@@ -29,6 +30,7 @@ from machjudge.adjudicator.model.orders import (
     Purpose,
     Remove,
     Support,
+    Tax,
     Transport,
     UnitOrder,
     Waive,
@@ -63,7 +65,7 @@ def write(order: Order, lexicon: Lexicon) -> str:
     match order:
         case Ally() | Excommunicate() | Borrow() | Pay() | Expense() | GiveChit():
             return _money(order, lexicon)
-        case Build() | Maintain() | Remove() | Waive():
+        case Build() | Maintain() | Remove() | Waive() | Tax():
             return _adjustment(order, lexicon)
         case _:
             return f"{unit_text(order.unit, lexicon)} {_deed_of_unit(order, lexicon)}"
@@ -165,7 +167,7 @@ def _name(power: PowerId | None, lexicon: Lexicon) -> str:
     return "" if power is None else lexicon.powers[power].name
 
 
-def _adjustment(order: Build | Maintain | Remove | Waive, lexicon: Lexicon) -> str:
+def _adjustment(order: AdjustmentOrder, lexicon: Lexicon) -> str:
     match order:
         case Build():
             quality = f"{order.quality.value} " if order.quality.value else ""
@@ -176,3 +178,5 @@ def _adjustment(order: Build | Maintain | Remove | Waive, lexicon: Lexicon) -> s
             return f"remove {unit_text(order.unit, lexicon)}"
         case Waive():
             return "waive"
+        case Tax():
+            return f"tax {order.place}"

@@ -19,8 +19,10 @@ from machjudge.adjudicator.year.outlook import (
     AdjustmentEntry,
     BankEntry,
     BankEvent,
+    Entry,
     ExpenseEntry,
     Forecast,
+    TaxEntry,
 )
 from machjudge.letters.page.tables import debt_text
 from machjudge.letters.wording.notation import PURPOSES, named_text, order_text
@@ -45,13 +47,16 @@ def _row(label: Wording, left: int) -> Sentence:
     return Sentence("money.row", label=label, left=left)
 
 
-def _entry(words: Words, entry: BankEntry | ExpenseEntry | AdjustmentEntry) -> tuple[Sentence, ...]:
+def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
     match entry:
         case BankEntry(event, left):
             return (_row(_at_bank(words, event), left),)
         case ExpenseEntry():
             label = f"E{entry.expense.number} {entry.asked}d {_deed(words, entry)}"
             return (_row(label, entry.left), _details(words, entry))
+        case TaxEntry(event, left):
+            place, ducats = words.place(event.place), event.ducats
+            return (_row(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             return (_row(f"{order_text(words, item.order)}{price}", left),)

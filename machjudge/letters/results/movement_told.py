@@ -212,11 +212,17 @@ def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Senten
     )
 
 
+def _taxes_forced(words: Words, event: happened.TaxesForced) -> Sentence:
+    place = words.place(event.place)
+    return Sentence("results.taxes_forced", place=place, ducats=event.ducats)
+
+
 def _waived(_: Words, event: happened.BuildsWaived) -> Sentence:
     return Sentence("results.waives", n=event.count)
 
 
 ADJUSTMENT: Section = {
+    happened.TaxesForced: _taxes_forced,
     happened.Maintained: _maintained,
     happened.UnitBuilt: _built,
     happened.UnitRemoved: _removed,

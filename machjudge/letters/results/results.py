@@ -98,7 +98,10 @@ def results(
         movement=_movement(words, played, parts) if campaign else (),
         ties=tell(movement_told.TIES, words, events),
         disbanded=tell(movement_told.DISBANDED, words, events) if campaign else (),
-        unrest=tell(movement_told.UNREST, words, parts.moves),
+        unrest=(
+            *(rebellion_table(words, parts.moves) if thrown else ()),
+            *tell(movement_told.UNREST, words, parts.moves),
+        ),
         dislodged=tell(movement_told.DISLODGED, words, events) if campaign else (),
         retreats=tell(movement_told.RETREATS, words, events) if stage is Stage.RETREATS else (),
         control=tables.control_changes(words, parts.at_moves, played.after),

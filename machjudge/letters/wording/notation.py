@@ -29,7 +29,13 @@ def order_text(words: Words, order: Order) -> str:
             return f"give {words.power(of)} to {words.power(to)}"
         case ordered.Borrow() | ordered.Pay() | ordered.Expense():
             return _money_order(words, order)
-        case ordered.Build() | ordered.Maintain() | ordered.Remove() | ordered.Waive():
+        case (
+            ordered.Build()
+            | ordered.Maintain()
+            | ordered.Remove()
+            | ordered.Waive()
+            | ordered.Tax()
+        ):
             return _adjustment_order(words, order)
 
 
@@ -121,3 +127,5 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
             return f"remove {named_text(words, unit)}"
         case ordered.Waive():
             return "waive"
+        case ordered.Tax(place):
+            return f"tax {words.place(place)}"

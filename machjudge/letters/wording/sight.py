@@ -21,6 +21,7 @@ _MONEY_OF_ONE = (
     happened.ExpenseSettled,
     happened.RollPaid,
     happened.IncomePaid,
+    happened.TaxesForced,
     happened.AdjustmentFailed,
     happened.TreasuryCorrected,
     happened.LoanCorrected,

@@ -24,6 +24,7 @@ class Draft:
     sieges: frozenset[PlaceId]
     famine: frozenset[PlaceId]
     relieved: frozenset[PlaceId]
+    taxed: frozenset[PlaceId]
     province_rebellions: dict[PlaceId, PowerId | None]
     city_rebellions: dict[PlaceId, PowerId | None]
     treasuries: dict[PowerId, int]
@@ -56,6 +57,7 @@ def draft_of(state: State) -> Draft:
         sieges=state.sieges,
         famine=state.famine,
         relieved=state.relieved,
+        taxed=state.taxed,
         province_rebellions=dict(state.province_rebellions),
         city_rebellions=dict(state.city_rebellions),
         treasuries=dict(state.treasuries),
@@ -81,6 +83,7 @@ def state_of(draft: Draft) -> State:
         sieges=draft.sieges,
         famine=draft.famine,
         relieved=draft.relieved,
+        taxed=draft.taxed,
         province_rebellions=draft.province_rebellions,
         city_rebellions=draft.city_rebellions,
         treasuries=draft.treasuries,

@@ -34,6 +34,16 @@ def _income_paid(draft: Draft, event: happened.IncomePaid) -> None:
     draft.move_ducats(event.power, paid)
 
 
+def _taxes_forced(draft: Draft, event: happened.TaxesForced) -> None:
+    draft.move_ducats(event.power, event.ducats)
+    if event.exhausts:
+        draft.taxed |= {event.place}
+
+
+def _province_recovered(draft: Draft, event: happened.ProvinceRecovered) -> None:
+    draft.taxed -= {event.place}
+
+
 def _maintained(draft: Draft, event: happened.Maintained) -> None:
     draft.move_ducats(event.unit.owner, -event.ducats)
 
@@ -57,6 +67,8 @@ CHANGES: Changes = {
     happened.FamineBegan: _famine_began,
     happened.FamineEnded: _famine_ended,
     happened.IncomePaid: _income_paid,
+    happened.TaxesForced: _taxes_forced,
+    happened.ProvinceRecovered: _province_recovered,
     happened.Maintained: _maintained,
     happened.UnitBuilt: _unit_built,
     happened.AdjustmentFailed: _adjustment_failed,

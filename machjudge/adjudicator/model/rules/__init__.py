@@ -29,6 +29,7 @@ from machjudge.adjudicator.model.rules.disaster import (
 from machjudge.adjudicator.model.rules.game import GameRules, Opening
 from machjudge.adjudicator.model.rules.income import (
     FixedRolls,
+    ForcedTaxes,
     HomeIncome,
     IncomeRules,
     IncomeTable,
@@ -94,6 +95,7 @@ __all__ = [
     "EliminationTiming",
     "FixedRolls",
     "FleetBuilds",
+    "ForcedTaxes",
     "FortBuilds",
     "GameRules",
     "HomeFormula",

@@ -27,6 +27,14 @@ class IncomeTable(Enum):
     KARTTUNEN = "karttunen_9"
 
 
+class ForcedTaxes(Enum):
+    """Whether provinces can be taxed by force in the adjustment, and what follows (INC-19)."""
+
+    OFF = "off"
+    KARTTUNEN = "karttunen"
+    V31 = "v31"
+
+
 @dataclass(frozen=True, slots=True)
 class IncomeRules:
     """The year's income (area INC)."""
@@ -51,3 +59,9 @@ class IncomeRules:
         presets={"karttunen": IncomeTable.KARTTUNEN},
     )
     shared_die: bool = option(False, "var_shared_die", "INC-10", presets={"karttunen": True})
+    forced: ForcedTaxes = option(
+        ForcedTaxes.OFF,
+        "forced_taxation",
+        "INC-19",
+        presets={"karttunen": ForcedTaxes.KARTTUNEN},
+    )
