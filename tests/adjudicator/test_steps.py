@@ -62,6 +62,8 @@ def test_seq_03_income_comes_last_and_after_fall_only() -> None:
         ("dice", False, "strike_plague"),
         ("dice", False, "strike_storms"),
         ("summer", False, "strike_plague"),
+        ("liberation", "turn_end", "quell_province_rebellions"),
+        ("liberation", "turn_end", "quell_city_rebellions"),
     ],
 )
 def test_what_is_switched_off_is_no_step(option: str, value: bool | str, step: str) -> None:

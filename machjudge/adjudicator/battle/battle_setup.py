@@ -31,6 +31,7 @@ from machjudge.adjudicator.model.orders import (
     Transport,
 )
 from machjudge.adjudicator.model.reasons import HeldInstead
+from machjudge.adjudicator.model.rules import RebelSupport
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.model.world import World
@@ -120,10 +121,13 @@ def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, 
 
 
 def _call_rebels(world: World, state: State, battle: Battle) -> None:
-    """Whom rebels help on its way in (REB-11)."""
+    """Whom rebels help on its way in (REB-11, REB-15)."""
     if state.province_rebellions or state.city_rebellions:
+        rules = world.rules.rebellion
+        battle.rebels_help_each = rules.support is RebelSupport.EACH
         for fighter in battle.fighters:
-            if fighter.goal is not None:
+            converts = fighter.stands_in is None
+            if fighter.goal is not None and (rules.helps_conversions or not converts):
                 fighter.rebels_help = rebels_for(world, state, fighter.unit, fighter.goal)
 
 

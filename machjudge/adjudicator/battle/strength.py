@@ -47,6 +47,8 @@ class Battle:
     """The garrison in each city of those places."""
     unclear: set[frozenset[PlaceId]] = field(default_factory=set)
     """The straits that could not be said to be open or closed when an answer asked for it."""
+    rebels_help_each: bool = False
+    """Whether rebels help everybody who comes, and not one alone (REB-13)."""
     assumed: Mapping[frozenset[PlaceId], frozenset[PowerId]] = field(default_factory=dict)
     """To whom straits are taken to be closed while the moves are tried without them (MAP-19)."""
 
@@ -195,6 +197,8 @@ class Battle:
         support gets it, at equal support none.
         """
         helped: Answer = self.counts(fighter)
+        if self.rebels_help_each:
+            return helped
         for number in self.into[fighter.goal] if fighter.goal is not None else ():
             rival = self.fighters[number]
             if rival is fighter or not rival.rebels_help:

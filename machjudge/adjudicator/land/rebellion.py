@@ -15,10 +15,11 @@ from machjudge.adjudicator.events import (
     Retreated,
 )
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.reasons import RebellionEnd
+from machjudge.adjudicator.model.rules import RebelPlacement
 from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import GARRISON, Unit
+from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.model.world import World
 
 
@@ -48,7 +49,7 @@ def uprising(world: World, state: State, before: State, place: PlaceId) -> Rebel
     *before* is the position that decides whether the city is open (EXP-34); *state* says who
     controls the province and which rebels are there already.
     """
-    in_province, in_city = _markers(world, before, place)
+    in_province, in_city = _PLACED[world.rules.rebellion.placement](world, state, before, place)
     against = state.provinces.get(place)
     new_province = in_province and state.province_rebellions.get(place, "") != against
     new_city = in_city and state.city_rebellions.get(place, "") != against
@@ -58,13 +59,25 @@ def uprising(world: World, state: State, before: State, place: PlaceId) -> Rebel
     return RebellionStarted(place, against, in_province, in_city or place in state.city_rebellions)
 
 
-def _markers(world: World, before: State, place: PlaceId) -> tuple[bool, bool]:
+def _one_marker(world: World, state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
+    """Rebels rise in the city, or else in the province, and where they are they stay."""
+    if rebels_in(state, place):
+        return place in state.province_rebellions, place in state.city_rebellions
+    in_province, in_city = _markers(world, state, before, place)
+    return in_province and not in_city, in_city
+
+
+def _markers(world: World, _state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
     """Where rebels rise: in the province, in its city (REB-03, REB-04, MAP-26, MAP-27)."""
     garrisoned = place in before.garrisons
     if world.place(place).venice:
         return False, not garrisoned and place not in before.field
     city = world.cities.get(place)
     return True, city is not None and city.fortified and not garrisoned
+
+
+_PLACED = {RebelPlacement.BOTH: _markers, RebelPlacement.CITY_ELSE_PROVINCE: _one_marker}
+"""In which of the two rebels rise, by the rules."""
 
 
 def all_rebels_gone(
@@ -90,17 +103,29 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
     """
     if _all_is_quiet(turn.state):
         return ()
-    ended: dict[PlaceId, RebellionEnded] = {}
+    freed: dict[PlaceId, RebellionEnded] = {}
     for unit in map(_entered, turn.so_far):
         if unit is not None and _frees(turn, unit):
-            ended[unit.place] = all_rebels_gone(
-                turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner
-            )
+            freed[unit.place] = _liberated(turn, unit)
+    return [*freed.values(), *(end for end in put_down_rebellions(turn) if end.place not in freed)]
+
+
+def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
+    """Rebellions that units of their targets put down by holding (REB-25)."""
     held = (
         event.unit for event in turn.so_far if isinstance(event, Held) and event.because is None
     )
-    put_down = (_put_down(turn, unit) for unit in held if unit.place not in ended)
-    return [*ended.values(), *(event for event in put_down if event is not None)]
+    ended = (_put_down(turn, unit) for unit in held)
+    return list({end.place: end for end in ended if end is not None}.values())
+
+
+def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:
+    """What units of other powers free by being there when a campaign ends (REB-30, REB-33)."""
+    freed: dict[PlaceId, RebellionEnded] = {}
+    for unit in sorted(turn.state.units(), key=unit_order):
+        if unit.owner != AUTONOMOUS and rebels_for(turn.world, turn.state, unit, unit.place):
+            freed.setdefault(unit.place, _liberated(turn, unit))
+    return list(freed.values())
 
 
 def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
@@ -109,10 +134,12 @@ def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
         return ()
     entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
     return tuple(
-        all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
-        for unit in _standing(turn.state, entered)
-        if _frees(turn, unit)
+        _liberated(turn, unit) for unit in _standing(turn.state, entered) if _frees(turn, unit)
     )
+
+
+def _liberated(turn: Turn, unit: Unit) -> RebellionEnded:
+    return all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
 
 
 def _all_is_quiet(state: State) -> bool:
@@ -145,9 +172,11 @@ def _retreated(event: Retreated) -> Unit:
 
 
 def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
-    """An A/F of the target that held all campaign ends the rebellion of the province (REB-25)."""
+    """A unit of the target that held and is still there ends the province's rebellion (REB-25)."""
     place = unit.place
-    if turn.state.field.get(place) != unit:
+    if turn.state.standing_at(unit) != unit:
+        return None
+    if unit.is_garrison and not turn.world.rules.rebellion.garrison_puts_down:
         return None
     if turn.state.province_rebellions.get(place) != unit.owner:
         return None

@@ -36,7 +36,7 @@ from machjudge.adjudicator.model.prices import (
     target_unit,
 )
 from machjudge.adjudicator.model.reasons import RebellionEnd, Removal
-from machjudge.adjudicator.model.rules import Overspend
+from machjudge.adjudicator.model.rules import Liberation, Overspend
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
@@ -175,7 +175,15 @@ def _cause_fate(world: World, state: State, quiet: State, power: PowerId, place:
     controller = controller_of(state, place)
     if controller is None or (controller == power and not world.rules.money.self_bribe):
         return "not fitting"
+    if world.rules.rebellion.mixed_bar and _is_shared(state, place):
+        return "not fitting"
     return "done" if uprising(world, quiet, state, place) is not None else "no effect"
+
+
+def _is_shared(state: State, place: PlaceId) -> bool:
+    """Whether garrison and A/F of a province have different owners, which bars rebels."""
+    afield, garrison = state.field.get(place), state.garrisons.get(place)
+    return afield is not None and garrison is not None and afield.owner != garrison.owner
 
 
 # --- what follows from them ------------------------------------------------------------------
@@ -187,8 +195,10 @@ def _effects(world: World, state: State, settled: Sequence[ExpenseSettled]) -> l
     quiet = _calmed(state, done)
     risen = _risen(world, state, evolve_all(state, quiet), done)
     changed = [event for bribe in done for event in _change(bribe)]
-    after = evolve_all(state, [*quiet, *risen, *changed])
-    return [*quiet, *risen, *changed, *_freed(after, changed)]
+    happened = [*quiet, *risen, *changed]
+    if world.rules.rebellion.liberation is Liberation.TURN_END:
+        return happened
+    return [*happened, *_freed(evolve_all(state, happened), changed)]
 
 
 def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:

@@ -6,7 +6,12 @@ from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
 from machjudge.adjudicator.land.control import count_control
 from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
-from machjudge.adjudicator.land.rebellion import quell_city_rebellions, quell_province_rebellions
+from machjudge.adjudicator.land.rebellion import (
+    free_rebels_by_presence,
+    put_down_rebellions,
+    quell_city_rebellions,
+    quell_province_rebellions,
+)
 from machjudge.adjudicator.land.retreats import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
 from machjudge.adjudicator.land.victory import declare_victory
@@ -15,6 +20,7 @@ from machjudge.adjudicator.model.rules import (
     Ban,
     EliminationTiming,
     ForcedTaxes,
+    Liberation,
     Rules,
     Storms,
     StormTime,
@@ -68,6 +74,7 @@ def _adjustment(rules: Rules) -> tuple[Step, ...]:
 def _campaign(rules: Rules) -> tuple[Step, ...]:
     money = rules.game.money
     counted = rules.control.timing is Timing.CONTINUOUS
+    at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     return _taken(
         (True, pass_chits),
         (rules.orders.ban is not Ban.OFF, excommunicate),
@@ -78,7 +85,8 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
         (money, punish_defaulters),
         (True, resolve_movement),
         (counted, count_control),
-        (True, quell_province_rebellions),
+        (at_once, quell_province_rebellions),
+        (not at_once, put_down_rebellions),
         (counted, count_control),
     )
 
@@ -88,11 +96,13 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
     spring, fall = season is Season.SPRING, season is Season.FALL
     dice, disaster = rules.game.dice, rules.disaster
     counted = rules.control.timing is Timing.CONTINUOUS
+    at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     eliminated = rules.control.elimination is EliminationTiming.CAMPAIGN_END
     return _taken(
         (True, resolve_retreats),
         (counted, count_control),
-        (True, quell_city_rebellions),
+        (at_once, quell_city_rebellions),
+        (not at_once, free_rebels_by_presence),
         (spring, starve_units),
         (counted, count_control),
         (spring, lift_famine),

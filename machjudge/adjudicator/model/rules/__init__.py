@@ -38,6 +38,10 @@ from machjudge.adjudicator.model.rules.intrigue import (
     BribeRules,
     BribeTie,
     CounterBribes,
+    Liberation,
+    RebellionRules,
+    RebelPlacement,
+    RebelSupport,
 )
 from machjudge.adjudicator.model.rules.land import (
     ControlRules,
@@ -78,6 +82,7 @@ class Rules:
     money: MoneyRules = MoneyRules()
     orders: OrderRules = OrderRules()
     bribes: BribeRules = BribeRules()
+    rebellion: RebellionRules = RebellionRules()
 
 
 __all__ = [
@@ -105,6 +110,7 @@ __all__ = [
     "IncomeTable",
     "Lagoon",
     "Level",
+    "Liberation",
     "MoneyRules",
     "MovementRules",
     "Opening",
@@ -113,6 +119,9 @@ __all__ = [
     "OtherOrder",
     "Overspend",
     "Piombino",
+    "RebelPlacement",
+    "RebelSupport",
+    "RebellionRules",
     "RetreatRules",
     "Route",
     "Rules",
