@@ -8,7 +8,7 @@ def _run(first: int, last: int) -> tuple[int, ...]:
 
 
 AREAS: Mapping[str, tuple[int, ...]] = {
-    "MOV": (*_run(1, 33), *_run(40, 48)),
+    "MOV": (*_run(1, 34), *_run(40, 48)),
     "SPC": _run(1, 10),
     "CNV": _run(1, 19),
     "SIE": _run(1, 17),

@@ -15,10 +15,12 @@ from machjudge.adjudicator.model.orders import (
     LiftSiege,
     Named,
     Order,
+    StrategicMove,
     Support,
     Transport,
     UnitOrder,
 )
+from machjudge.adjudicator.model.rules import LongMoves
 from machjudge.adjudicator.model.units import Kind, Unit
 from tests.games.mind import Mind
 
@@ -60,6 +62,8 @@ def _order_for(mind: Mind, unit: Unit, plan: dict[Unit, UnitOrder]) -> UnitOrder
 
 
 def _on_its_own(mind: Mind, unit: Unit) -> UnitOrder:
+    if mind.world.rules.orders.long_moves is not LongMoves.OFF and mind.now_and_then(0.4):
+        return _march(mind, unit)
     kind = mind.chance.random()
     if kind < 0.7:
         return _advance(mind, unit)
@@ -194,6 +198,14 @@ def _route(mind: Mind, army: Unit) -> list[Unit]:
     if second and mind.now_and_then(0.5):
         route.append(mind.chance.choice(second))
     return route
+
+
+def _march(mind: Mind, unit: Unit) -> StrategicMove:
+    """A way of up to three places, which may be none for this unit."""
+    route = [unit.place]
+    for _ in range(mind.chance.choice([1, 2, 3])):
+        route.append(mind.chance.choice(sorted(mind.world.borders[route[-1]])))
+    return StrategicMove(named(unit), tuple(route[1:]))
 
 
 # --- the rest --------------------------------------------------------------------------------

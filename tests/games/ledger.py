@@ -23,6 +23,7 @@ _COLLECTED = re.compile(
 _RUINED = re.compile(r"(?P<who>.+?) cannot pay \d+ ducats?: the bank takes (?P<ducats>\d+) and .*")
 _SPENT = re.compile(rf"    {_DUCATS}{_OF}: .*")
 _UPKEEP = re.compile(r"(?:maintains|builds) .*\((?P<ducats>\d+)d\)")
+_TAXES = re.compile(r"taxes .* by force \((?P<ducats>\d+)d\)")
 _LOST = re.compile(r"cannot .*; (?P<ducats>\d+) ducats? lost")
 _GONE = re.compile(r"(?P<who>.+) is eliminated\.")
 _INCOME = re.compile(r"(?P<who>\S.*?)((?:\s+\d+){6})")
@@ -134,6 +135,8 @@ class Ledger:
                 who = act
             elif paid := (_UPKEEP.fullmatch(act) or _LOST.fullmatch(act)):
                 self._take(who, paid["ducats"])
+            elif taken := _TAXES.fullmatch(act):
+                self.treasuries[who] += int(taken["ducats"])
 
     def _bury(self, sentence: str) -> None:
         if gone := _GONE.fullmatch(sentence):

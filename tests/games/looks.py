@@ -9,7 +9,15 @@ from typing import TypeVar
 from machjudge.adjudicator.events import Event, OrderRefused, OrderReplaced
 from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import Borrow, GiveChit, Order, Orders, Pay, Remove
+from machjudge.adjudicator.model.orders import (
+    Borrow,
+    GiveChit,
+    Order,
+    Orders,
+    Pay,
+    Remove,
+    StrategicMove,
+)
 from machjudge.adjudicator.model.prices import unit_of_kind
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.year.phase import play
@@ -85,10 +93,11 @@ def _without_receipts(events: Iterable[Event]) -> list[Event]:
 
 
 def _shuffled_sheet(phase: Phase, sheet: tuple[Order, ...], chance: Random) -> tuple[Order, ...]:
-    """The same orders; those at the bank, gifts, and all of an adjustment keep their order."""
+    """The same orders; those at the bank, gifts, marches, and all of an adjustment keep theirs."""
     if phase.before.moment.stage is Stage.ADJUSTMENT:
         return sheet
-    ranked = [order for order in sheet if isinstance(order, Pay | Borrow | GiveChit)]
+    kept = (Pay, Borrow, GiveChit, StrategicMove)
+    ranked = [order for order in sheet if isinstance(order, kept)]
     mixed = _shuffled(list(range(len(sheet))), chance)
     places = sorted(mixed[: len(ranked)])
     others = iter(_shuffled([order for order in sheet if order not in ranked], chance))

@@ -22,6 +22,7 @@ from machjudge.adjudicator.model.orders import (
     Pay,
     Purpose,
     Remove,
+    StrategicMove,
     Support,
     Tax,
     Transport,
@@ -73,6 +74,7 @@ def orders_of_campaigns(lexicon: Lexicon) -> st.SearchStrategy[Order]:
         st.builds(Support, unit, other).map(_of_conversion),
         st.builds(Transport, unit, other, place),
         st.builds(Convert, unit, st.sampled_from(Kind), COASTS),
+        st.builds(StrategicMove, unit, st.lists(place, min_size=1, max_size=4).map(tuple), COASTS),
         money(lexicon),
     )
 

@@ -16,6 +16,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Remove,
+    StrategicMove,
     Support,
     Tax,
     Transport,
@@ -43,6 +44,8 @@ A_PER = Named(ARMY, PER)
         ("A per c g", Convert(A_PER, GARRISON)),
         ("A per b", Besiege(A_PER)),
         ("A per l", LiftSiege(A_PER)),
+        ("A per sm urb - bol", StrategicMove(A_PER, (URB, BOL))),
+        ("A per sm - urb - bol", StrategicMove(A_PER, (URB, BOL))),
         ("A per disband", Disband(A_PER)),
         (
             "A per s Papal A bol - urb",

@@ -40,6 +40,7 @@ campaign: st.SearchStrategy[Order] = st.one_of(
     st.builds(ordered.Transport, st.builds(Named, st.just(Kind.FLEET), places), armies, places),
     st.builds(ordered.Convert, units, kinds),
     st.builds(ordered.Besiege, units),
+    st.builds(ordered.StrategicMove, units, st.lists(places, min_size=1, max_size=3).map(tuple)),
     st.builds(ordered.LiftSiege, units),
     st.builds(ordered.Disband, units),
     st.builds(ordered.Ally, powers, st.booleans()),

@@ -29,6 +29,7 @@ from machjudge.adjudicator.model.orders import (
     Disband,
     Hold,
     LiftSiege,
+    StrategicMove,
     Support,
     Transport,
 )
@@ -52,7 +53,7 @@ def told(outcome: Outcome) -> list[Event]:
                 stayed += _stand(outcome, fighter, intent)
             case Besiege():
                 besiegers.add(fighter.number)
-            case LiftSiege() | Disband():
+            case LiftSiege() | Disband() | StrategicMove():
                 pass
     return [*dislodgements(outcome), *moved, *stayed, *_sieges(outcome, besiegers)]
 

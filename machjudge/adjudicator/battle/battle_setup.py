@@ -27,6 +27,7 @@ from machjudge.adjudicator.model.orders import (
     Disband,
     Hold,
     LiftSiege,
+    StrategicMove,
     Support,
     Transport,
 )
@@ -104,7 +105,7 @@ def _fall_in(units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
             case Convert():
                 fighter.goal, fighter.leaves = goal_of_conversion(unit, intent), True
                 ranks.converting.append((fighter, intent))
-            case Hold() | Besiege() | LiftSiege() | Disband() | HeldInstead():
+            case Hold() | Besiege() | LiftSiege() | Disband() | StrategicMove() | HeldInstead():
                 pass
     return ranks
 

@@ -26,6 +26,7 @@ from machjudge.adjudicator.model.orders import (
     Orders,
     Pay,
     Remove,
+    StrategicMove,
     Support,
     Tax,
     Transport,
@@ -70,7 +71,10 @@ def orders_given(state: State, orders: Orders) -> Given:
     for power, sheet in orders.items():
         for order in sheet:
             match order:
-                case Advance() | Support() | Hold() | Transport() | Convert() | Disband():
+                case (
+                    Advance() | Support() | Hold() | Transport() | Convert() | Disband()
+                    | StrategicMove()
+                ):  # fmt: skip
                     pass
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)

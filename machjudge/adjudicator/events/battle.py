@@ -37,6 +37,18 @@ class Advanced:
 
 
 @dataclass(frozen=True, slots=True)
+class Marched:
+    """A unit moved strategically, as far as it got; *to* may be where it was (MOV-34)."""
+
+    unit: Unit
+    to: PlaceId
+    coast: Coast
+    ordered: PlaceId
+    left_empty: bool
+    """Whether nobody ends in the place that it left."""
+
+
+@dataclass(frozen=True, slots=True)
 class AdvanceFailed:
     """A unit did not get where it was ordered.  Tells only."""
 
@@ -161,6 +173,7 @@ class Retreated:
 MovementEvent = (
     Held
     | Advanced
+    | Marched
     | AdvanceFailed
     | SupportGiven
     | SupportFailed

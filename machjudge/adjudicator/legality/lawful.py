@@ -34,6 +34,7 @@ from machjudge.adjudicator.model.orders import (
     Orders,
     Pay,
     Remove,
+    StrategicMove,
     Support,
     Tax,
     Transport,
@@ -41,7 +42,7 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.rules import Ban, Route
 from machjudge.adjudicator.model.state import Dislodged, State
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind
 from machjudge.adjudicator.model.world import World
@@ -113,7 +114,10 @@ def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
 def slot_of(world: World, state: State, power: PowerId, order: Order, line: int = 0) -> Slot:
     """What *order* is about; every gift of a chit, by its *line*, is about something else."""
     match order:
-        case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
+        case (
+            Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege()
+            | StrategicMove()
+        ):  # fmt: skip
             kind = order.unit.kind or _kind_named(world, state, power, order.unit)
             return ("garrison" if kind is GARRISON else "unit", order.unit.place)
         case Maintain() | Remove() | Disband():
@@ -121,13 +125,20 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
         case Borrow() | Pay() | Expense():
             return _slot_of_money(order)
         case Ally() | Excommunicate():
-            return ("ally" if isinstance(order, Ally) else "ban", order.power)
+            return _slot_of_power(world, order)
         case Waive():
             return ("waive", None)
         case GiveChit():
             return ("chit", (line, order))
         case Build() | Tax():
             return ("build" if isinstance(order, Build) else "tax", order.place)
+
+
+def _slot_of_power(world: World, order: Ally | Excommunicate) -> Slot:
+    if isinstance(order, Ally):
+        return ("ally", order.power)
+    # Where nobody may talk to it, one power in the game can be banned (BNK-22).
+    return ("ban", None if world.rules.orders.ban is Ban.NO_TALK else order.power)
 
 
 def _slot_of_money(order: MoneyOrder) -> Slot:
@@ -174,7 +185,7 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
     match order:
         case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
             return _read_of_unit(world, state, power, order)
-        case Disband():
+        case Disband() | StrategicMove():
             return _read_of_unit(world, state, power, order)
         case Borrow() | Pay() | Expense() | Ally() | Excommunicate():
             return afford.objection_to_money(world, state, power, order) or order

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from machjudge.adjudicator.legality import routes
+from machjudge.adjudicator.legality.marches import read_march
 from machjudge.adjudicator.legality.naming import coast_meant, toward
 from machjudge.adjudicator.legality.possible import (
     is_itself,
@@ -17,6 +18,7 @@ from machjudge.adjudicator.model.orders import (
     Disband,
     Hold,
     LiftSiege,
+    StrategicMove,
     Support,
     Transport,
     UnitOrder,
@@ -38,6 +40,8 @@ def read_unit_order(
             return _read_support(world, state, unit, order)
         case Hold():
             return order
+        case StrategicMove():
+            return read_march(world, unit, order)
         case Convert():
             return _read_convert(world, unit, order)
         case Transport() | Besiege() | LiftSiege() | Disband():

@@ -102,6 +102,15 @@ class Disband:
 
 
 @dataclass(frozen=True, slots=True)
+class StrategicMove:
+    """March through all places of *route* after the conflicts, to the last one (MOV-34)."""
+
+    unit: Named
+    route: tuple[PlaceId, ...]
+    coast: Coast = NO_COAST
+
+
+@dataclass(frozen=True, slots=True)
 class Ally:
     """Let a power's fleets through one's own straits this campaign, or no longer (MAP-11)."""
 
@@ -206,7 +215,9 @@ class GiveChit:
     to: PowerId
 
 
-UnitOrder = Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband
+UnitOrder = (
+    Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband | StrategicMove
+)
 MoneyOrder = Borrow | Pay | Expense
 PowerOrder = Ally | Excommunicate
 CampaignOrder = UnitOrder | PowerOrder | MoneyOrder

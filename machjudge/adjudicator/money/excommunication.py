@@ -15,12 +15,13 @@ from machjudge.adjudicator.model.world import World
 def excommunicate(turn: Turn) -> Sequence[Event]:
     """The bans of this campaign, which hold in the next one."""
     during = next_campaign(turn.state.moment.campaign, summer=turn.world.rules.game.summer)
-    return [
+    bans = [
         Excommunicated(order.power, power, during)
         for power, sheet in turn.orders.items()
         for order in sheet
         if isinstance(order, Excommunicate)
     ]
+    return sorted(bans, key=lambda ban: (ban.by, ban.victim))
 
 
 def is_cut_off(world: World, state: State, power: PowerId, *, by: Ban) -> bool:

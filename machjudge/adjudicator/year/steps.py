@@ -6,6 +6,7 @@ from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
 from machjudge.adjudicator.land.control import count_control
 from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
+from machjudge.adjudicator.land.marches import march
 from machjudge.adjudicator.land.rebellion import (
     free_rebels_by_presence,
     put_down_rebellions,
@@ -21,6 +22,7 @@ from machjudge.adjudicator.model.rules import (
     EliminationTiming,
     ForcedTaxes,
     Liberation,
+    LongMoves,
     Rules,
     Storms,
     StormTime,
@@ -88,6 +90,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
         (at_once, quell_province_rebellions),
         (not at_once, put_down_rebellions),
         (counted, count_control),
+        (rules.orders.long_moves is not LongMoves.OFF, march),
     )
 
 

@@ -15,6 +15,7 @@ from machjudge.adjudicator.events import (
     GiftRefused,
     Held,
     LoanRefused,
+    Marched,
     OrderIgnored,
     OrderRefused,
     OrderReplaced,
@@ -55,6 +56,7 @@ _OfUnit: TypeAlias = (
     | ConversionFailed
     | UnitDislodged
     | Retreated
+    | Marched
     | SiegeBegun
     | SiegeKept
     | SiegeCompleted

@@ -11,6 +11,7 @@ from machjudge.adjudicator.events import (
     ConversionFailed,
     Event,
     Held,
+    Marched,
     SupportFailed,
     TransportFailed,
     UnitDislodged,
@@ -123,6 +124,8 @@ def _mark(event: Event) -> tuple[str | None, Why]:
             return _FAILED[type(event.because)], event.because
         case Held(because=HeldInstead() as instead):
             return _FORCED.get(instead.why, instead.why.value), instead
+        case Marched(to=to, ordered=ordered) if to != ordered:
+            return PARTLY, event
         case UnitDislodged():
             return "dislodged", event
         case UnitRemoved(because=removal):

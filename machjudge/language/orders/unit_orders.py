@@ -15,6 +15,7 @@ from machjudge.adjudicator.model.orders import (
     Maintain,
     Named,
     Remove,
+    StrategicMove,
     Support,
     Tax,
     Transport,
@@ -85,6 +86,17 @@ class UnitOrders(Parts):
     def march(self, unit: UnitForm, spot: SpotForm) -> Recipe:
         """``A mil A pav``, the notation of 1978."""
         return _advance(unit, RouteForm((spot,)))
+
+    def strategic(self, unit: UnitForm, *way: SpotForm | RouteForm) -> Recipe:
+        """``A mil sm - pav - cre``, ``A mil sm pav - cre``."""
+        spots = tuple(s for w in way for s in (w.spots if isinstance(w, RouteForm) else (w,)))
+        route = RouteForm(spots)
+
+        def make(by: Meanings) -> Outcome:
+            places = tuple(spot.place.meant(by) for spot in route.spots)
+            return StrategicMove(unit.named(by), places, route.last.coast)
+
+        return one_order(unit.slots + route.slots, make)
 
     def retreat_to(self, unit: UnitForm, spot: SpotForm) -> Recipe:
         """``A pad - fer`` of a dislodged unit."""

@@ -29,6 +29,7 @@ from machjudge.adjudicator.model.orders import (
     PowerOrder,
     Purpose,
     Remove,
+    StrategicMove,
     Support,
     Tax,
     Transport,
@@ -95,6 +96,8 @@ def _deed_of_unit(order: UnitOrder, lexicon: Lexicon) -> str:
         case Advance():
             hops = (*order.via, spot_text(order.to, order.coast))
             return f"{_hops(hops)}{' via' if order.by_sea else ''}"
+        case StrategicMove():
+            return f"sm {_hops((*order.route[:-1], spot_text(order.route[-1], order.coast)))}"
         case Support():
             return f"s {_supported(order, lexicon)}"
         case Transport():

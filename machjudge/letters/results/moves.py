@@ -135,6 +135,14 @@ def _rebels_supported(words: Words, event: happened.RebelsSupported) -> Sentence
     return Sentence("results.rebels_supported", place=words.place(event.place))
 
 
+def _marched(words: Words, event: happened.Marched) -> Sentence | None:
+    if event.to == event.ordered:
+        return None
+    at = words.place(event.to)
+    stayed = event.to == event.unit.place
+    return Sentence("results.marched_short", place=at, stayed=stayed)
+
+
 def _converted(_: Words, event: happened.Converted) -> Sentence:
     return Sentence(f"results.converted.{event.into.name.lower()}")
 
@@ -160,6 +168,7 @@ def _silent(_: Words, __: Event) -> None:
 _REMARKS: dict[type[Any], Callable[[Words, Any], Sentence | None]] = {
     happened.Held: _held,
     happened.Advanced: _silent,
+    happened.Marched: _marched,
     happened.AdvanceFailed: lambda words, event: why(words, event.because),
     happened.SupportGiven: _silent,
     happened.SupportFailed: _failed("results.support_failed"),

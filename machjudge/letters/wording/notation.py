@@ -19,6 +19,7 @@ def order_text(words: Words, order: Order) -> str:
             | ordered.Besiege()
             | ordered.LiftSiege()
             | ordered.Disband()
+            | ordered.StrategicMove()
         ):
             return _unit_order(words, order)
         case ordered.Ally(power, allowed):
@@ -52,6 +53,9 @@ def _unit_order(words: Words, order: UnitOrder) -> str:
             return f"{unit} H"
         case ordered.Advance():
             return f"{unit} - {_way(words, order)}"
+        case ordered.StrategicMove(_, route, coast):
+            stops = [words.place(place) for place in route[:-1]]
+            return " - ".join([f"{unit} SM", *stops, words.spot(Spot(route[-1], coast))])
         case ordered.Support(_, supported, to, coast):
             return f"{unit} S {named_text(words, supported)}{_move(words, to, coast)}"
         case ordered.Transport(_, army, to):

@@ -12,6 +12,7 @@ from machjudge.adjudicator.model.state import State
 _OF_MOVES = (
     happened.Held,
     happened.Advanced,
+    happened.Marched,
     happened.AdvanceFailed,
     happened.SupportGiven,
     happened.SupportFailed,

@@ -12,6 +12,12 @@ def _advanced(draft: Draft, event: happened.Advanced) -> None:
     draft.field[event.to] = event.unit.at(event.to, event.coast)
 
 
+def _marched(draft: Draft, event: happened.Marched) -> None:
+    if event.left_empty:
+        del draft.field[event.unit.place]
+    draft.field[event.to] = event.unit.at(event.to, event.coast)
+
+
 def _converted(draft: Draft, event: happened.Converted) -> None:
     after = event.unit.converted(event.into, event.coast)
     if event.left_empty:
@@ -47,6 +53,7 @@ def _retreated(draft: Draft, event: happened.Retreated) -> None:
 
 CHANGES: Changes = {
     happened.Advanced: _advanced,
+    happened.Marched: _marched,
     happened.Converted: _converted,
     happened.UnitDislodged: _unit_dislodged,
     happened.UnitRemoved: _unit_removed,

@@ -62,7 +62,7 @@ from machjudge.adjudicator.model.rules.money import (
     Overspend,
     Unpaid,
 )
-from machjudge.adjudicator.model.rules.orders import Ban, OrderRules
+from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,7 @@ __all__ = [
     "Lagoon",
     "Level",
     "Liberation",
+    "LongMoves",
     "MoneyRules",
     "MovementRules",
     "Opening",

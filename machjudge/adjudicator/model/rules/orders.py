@@ -14,8 +14,19 @@ class Ban(Enum):
     NO_TALK = "no_talk"
 
 
+class LongMoves(Enum):
+    """Whether units may march through their own land after the conflicts (MOV-34)."""
+
+    OFF = "off"
+    ORDER_ANY = "order_any"
+    PHASE_TWO = "phase_two"
+
+
 @dataclass(frozen=True, slots=True)
 class OrderRules:
-    """Excommunication, and other orders of some editions."""
+    """Excommunication and strategic movement."""
 
     ban: Ban = option(Ban.OFF, "excommunication", "BNK-22", presets={"karttunen": Ban.NO_MONEY})
+    long_moves: LongMoves = option(
+        LongMoves.OFF, "strategic_move", "MOV-34", presets={"karttunen": LongMoves.ORDER_ANY}
+    )

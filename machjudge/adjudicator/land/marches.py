@@ -1,0 +1,105 @@
+"""Strategic movement after the conflicts: units march through their own empty land (MOV-34)."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from machjudge.adjudicator.events import DiceThrown, Event, Held, Marched
+from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.legality.marches import Way, way_of
+from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.dice import Throw
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.orders import StrategicMove
+from machjudge.adjudicator.model.rules import LongMoves
+from machjudge.adjudicator.model.units import FLEET, Unit, unit_order
+
+MOST_IN_PHASE = 2
+"""How many units of a power may march where the rules have a phase for it."""
+
+
+def march(turn: Turn) -> Sequence[Event]:
+    """Every march as far as it gets; units may meet on the way, but not where they end."""
+    ways = dict(sorted(_marches(turn), key=lambda each: unit_order(each[0])))
+    reached = {unit: _open_part(turn, unit, way, frozenset(ways)) for unit, way in ways.items()}
+    thrown: dict[Unit, DiceThrown] = {}
+    while crowds := _crowds(ways, reached):
+        for crowd in crowds:
+            for unit in _others(turn, crowd, reached, thrown):
+                reached[unit] -= 1
+    ends = {unit: way[reached[unit]] for unit, way in ways.items()}
+    taken = {end.place for end in ends.values()}
+    marched = (
+        Marched(unit, end.place, end.coast, ways[unit][-1].place, unit.place not in taken)
+        for unit, end in ends.items()
+    )
+    told = sorted(thrown.values(), key=lambda throw: throw.purpose)
+    return [*told, *marched]
+
+
+def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
+    """The units that march: not those that were driven out, or kept from their orders."""
+    kept = {e.unit for e in turn.so_far if isinstance(e, Held) and e.because is not None}
+    two = turn.world.rules.orders.long_moves is LongMoves.PHASE_TWO
+    for power, sheet in turn.orders.items():
+        orders = [each for each in sheet if isinstance(each, StrategicMove)]
+        for order in orders[:MOST_IN_PHASE] if two else orders:
+            unit = turn.state.field.get(order.unit.place)
+            if unit is not None and unit.owner == power and unit not in kept:
+                yield unit, way_of(turn.world, unit, order)
+
+
+# --- how far ---------------------------------------------------------------------------------
+
+
+def _open_part(turn: Turn, unit: Unit, way: Way, marching: frozenset[Unit]) -> int:
+    """The index of the last spot up to which everything is open."""
+    for index, (spot, to) in enumerate(pairwise(way)):
+        if not _is_open(turn, unit, to.place, marching) or _is_guarded(turn, unit, spot, to):
+            return index
+    return len(way) - 1
+
+
+def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> bool:
+    """Whether a place is empty but for units that march too, and at sea or the unit's own land."""
+    state = turn.state
+    there = state.field.get(to)
+    if there is not None and there not in marching:
+        return False
+    if any(spot.place == to for waiting in state.dislodged for spot in waiting.retreats):
+        return False
+    if turn.world.place(to).is_sea:
+        return True
+    rebels = to in state.province_rebellions or to in state.city_rebellions
+    full = turn.world.place(to).venice and to in state.garrisons
+    return state.provinces.get(to) == unit.owner and not rebels and not full
+
+
+def _is_guarded(turn: Turn, unit: Unit, spot: Spot, to: Spot) -> bool:
+    """Whether another power's fleet closes the strait that a fleet would pass (MAP-13)."""
+    edge = turn.world.strait_leg(unit.at(spot.place, spot.coast), to.place)
+    guard = turn.state.field.get(turn.world.straits[edge].guard) if edge is not None else None
+    return guard is not None and guard.kind is FLEET and guard.owner != unit.owner
+
+
+# --- where several would end -----------------------------------------------------------------
+
+
+def _crowds(ways: Mapping[Unit, Way], reached: Mapping[Unit, int]) -> list[list[Unit]]:
+    """The units that would end in one place, two or more each."""
+    ends: dict[PlaceId, list[Unit]] = defaultdict(list)
+    for unit, way in ways.items():
+        ends[way[reached[unit]].place].append(unit)
+    return [units for _, units in sorted(ends.items()) if len(units) > 1]
+
+
+def _others(
+    turn: Turn, crowd: Sequence[Unit], reached: Mapping[Unit, int], thrown: dict[Unit, DiceThrown]
+) -> list[Unit]:
+    """All but the one that ends there: who never left it, else by two dice."""
+    for unit in crowd:
+        if unit not in thrown:
+            throw = Throw(f"march {unit.place}", 2)
+            thrown[unit] = DiceThrown(throw.purpose, turn.dice.roll(throw))
+    ranked = sorted(crowd, key=lambda u: (reached[u] > 0, -sum(thrown[u].dice), u.place))
+    return ranked[1:]
