@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.atlas.control import Claim, read_claim, settle_control
 from machjudge.atlas.places import find_provinces, plain_name
 from machjudge.atlas.setup import read_units
@@ -62,11 +62,21 @@ def read_power(sheet: Sheet, letter: PowerId, board: Board, *, forts: bool) -> P
         income_line=line,
         income_dice=dice,
         initial_ducats=sheet.whole("ducats", 0, most=MOST_DUCATS),
+        special=_read_special(sheet) if sheet.has("special") else None,
         papal=sheet.flag("papal"),
         conquerable_only=sheet.flag("conquerable_only"),
     )
     _note_idle(sheet, power)
     return power
+
+
+def _read_special(sheet: Sheet) -> tuple[Quality, ...]:
+    """The kinds of special units that a power may have, such as ``"cm em"`` (SET-20)."""
+    kinds = {quality.value: quality for quality in Quality if quality is not Quality.PLAIN}
+    for word in sheet.words("special"):
+        if word not in kinds:
+            sheet.note("special", f"{word!r} is no special kind; they are cm, em and ep")
+    return tuple(kind for word, kind in kinds.items() if word in sheet.words("special"))
 
 
 def read_roll(sheet: Sheet, board: Board) -> tuple[str, int]:

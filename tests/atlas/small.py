@@ -108,6 +108,7 @@ also = ["Northerners"]
 home = "hil val"
 units = "A hil, A val em"
 income = { line = "north", dice = 2 }
+special = "ep cm"
 ducats = 5
 
 [powers.S]

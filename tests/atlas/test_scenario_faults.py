@@ -49,6 +49,7 @@ def test_the_duel_is_sound(duel: Duel) -> None:
     assert scenario.autonomous == (Unit(PowerId("&"), Kind.GARRISON, PlaceId("isl")),)
     assert north.units[1].quality is Quality.MERCENARY
     assert (north.income_line, north.income_dice, north.initial_ducats) == ("north", 2, 5)
+    assert (north.special, south.special) == ((Quality.MILITIA, Quality.PROFESSIONAL), None)
     assert (south.income_line, south.income_dice) == ("south", 1)
     assert set(south.provinces) == {"bay", "lag", "cap"}
     assert set(south.cities) == {"bay", "lag"}
@@ -103,6 +104,7 @@ ONE_FAULT = [
     ('holds = "cap"', 'holds = "cap hil"', "powers.N.units", "hil, which N does not hold"),
     ('holds = "cap"', 'holds_city = "cap"', "powers.S.holds_city", "cap has no city"),
     ('holds = "cap"', 'holds = "cap oce"', "powers.S.holds", "oce is a sea"),
+    ('"ep cm"', '"ep A"', "powers.N.special", "'A' is no special kind; they are cm, em and ep"),
     ("ducats = 5", "ducats = -5", "powers.N.ducats", "a whole number from 0 to 999"),
     ("ducats = 5", "ducat = 5", "powers.N.ducat", "did you mean ducats?"),
     ('line = "south"', 'line = "sout"', "powers.S.income.line", "did you mean south?"),

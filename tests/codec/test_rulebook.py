@@ -33,6 +33,13 @@ def test_the_preset_is_the_judge_s_if_none_is_named() -> None:
     assert read_rules({}, scenario()) == JUDGE
 
 
+def test_null_is_none_where_an_option_has_that_value() -> None:
+    """Positions of the time before say null of what is no limit."""
+    rules = read_rules({"preset": "judge", "set": {"special_nations": None}}, scenario())
+
+    assert rules == JUDGE
+
+
 def test_what_is_set_overrides_scenario_board_and_preset() -> None:
     """Each of the four can say more than the one before it."""
     bare = scenario()

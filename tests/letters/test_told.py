@@ -1,5 +1,6 @@
 """Sentences about events and reasons: each kind has one, or is told by a table."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -254,6 +255,10 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     ),
     (happened.PowerAssassinated(V, ()), "The leader of Venice is killed by the bank."),
     (happened.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
+    (
+        happened.UnitMadePlain(replace(OTHER, quality=Quality.MERCENARY)),
+        "A Bologna (Papacy) is an ordinary unit from now on, no longer elite mercenaries.",
+    ),
     (happened.FamineEnded(PER, relieved=True), "Famine in Perugia is relieved."),
     (
         happened.RebellionStarted(PER, P, in_province=True, in_city=True),

@@ -21,6 +21,7 @@ from machjudge.adjudicator.events.battle import (
     TransportFailed,
     UnitChangedOwner,
     UnitDislodged,
+    UnitMadePlain,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.corrections import (
@@ -185,6 +186,7 @@ __all__ = [
     "UnitChangedOwner",
     "UnitCorrected",
     "UnitDislodged",
+    "UnitMadePlain",
     "UnitRemoved",
     "VictoryReached",
 ]

@@ -161,6 +161,13 @@ class UnitChangedOwner:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitMadePlain:
+    """A special unit became a plain one in other hands (SPC-06, EXP-33)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
 class Retreated:
     """A dislodged unit went to another place, or into the city where *into_city* says so."""
 
@@ -186,5 +193,6 @@ MovementEvent = (
     | UnitDislodged
     | UnitRemoved
     | UnitChangedOwner
+    | UnitMadePlain
     | Retreated
 )

@@ -242,6 +242,8 @@ def _objection_to_raising(
     """Whether a unit of this kind can be raised there (ADJ-04, ADJ-06, SPC-01)."""
     if order.quality is not Quality.PLAIN and not world.rules.game.special:
         return Objection(Flaw.FLAG_OFF, "SPC-01")
+    if not world.allows(power, order.quality):
+        return Objection(Flaw.FLAG_OFF, "SET-20")
     misfit = _misfit(world, world.cities[order.place], order)
     if misfit is not None:
         return Objection(misfit, "ADJ-04", order.place)

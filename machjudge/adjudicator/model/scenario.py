@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.options import Value
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.units import Quality, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Power:
     """How many dice its home throws on that line (INC-10)."""
     initial_ducats: int = 0
     """The opening treasury where a scenario fixes one (INC-16)."""
+    special: tuple[Quality, ...] | None = None
+    """The special kinds it may have where the rules heed that; None: all (SET-20)."""
     papal: bool = False
     """Whether it is the Papacy, which may excommunicate (BNK-22)."""
     conquerable_only: bool = False

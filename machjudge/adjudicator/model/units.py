@@ -78,6 +78,10 @@ class Unit:
         """The same unit in other hands."""
         return Unit(owner, self.kind, self.place, self.coast, self.quality, self.since)
 
+    def made_plain(self) -> "Unit":
+        """The same unit with nothing special about it."""
+        return Unit(self.owner, self.kind, self.place, self.coast, Quality.PLAIN, self.since)
+
 
 def unit_order(unit: Unit) -> tuple[str, str, str, str]:
     """A key that sorts units by owner, kind and place, in any list a reader sees."""

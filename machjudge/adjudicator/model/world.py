@@ -6,10 +6,11 @@ from functools import lru_cache
 
 from machjudge.adjudicator.model.board import Board, City, Place, Spot, Strait, Terrain
 from machjudge.adjudicator.model.incomes import Incomes, incomes_of
+from machjudge.adjudicator.model.moments import Campaign, Season
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.rules import Nations, Rules
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.units import FLEET, Kind, Unit
+from machjudge.adjudicator.model.units import FLEET, Kind, Quality, Unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +73,22 @@ class World:
         """Whether the city there is a port in use (MAP-03)."""
         city = self.cities.get(place)
         return city is not None and city.port
+
+    def allows(self, power: PowerId, quality: Quality) -> bool:
+        """Whether a power may have units of that kind at all (SPC-01, SET-20)."""
+        if quality is Quality.PLAIN or self.rules.special.nations is Nations.NONE:
+            return True
+        kinds = self.scenario.powers[power].special
+        return kinds is None or quality in kinds
+
+    def special_limit(self, now: Campaign) -> int:
+        """How many special units a power may have: at first none, if the rules say so (SPC-06)."""
+        opening = now.year < self.scenario.year or now == Campaign(
+            self.scenario.year, Season.SPRING
+        )
+        if opening and not self.rules.special.first_spring:
+            return 0
+        return self.rules.adjustment.special_limit
 
     def reaches(self, unit: Unit, place: PlaceId) -> bool:
         """Whether the unit could move to *place* in one step over land or sea (MOV-06).

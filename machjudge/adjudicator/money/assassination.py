@@ -24,11 +24,13 @@ from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.revolts import throw_for_revolt
 from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Expense, Purpose
+from machjudge.adjudicator.model.orders import Besiege, Expense, Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
 from machjudge.adjudicator.model.reasons import Removal, SiegeEnd
-from machjudge.adjudicator.model.rules import Timing
+from machjudge.adjudicator.model.rules import Chits, SiegeKill, Timing
 from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.bribes import expenses_of, impounded, ruined
 
 MOST_NUMBERS = 3
@@ -81,8 +83,8 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
         if expense.purpose is not Purpose.ASSASSINATE or victim is None:
             continue
         ducats = _paid_for(turn, power, expense)
-        fate = bar_to_attempt(turn.state, victim, chits[victim], ducats)
-        if fate in (None, "victim eliminated"):
+        fate = bar_to_attempt(turn.world, turn.state, victim, chits[victim], ducats)
+        if fate in (None, "victim eliminated") and needs_chits(turn.world):
             chits[victim] -= 1
             events.append(ChitUsed(power, victim))
         if fate is None:
@@ -104,11 +106,18 @@ def _paid_for(turn: Turn, power: PowerId, expense: Expense) -> int:
     )
 
 
-def bar_to_attempt(state: State, victim: PowerId, chits: int, ducats: int) -> Fate | None:
+def needs_chits(world: World) -> bool:
+    """Whether an attempt uses up a chit (ASN-01)."""
+    return world.rules.assassins.chits is not Chits.UNLIMITED
+
+
+def bar_to_attempt(
+    world: World, state: State, victim: PowerId, chits: int, ducats: int
+) -> Fate | None:
     """Why no die is thrown for an attempt with so many chits and ducats (ASN-01, ASN-03)."""
     if numbers_of(ducats) == 0:
         return "no attempt"
-    if chits == 0:
+    if chits == 0 and needs_chits(world):
         return "no chit"
     return "victim eliminated" if victim in state.eliminated else None
 
@@ -139,10 +148,10 @@ def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
 
 
 def _lost_garrisons(turn: Turn, victim: PowerId, spared: frozenset[PowerId]) -> list[Event]:
-    """Garrisons besieged since an earlier campaign go, unless the besieger dies too (ASN-07)."""
+    """Garrisons under siege go, unless the besieger dies too (ASN-07)."""
     events: list[Event] = []
     state = turn.state
-    for place in sorted(state.sieges):
+    for place in sorted(_under_siege(turn)):
         garrison, besieger = state.garrisons.get(place), state.field.get(place)
         if garrison is None or besieger is None or garrison.owner != victim:
             continue
@@ -153,6 +162,24 @@ def _lost_garrisons(turn: Turn, victim: PowerId, spared: frozenset[PowerId]) -> 
             # No numbered step counts control before the besieger may move off (CTL-16).
             events.append(CityTaken(place, besieger.owner, state.cities.get(place)))
     return events
+
+
+def _under_siege(turn: Turn) -> Iterable[PlaceId]:
+    """Where a siege is half done or, if the rules count it, begins in this campaign (ASN-07)."""
+    state = turn.state
+    if turn.world.rules.assassins.siege_kill is SiegeKill.PREVIOUS_ONLY:
+        return state.sieges
+    begun = {
+        order.unit.place
+        for power, sheet in turn.orders.items()
+        for order in sheet
+        if isinstance(order, Besiege) and _stands_for(power, state.field.get(order.unit.place))
+    }
+    return state.sieges | begun
+
+
+def _stands_for(power: PowerId, unit: Unit | None) -> bool:
+    return unit is not None and unit.owner == power
 
 
 def _broken_sieges(state: State, victim: PowerId) -> list[SiegeEnded]:

@@ -6,6 +6,7 @@ attempts of assassins are only paid here; ``assassination`` says what becomes of
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeGuard
 
 from machjudge.adjudicator.events import (
     Event,
@@ -18,6 +19,7 @@ from machjudge.adjudicator.events import (
     RebellionEnded,
     RebellionStarted,
     UnitChangedOwner,
+    UnitMadePlain,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.evolve import evolve_all
@@ -49,7 +51,7 @@ def settle_expenses(turn: Turn) -> Sequence[Event]:
     against = counter_bribes(turn.world, turn.state, attempts)
     contested = contest(turn, attempts, against)
     settled = _settle(turn.world, turn.state, attempts, against, contested.fates)
-    effects = _effects(turn.world, turn.state, settled)
+    effects = _effects(turn.world, turn.state, settled, contested.plain)
     happened = [*paid, *contested.thrown, *_void(turn), *settled, *effects]
     return with_lapses(turn.state, happened)
 
@@ -189,13 +191,16 @@ def _is_shared(state: State, place: PlaceId) -> bool:
 # --- what follows from them ------------------------------------------------------------------
 
 
-def _effects(world: World, state: State, settled: Sequence[ExpenseSettled]) -> list[Event]:
+def _effects(
+    world: World, state: State, settled: Sequence[ExpenseSettled], plain: frozenset[Unit]
+) -> list[Event]:
     """What the expenses that work change, each place and unit once (REB-06)."""
     done = [event for event in settled if event.fate == "done"]
     quiet = _calmed(state, done)
     risen = _risen(world, state, evolve_all(state, quiet), done)
     changed = [event for bribe in done for event in _change(bribe)]
-    happened = [*quiet, *risen, *changed]
+    lost = [UnitMadePlain(e.unit.owned_by(e.to)) for e in changed if _is_plain_now(e, plain)]
+    happened = [*quiet, *risen, *changed, *lost]
     if world.rules.rebellion.liberation is Liberation.TURN_END:
         return happened
     return [*happened, *_freed(evolve_all(state, happened), changed)]
@@ -235,6 +240,12 @@ def _change(bribe: ExpenseSettled) -> list[UnitRemoved | UnitChangedOwner]:
     if purpose is Purpose.DISBAND:
         return [UnitRemoved(unit, Removal.BRIBE)]
     return [UnitChangedOwner(unit, bribe.power if purpose is Purpose.BUY else AUTONOMOUS)]
+
+
+def _is_plain_now(
+    event: UnitRemoved | UnitChangedOwner, plain: frozenset[Unit]
+) -> TypeGuard[UnitChangedOwner]:
+    return isinstance(event, UnitChangedOwner) and event.unit in plain
 
 
 def _freed(state: State, changed: Iterable[UnitRemoved | UnitChangedOwner]) -> list[RebellionEnded]:

@@ -10,6 +10,7 @@ from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.money.assassination import needs_chits
 
 
 def pass_chits(turn: Turn) -> list[Event]:
@@ -59,7 +60,7 @@ def passed_again(world: World, state: State, events: Iterable[Event]) -> tuple[C
 def _flaw(
     world: World, state: State, giver: PowerId, receiver: PowerId, victim: PowerId
 ) -> Flaw | None:
-    if not world.rules.money.assassinations:
+    if not world.rules.money.assassinations or not needs_chits(world):
         return Flaw.FLAG_OFF
     if receiver not in world.scenario.in_play:
         return Flaw.UNKNOWN_POWER

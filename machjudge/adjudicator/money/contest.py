@@ -12,7 +12,7 @@ from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.orders import Expense, Purpose
 from machjudge.adjudicator.model.prices import BRIBES, STEP, is_within_reach
-from machjudge.adjudicator.model.rules import BribeTie, CounterBribes
+from machjudge.adjudicator.model.rules import BribeTie, CounterBribes, OverLimit, Released
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.adjudicator.model.world import World
@@ -64,6 +64,8 @@ class Contested(NamedTuple):
 
     fates: Fates
     thrown: Sequence[DiceThrown]
+    plain: frozenset[Unit]
+    """The special units, as they are, that become plain with their new owner."""
 
 
 def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> Counter[Unit]:
@@ -111,7 +113,13 @@ def contest(turn: Turn, attempts: Sequence[Attempt], against: Counter[Unit]) -> 
         for bid in largest:
             fates[bid.attempt.key] = _alone(world, bid, against[unit])
     won = [bid for bids in rivals.values() for bid in bids if fates[bid.attempt.key] == "done"]
-    return Contested({**fates, **_beyond_limit(world, state, won)}, thrown)
+    beyond = _beyond_limit(world, state, won)
+    if world.rules.special.over_limit is OverLimit.FAIL:
+        fates.update({bid.attempt.key: "special limit" for bid in beyond})
+        beyond = []
+    return Contested(
+        fates, thrown, frozenset(bid.unit for bid in [*beyond, *_set_free(world, won)])
+    )
 
 
 def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
@@ -155,17 +163,28 @@ def _fits(world: World, bid: Bid) -> bool:
     return for_sale and unit.owner != bid.attempt.power
 
 
-def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> Fates:
-    """The purchases of special units that a power may not have any more (SPC-06, SPC-10)."""
+def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> list[Bid]:
+    """The purchases of special units that a power may not have (SPC-06, SPC-10, SET-20)."""
     special = Counter(u.owner for u in state.units() if u.quality is not Quality.PLAIN)
-    beyond: dict[tuple[PowerId, int], Fate] = {}
+    limit = world.special_limit(state.moment.campaign)
+    beyond: list[Bid] = []
     for bid in sorted(won, key=lambda bid: bid.attempt.key):
-        if bid.attempt.expense.purpose is not Purpose.BUY or bid.unit.quality is Quality.PLAIN:
+        power, quality = bid.attempt.power, bid.unit.quality
+        if bid.attempt.expense.purpose is not Purpose.BUY or quality is Quality.PLAIN:
             continue
-        if special[bid.attempt.power] >= world.rules.adjustment.special_limit:
-            beyond[bid.attempt.key] = "special limit"
-        special[bid.attempt.power] += 1
+        if special[power] >= limit or not world.allows(power, quality):
+            beyond.append(bid)
+        else:
+            special[power] += 1
     return beyond
+
+
+def _set_free(world: World, won: Iterable[Bid]) -> list[Bid]:
+    """The bribes on special garrisons that lose their kind as nobody's units (SPC-05, EXP-33)."""
+    if world.rules.special.released is Released.KEEP:
+        return []
+    freed = (bid for bid in won if bid.attempt.expense.purpose is Purpose.TO_AUTONOMOUS)
+    return [bid for bid in freed if bid.unit.quality is not Quality.PLAIN]
 
 
 # --- equal largest bribes --------------------------------------------------------------------

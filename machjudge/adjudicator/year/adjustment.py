@@ -61,7 +61,7 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
             paid = ducats <= left
             left -= ducats if paid else 0
             items.append(Item(order, unit, ducats, paid))
-    return list(_limited(world, items))
+    return list(_limited(items, world.special_limit(state.moment.campaign)))
 
 
 def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
@@ -74,7 +74,7 @@ def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
             return Unit(power, order.kind, order.place, order.coast, order.quality, since)
 
 
-def _limited(world: World, items: Sequence[Item]) -> Iterator[Item]:
+def _limited(items: Sequence[Item], limit: int) -> Iterator[Item]:
     """Mark the special units beyond the limit, which counts what is left in the end (SPC-10).
 
     A build that fails by the limit costs the same as one that succeeds, so who can pay for what
@@ -84,7 +84,7 @@ def _limited(world: World, items: Sequence[Item]) -> Iterator[Item]:
     for item in items:
         if isinstance(item.order, Build) and _is_special(item) and item.paid:
             special += 1
-            fits = special <= world.rules.adjustment.special_limit
+            fits = special <= limit
             yield Item(item.order, item.unit, item.ducats, item.paid, fits)
         else:
             yield item

@@ -61,7 +61,7 @@ def _build(
         built = _built(state, power, order)
         if not left:
             events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
-        elif _is_special(built) and special >= world.rules.adjustment.special_limit:
+        elif _is_special(built) and special >= world.special_limit(state.moment.campaign):
             barred = Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06")
             events.append(AdjustmentFailed(power, order, barred))
         else:

@@ -173,7 +173,7 @@ def _expenses(turn: Turn, power: PowerId, spent: Sequence[Event]) -> Iterator[Ex
         asked = price.ducats if expense.ducats is None else expense.ducats
         ducats = paid[expense.number].paid if expense.number in paid else 0
         left -= ducats
-        fate = fates.get(expense.number) or _attempt_fate(state, expense, chits, ducats)
+        fate = fates.get(expense.number) or _attempt_fate(world, state, expense, chits, ducats)
         yield ExpenseEntry(
             expense,
             price,
@@ -186,10 +186,12 @@ def _expenses(turn: Turn, power: PowerId, spent: Sequence[Event]) -> Iterator[Ex
         )
 
 
-def _attempt_fate(state: State, expense: Expense, chits: Counter[PowerId], ducats: int) -> Fate:
+def _attempt_fate(
+    world: World, state: State, expense: Expense, chits: Counter[PowerId], ducats: int
+) -> Fate:
     """Whether an assassin sets out; the chits that earlier ones used are gone (ASN-01)."""
     victim = expense.power or PowerId("")
-    bar = bar_to_attempt(state, victim, chits[victim], ducats)
+    bar = bar_to_attempt(world, state, victim, chits[victim], ducats)
     if bar in (None, "victim eliminated"):
         chits[victim] -= 1
     return bar or "done"

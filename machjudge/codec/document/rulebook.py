@@ -7,7 +7,7 @@ from typing import cast
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.fixed import FIXED
-from machjudge.adjudicator.model.options import UnknownRule, Value, with_option
+from machjudge.adjudicator.model.options import OPTIONS, UnknownRule, Value, with_option, written
 from machjudge.adjudicator.model.presets import preset
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
@@ -52,6 +52,8 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
     if name in FIXED:
         _refuse_other_value(name, value, where)
         return rules
+    if value is None and name in OPTIONS and "none" in map(written, OPTIONS[name].choices):
+        value = "none"
     if not isinstance(value, bool | int | str | list | dict):
         refuse("it is neither true or false, nor a whole number, nor a word", where)
     try:

@@ -132,6 +132,11 @@ def _forestalled(words: Words, event: happened.FamineForestalled) -> Sentence:
     return Sentence("results.famine_forestalled", place=words.place(event.place))
 
 
+def _made_plain(words: Words, event: happened.UnitMadePlain) -> Sentence:
+    kind = event.unit.quality.name.lower()
+    return Sentence("results.made_plain", unit=words.whose(event.unit.made_plain()), kind=kind)
+
+
 def _relieved(words: Words, event: happened.FamineEnded) -> Sentence | None:
     place = words.place(event.place)
     return Sentence("results.famine_relieved", place=place) if event.relieved else None
@@ -139,6 +144,7 @@ def _relieved(words: Words, event: happened.FamineEnded) -> Sentence | None:
 
 EFFECTS: Section = {
     happened.UnitChangedOwner: _changed_owner,
+    happened.UnitMadePlain: _made_plain,
     happened.UnitRemoved: removed_by(BRIBE="bribed"),
     happened.FamineEnded: _relieved,
     happened.FamineForestalled: _forestalled,

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.money.assassination import needs_chits
 
 
 def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
@@ -68,7 +69,8 @@ def _treasuries(world: World) -> dict[PowerId, int]:
 
 
 def _chits(world: World) -> dict[PowerId, tuple[PowerId, ...]]:
-    if not (world.rules.game.money and world.rules.money.assassinations):
+    hired = world.rules.game.money and world.rules.money.assassinations
+    if not hired or not needs_chits(world):
         return {}
     powers = world.scenario.in_play
     return {power: tuple(sorted(set(powers) - {power})) for power in powers}

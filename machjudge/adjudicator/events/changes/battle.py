@@ -43,6 +43,10 @@ def _unit_changed_owner(draft: Draft, event: happened.UnitChangedOwner) -> None:
     draft.space_of(event.unit)[event.unit.place] = event.unit.owned_by(event.to)
 
 
+def _unit_made_plain(draft: Draft, event: happened.UnitMadePlain) -> None:
+    draft.space_of(event.unit)[event.unit.place] = event.unit.made_plain()
+
+
 def _retreated(draft: Draft, event: happened.Retreated) -> None:
     draft.dislodged = tuple(d for d in draft.dislodged if d.unit != event.unit)
     after = event.unit.at(event.to, event.coast)
@@ -58,5 +62,6 @@ CHANGES: Changes = {
     happened.UnitDislodged: _unit_dislodged,
     happened.UnitRemoved: _unit_removed,
     happened.UnitChangedOwner: _unit_changed_owner,
+    happened.UnitMadePlain: _unit_made_plain,
     happened.Retreated: _retreated,
 }

@@ -35,13 +35,20 @@ from machjudge.adjudicator.model.rules.income import (
     IncomeTable,
 )
 from machjudge.adjudicator.model.rules.intrigue import (
+    AssassinRules,
     BribeRules,
     BribeTie,
+    Chits,
     CounterBribes,
     Liberation,
+    Nations,
+    OverLimit,
     RebellionRules,
     RebelPlacement,
     RebelSupport,
+    Released,
+    SiegeKill,
+    SpecialRules,
 )
 from machjudge.adjudicator.model.rules.land import (
     ControlRules,
@@ -83,14 +90,18 @@ class Rules:
     orders: OrderRules = OrderRules()
     bribes: BribeRules = BribeRules()
     rebellion: RebellionRules = RebellionRules()
+    assassins: AssassinRules = AssassinRules()
+    special: SpecialRules = SpecialRules()
 
 
 __all__ = [
     "Adjacency",
     "AdjustmentRules",
+    "AssassinRules",
     "Ban",
     "BribeRules",
     "BribeTie",
+    "Chits",
     "CityRetreat",
     "CoastSupport",
     "ControlRules",
@@ -114,20 +125,25 @@ __all__ = [
     "LongMoves",
     "MoneyRules",
     "MovementRules",
+    "Nations",
     "Opening",
     "OrderRules",
     "Origin",
     "OtherOrder",
+    "OverLimit",
     "Overspend",
     "Piombino",
     "RebelPlacement",
     "RebelSupport",
     "RebellionRules",
+    "Released",
     "RetreatRules",
     "Route",
     "Rules",
     "Severity",
+    "SiegeKill",
     "SiegeRules",
+    "SpecialRules",
     "StormTime",
     "Storms",
     "StraitEntry",

@@ -1,4 +1,4 @@
-"""What is stirred up for ducats: bribes and rebellions (areas EXP, REB)."""
+"""What is stirred up for ducats: bribes, rebellions, assassins, special units (EXP to SPC)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -40,6 +40,41 @@ class Liberation(Enum):
 
     IMMEDIATE = "immediate"
     TURN_END = "turn_end"
+
+
+class Chits(Enum):
+    """Whom a power may have assassinated, and how often (ASN-01)."""
+
+    ONE_EACH = "one_each"
+    UNLIMITED = "unlimited"
+
+
+class SiegeKill(Enum):
+    """Which besieged garrisons an assassinated leader loses (ASN-07)."""
+
+    PREVIOUS_ONLY = "previous_only"
+    ANY_SIEGE = "any_siege"
+
+
+class OverLimit(Enum):
+    """What becomes of a special unit that its buyer may not have (SPC-06)."""
+
+    FAIL = "fail"
+    STANDARD = "becomes_standard"
+
+
+class Nations(Enum):
+    """Whether the scenario says which special units a power may have."""
+
+    NONE = "none"
+    TABLE = "table"
+
+
+class Released(Enum):
+    """What becomes of a special unit that is made autonomous (SPC-05)."""
+
+    KEEP = "keep"
+    STANDARD = "standard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +145,45 @@ class RebellionRules:
         "REB-30",
         "REB-33",
         presets={"karttunen": Liberation.TURN_END},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AssassinRules:
+    """Attempts on leaders, and what a dead one loses (area ASN)."""
+
+    chits: Chits = option(
+        Chits.ONE_EACH, "assassin_chits", "ASN-01", presets={"karttunen": Chits.UNLIMITED}
+    )
+    siege_kill: SiegeKill = option(
+        SiegeKill.PREVIOUS_ONLY,
+        "assassin_siege_kill",
+        "ASN-07",
+        presets={"judge1991": SiegeKill.ANY_SIEGE, "battleline": SiegeKill.ANY_SIEGE},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialRules:
+    """Who may have special units, and what they lose in other hands (area SPC)."""
+
+    over_limit: OverLimit = option(
+        OverLimit.FAIL, "special_overlimit", "SPC-06", presets={"karttunen": OverLimit.STANDARD}
+    )
+    first_spring: bool = option(
+        True, "special_first_spring", "SPC-06", presets={"karttunen": False}
+    )
+    nations: Nations = option(
+        Nations.NONE,
+        "special_nations",
+        "SPC-01",
+        "SET-20",
+        presets={"mach2": Nations.TABLE, "diplomacy": Nations.NONE},
+    )
+    released: Released = option(
+        Released.KEEP,
+        "special_autonomous",
+        "SPC-05",
+        "EXP-33",
+        presets={"karttunen": Released.STANDARD},
     )
