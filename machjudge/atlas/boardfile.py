@@ -4,6 +4,7 @@ from pathlib import Path
 
 from machjudge.adjudicator.model.board import Board, Place
 from machjudge.atlas.borders import read_borders
+from machjudge.atlas.patches import read_patches
 from machjudge.atlas.places import SECTIONS, read_places
 from machjudge.atlas.sheet import Sheet, open_sheet
 from machjudge.atlas.tables import (
@@ -35,6 +36,7 @@ def read_board(file: Sheet, board_id: str) -> Board:
     if not places:
         file.findings.note("", f"no places: {', '.join(f'[{name}]' for name in SECTIONS)}")
     army, fleet, straits = read_borders(file, places, closed)
+    patches = read_patches(file, places, army, fleet)
     report = file.sheet("report")
     board = Board(
         id=board_id,
@@ -43,6 +45,7 @@ def read_board(file: Sheet, board_id: str) -> Board:
         army=army,
         fleet=fleet,
         straits=straits,
+        patches=patches,
         famine=read_table(file.sheet("famine"), places, at_sea=False),
         plague=read_table(file.sheet("plague"), places, at_sea=False),
         storm=read_table(file.sheet("storm"), places, at_sea=True),

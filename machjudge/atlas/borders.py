@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from machjudge.adjudicator.model.board import Spot, Strait, Terrain
 from machjudge.adjudicator.model.names import NO_COAST, PlaceId
+from machjudge.atlas.patches import find_option_name
 from machjudge.atlas.places import Places, find_places, find_spot, note_unknown
 from machjudge.atlas.sheet import Sheet
 
@@ -91,6 +92,7 @@ def _all_spots(places: Places) -> list[Spot]:
 def _read_strait(sheet: Sheet, places: Places, fleet: Fleets) -> Strait | None:
     guards = find_places(sheet, "guard", places, needed=True)
     edge = find_places(sheet, "between", places, needed=True)
+    option = find_option_name(sheet, "option") if sheet.has("option") else ""
     sheet.close()
     if len(guards) != 1 or len(edge) != 2:  # noqa: PLR2004 - a border has two sides
         sheet.findings.note(sheet.where, "a strait has one guard, between two places")
@@ -99,7 +101,7 @@ def _read_strait(sheet: Sheet, places: Places, fleet: Fleets) -> Strait | None:
         sheet.note("guard", f"{guards[0]} is no coastal province")
     if not _joined(fleet, edge[0], edge[1]):
         sheet.note("between", f"fleets cannot go from {edge[0]} to {edge[1]}")
-    return Strait(frozenset(edge), guards[0])
+    return Strait(frozenset(edge), guards[0], option)
 
 
 def _joined(fleet: Fleets, one: PlaceId, other: PlaceId) -> bool:

@@ -5,6 +5,8 @@ from textwrap import wrap
 
 from machjudge.adjudicator.model.board import Board, Place
 from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.patches import Armies, Fleets, borders_of, straits_of
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 
@@ -24,9 +26,9 @@ def places_text(board: Board, scenario: Scenario, rules: Rules | None = None) ->
         "",
         *_provinces(board, scenario, rules),
         "",
-        *_seas(board),
+        *_seas(board, rules or JUDGE),
         "",
-        *_hints(board, scenario),
+        *_hints(board, scenario, rules or JUDGE),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -49,18 +51,20 @@ def _paragraph(text: str) -> list[str]:
 
 def _provinces(board: Board, scenario: Scenario, rules: Rules | None) -> Iterator[str]:
     yield _PROVINCE.format("", "Province", "Home", "City") + "Borders"
+    borders = borders_of(board, rules or JUDGE)
     for place in sorted(board.places.values(), key=lambda place: place.id):
         if not place.is_sea:
             home = scenario.home_of(place.id) or ("-" if place.id in scenario.neutral else "")
             left = _PROVINCE.format(place.id, place.name, home, _city(place, rules))
-            yield from _row(left, _borders(board, place.id))
+            yield from _row(left, _borders(board, borders, place.id))
 
 
-def _seas(board: Board) -> Iterator[str]:
+def _seas(board: Board, rules: Rules) -> Iterator[str]:
     yield _SEA.format("", "Sea") + "Borders"
+    borders = borders_of(board, rules)
     for place in sorted(board.places.values(), key=lambda place: place.id):
         if place.is_sea:
-            yield from _row(_SEA.format(place.id, place.name), _borders(board, place.id))
+            yield from _row(_SEA.format(place.id, place.name), _borders(board, borders, place.id))
 
 
 def _city(place: Place, rules: Rules | None) -> str:
@@ -75,13 +79,14 @@ def _city(place: Place, rules: Rules | None) -> str:
     return f"{'fortress' if city.fortress else kind}{pays}{port}"
 
 
-def _borders(board: Board, place: PlaceId) -> Iterator[str]:
+def _borders(board: Board, borders: tuple[Armies, Fleets], place: PlaceId) -> Iterator[str]:
     """One line of borders for armies, one for fleets on each coast."""
-    if army := board.army.get(place):
+    by_land, by_sea = borders
+    if army := by_land.get(place):
         yield f"A {' '.join(sorted(army))}"
     for spot in board.spots(place):
         kind = f"F/{spot.coast}" if spot.coast else "F"
-        yield f"{kind} {' '.join(str(end) for end in sorted(board.fleet[spot]))}"
+        yield f"{kind} {' '.join(str(end) for end in sorted(by_sea[spot]))}"
 
 
 def _row(left: str, texts: Iterable[str]) -> Iterator[str]:
@@ -96,8 +101,8 @@ def _row(left: str, texts: Iterable[str]) -> Iterator[str]:
         left = " " * len(left)
 
 
-def _hints(board: Board, scenario: Scenario) -> Iterator[str]:
-    for strait in board.straits:
+def _hints(board: Board, scenario: Scenario, rules: Rules) -> Iterator[str]:
+    for strait in straits_of(board, rules).values():
         one, other = sorted(strait.edge)
         yield from _paragraph(f"Strait: a fleet in {strait.guard} can close {one} - {other}.")
     for place in board.places.values():

@@ -250,3 +250,61 @@ def test_a_folder_is_a_broken_map(tmp_path: Path) -> None:
     """A folder in the place of a file is told as such."""
     with pytest.raises(BrokenMap, match="directory"):
         load_board(tmp_path)
+
+
+PATCH = """
+[[patch]]
+option = "map_messina_otranto"
+is = "fleet both"
+between = "bay isl"
+fleet = true
+"""
+
+
+def test_a_border_may_depend_on_an_option(small: Small) -> None:
+    """The board keeps it beside its borders."""
+    file, text = small
+    file.write_text(text + PATCH, encoding="utf-8")
+
+    (patch,) = load_board(file).patches
+
+    assert (patch.option, patch.values) == ("map_messina_otranto", ("fleet", "both"))
+    assert (patch.between, patch.army, patch.fleet) == ({"bay", "isl"}, None, True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ("map_messina_otranto", "map_messina", "option", "no option 'map_messina'; did you mean"),
+        ('is = "fleet both"', 'is = "navy"', "is", "cannot be navy; it is one of none, fleet"),
+        ('"bay isl"', '"bay"', "", "a patch is between two places"),
+        ("fleet = true", "", "", "a patch says what changes for army or fleet"),
+        ("fleet = true", "fleet = false", "fleet", "fleets cannot go there anyway"),
+        ('"bay isl"', '"bay oce"', "fleet", "fleets can go there anyway"),
+        ('"bay isl"', '"bay hil"', "fleet", "no fleet can be inland"),
+        ('isl"\nfleet', 'oce"\narmy', "army", "no army can be at sea"),
+        ('isl"\nfleet', 'cap"\narmy', "army", "armies can go there anyway"),
+    ],
+    ids=str,
+)
+def test_a_border_that_no_option_changes_is_a_fault(
+    small: Small, old: str, new: str, key: str, says: str
+) -> None:
+    """The option, its values and the two places must be there, and something must change."""
+    file, text = small
+    assert old in PATCH
+    small = (file, text + PATCH.replace(old, new, 1))
+
+    found = faults(small, "[board]", "[board]")
+
+    where = f"patch[1].{key}" if key else "patch[1]"
+    assert any(fault.startswith(f"{where}: ") and says in fault for fault in found), found
+
+
+def test_a_strait_of_an_unknown_option_is_a_fault(small: Small) -> None:
+    """As a patch it names an option of the rules."""
+    found = faults(small, "[[strait]]", '[[strait]]\noption = "piombino"')
+
+    assert found == [
+        "strait[1].option: there is no option 'piombino'; did you mean strait_piombino?"
+    ]

@@ -94,3 +94,15 @@ def test_a_board_without_other_names_says_nothing_of_them(atlas: Atlas) -> None:
 
     assert "Strait" not in text
     assert "neutral" not in text
+
+
+def test_the_borders_and_straits_are_those_of_the_rules(of_1454: Scenario) -> None:
+    """What an option opens or closes is so in the table of that game."""
+    rules = with_option(JUDGE, "map_messina_otranto", "both")
+    rules = with_option(rules, "strait_piombino", False)
+    text = places_text(of_1454.board, of_1454, rules)
+
+    assert rows(text, "mes")[0].endswith("port A otr pal")
+    assert "in mes can close" in text
+    assert "in pio can close" not in text
+    assert "in pio can close" in places_text(of_1454.board, of_1454)

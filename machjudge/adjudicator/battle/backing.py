@@ -34,7 +34,8 @@ def line_up_supports(
         else:
             target.backers += (fighter.number,)
         fighter.supports = order.to if order.to is not None else target.unit.place
-        fighter.leg = world.strait_leg(fighter.unit, fighter.supports)
+        if world.rules.strait.supports:
+            fighter.leg = world.strait_leg(fighter.unit, fighter.supports)
     return supported
 
 

@@ -74,6 +74,22 @@ class Strait:
 
     edge: frozenset[PlaceId]
     guard: PlaceId
+    option: str = ""
+    """The option of the rules without which it is not there (MAP-12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A border that an option of the rules opens or closes."""
+
+    option: str
+    values: tuple[str, ...]
+    """The values of the option with which the border is otherwise than on the board."""
+    between: frozenset[PlaceId]
+    army: bool | None
+    """Whether armies may cross it then; none where nothing changes for them."""
+    fleet: bool | None
+    """The same for fleets."""
 
 
 Table = Mapping[tuple[int, int], PlaceId]
@@ -103,6 +119,8 @@ class Board:
     """The provinces in the order in which reports list them."""
     rules: Mapping[str, Value]
     """Options of the rules that this board itself decides, by their names in the presets."""
+    patches: tuple[Patch, ...] = ()
+    """Borders that are otherwise where an option asks for it."""
     city_order: tuple[PlaceId, ...] = ()
     """The places with a city or fortress in the order in which reports list them."""
 

@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.board import Board, City, Place, Spot, Strait, 
 from machjudge.adjudicator.model.incomes import Incomes, incomes_of
 from machjudge.adjudicator.model.moments import Campaign, Season
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.patches import borders_of, straits_of
 from machjudge.adjudicator.model.rules import Nations, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import FLEET, Kind, Quality, Unit
@@ -121,12 +122,13 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
     """The world of a scenario under *rules*."""
     board = scenario.board
     closed: frozenset[PlaceId] = scenario.neutral if rules.game.neutral_impassable else frozenset()
+    by_land, by_sea = borders_of(board, rules)
     army = {
-        place: frozenset(near - closed) for place, near in board.army.items() if place not in closed
+        place: frozenset(near - closed) for place, near in by_land.items() if place not in closed
     }
     fleet = {
         spot: frozenset(to for to in near if to.place not in closed)
-        for spot, near in board.fleet.items()
+        for spot, near in by_sea.items()
         if spot.place not in closed
     }
     cities = _cities_in_use(board, rules, closed)
@@ -150,7 +152,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         borders=_borders(board, army, fleet),
         closed=closed,
         venice=frozenset(place.id for place in board.places.values() if place.venice),
-        straits={strait.edge: strait for strait in board.straits},
+        straits=straits_of(board, rules),
         in_play=scenario.in_play,
         home_blocks=home_blocks,
         home_cities={home: block & full_cities for home, block in home_blocks.items()},

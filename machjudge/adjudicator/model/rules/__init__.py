@@ -7,8 +7,10 @@ numbers of the catalogue.  Presets, flags, settings, the codec and the documents
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.rules.battle import (
+    BorderRules,
     CityRetreat,
     CoastSupport,
+    Crossing,
     Lagoon,
     MovementRules,
     Origin,
@@ -81,6 +83,7 @@ class Rules:
     retreat: RetreatRules = RetreatRules()
     siege: SiegeRules = SiegeRules()
     strait: StraitRules = StraitRules()
+    borders: BorderRules = BorderRules()
     control: ControlRules = ControlRules()
     victory: VictoryRules = VictoryRules()
     income: IncomeRules = IncomeRules()
@@ -99,6 +102,7 @@ __all__ = [
     "AdjustmentRules",
     "AssassinRules",
     "Ban",
+    "BorderRules",
     "BribeRules",
     "BribeTie",
     "Chits",
@@ -106,6 +110,7 @@ __all__ = [
     "CoastSupport",
     "ControlRules",
     "CounterBribes",
+    "Crossing",
     "DisasterRules",
     "EliminationTest",
     "EliminationTiming",

@@ -64,6 +64,14 @@ class StraitEntry(Enum):
     NEVER = "never"
 
 
+class Crossing(Enum):
+    """Which units may cross a water that the board shows no border over."""
+
+    NONE = "none"
+    FLEET = "fleet"
+    BOTH = "both"
+
+
 @dataclass(frozen=True, slots=True)
 class MovementRules:
     """Advance, support and convoy (area MOV)."""
@@ -154,4 +162,47 @@ class StraitRules:
     )
     convert_out_blocks: bool = option(
         True, "strait_convert_out_blocks", "MAP-14", presets={"mach2": False}
+    )
+    supports: bool = option(
+        True,
+        "strait_blocks_support",
+        "MAP-10",
+        presets={"judge1991": False, "battleline": False, "karttunen": True},
+    )
+    piombino: bool = option(
+        True, "strait_piombino", "MAP-10", presets={"mach2": False, "diplomacy": True}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BorderRules:
+    """Which borders are otherwise than the board shows them."""
+
+    lagoon: bool = option(False, "map_patch_lagoon", "MOV-06", presets={"karttunen": True})
+    upper_adriatic: bool = option(False, "map_patch_uas", "MOV-06", presets={"karttunen": True})
+    messina: Crossing = option(
+        Crossing.NONE,
+        "map_messina_otranto",
+        "MOV-06",
+        presets={
+            "karttunen": Crossing.FLEET,
+            "mach2": Crossing.BOTH,
+            "diplomacy": Crossing.NONE,
+        },
+    )
+    corsica: Crossing = option(
+        Crossing.NONE,
+        "map_corsica_sardinia",
+        "MOV-06",
+        presets={
+            "karttunen": Crossing.FLEET,
+            "mach2": Crossing.BOTH,
+            "diplomacy": Crossing.NONE,
+        },
+    )
+    istria: bool = option(
+        True,
+        "map_istria_dalmatia_land",
+        "MAP-05",
+        presets={"battleline": False, "karttunen": True},
     )
