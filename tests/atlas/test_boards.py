@@ -3,8 +3,10 @@
 import pytest
 
 from machjudge.adjudicator.model.board import Board, City, Spot, Terrain
+from machjudge.adjudicator.model.incomes import STATES_AND_CITIES
 from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
-from tests.atlas.small import words
+from machjudge.atlas import Atlas
+from tests.atlas.small import scenario_of, words
 
 FAMINE = """
 2: 4 Provence, 5 Patrimony, 6 Modena, 8 Corsica, 9 Ancona
@@ -304,3 +306,34 @@ def test_three_provinces_of_diplomacy_have_two_coasts(standard: Board) -> None:
     assert two == {"bul": ("ec", "sc"), "spa": ("nc", "sc"), "stp": ("nc", "sc")}
     assert near(standard, "stp", "nc") == {"bar", "nor"}
     assert near(standard, "spa", "sc") == {"lyo", "mao", "mar", "por", "wes"}
+
+
+# --- the board for nine players --------------------------------------------------------------
+
+
+def test_the_board_for_nine_players_has_two_provinces_more(atlas: Atlas, classic: Board) -> None:
+    """Lyons and Ventimiglia; what the house rules add to the tables, and no more."""
+    nine = scenario_of(atlas, "1454_nine").board
+    cells = {"lyo": ((3, 11), (10, 6)), "vtm": ((11, 3), (9, 7))}
+
+    assert nine.places.keys() - classic.places.keys() == {"lyo", "vtm"}
+    assert classic.places.keys() <= nine.places.keys()
+    assert dict(nine.famine) == {
+        **classic.famine,
+        **{famine: p for p, (famine, _) in cells.items()},
+    }
+    assert dict(nine.plague) == {
+        **classic.plague,
+        **{plague: p for p, (_, plague) in cells.items()},
+    }
+    assert [nine.places[PlaceId(p)].city.income for p in ("lyo", "aus")] == [2, 2]
+    assert nine.income_lines.items() == STATES_AND_CITIES.items()
+
+
+def test_the_board_for_nine_players_has_the_borders_of_the_house_rules(atlas: Atlas) -> None:
+    """Fleets cross from Messina to Otranto, and not from the Lagoon to Friuli."""
+    fleet = scenario_of(atlas, "1454_nine").board.fleet
+    borders = {(a.place, b.place) for a, near in fleet.items() for b in near}
+
+    assert {("mes", "otr"), ("cor", "sar"), ("vtm", "gen"), ("avi", "lyo")} <= borders
+    assert not {("fri", "lag"), ("pad", "uas"), ("sav", "gen")} & borders

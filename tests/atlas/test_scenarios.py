@@ -14,18 +14,21 @@ from tests.atlas.small import scenario_of, words
 
 OPENINGS = json.loads((Path(__file__).parent / "openings.json").read_text(encoding="utf-8"))
 """Positions in which recorded games begin."""
-ALL = (
-    "1385",
-    "1454",
-    "1499",
-    "1513",
-    "1521",
-    "dipmach",
-    "mach_este",
-    "mach_sfd2",
-    "mach_span",
-    "standard",
-)
+YEARS = {
+    "1385": 1385,
+    "1454": 1454,
+    "1454_nine": 1454,
+    "1499": 1499,
+    "1513": 1513,
+    "1521": 1521,
+    "bop_1983": 1454,
+    "dipmach": 1901,
+    "mach_este": 1385,
+    "mach_sfd2": 1513,
+    "mach_span": 1521,
+    "standard": 1901,
+}
+ALL = tuple(YEARS)
 
 
 def written(units: Iterable[Unit]) -> list[str]:
@@ -38,7 +41,7 @@ def written(units: Iterable[Unit]) -> list[str]:
 def by_power(scenario: Scenario, field: str) -> dict[str, list[str]]:
     """What each power has of something, sorted; powers that have nothing are left out."""
     return {
-        power.id: sorted(getattr(power, field))
+        power.id: sorted(getattr(power, field), key=str)
         for power in scenario.powers.values()
         if getattr(power, field)
     }
@@ -86,13 +89,11 @@ def test_cities_are_those_of_recorded_games(atlas: Atlas, name: str) -> None:
 
 
 def test_all_scenarios_are_found_and_titled(atlas: Atlas) -> None:
-    """Ten scenarios come with the program, each with a title and a first year."""
+    """Each with a title and a first year."""
     scenarios = [scenario_of(atlas, name) for name in atlas.scenario_ids()]
 
     assert atlas.scenario_ids() == ALL
-    assert [s.year for s in scenarios] == [
-        *(1385, 1454, 1499, 1513, 1521, 1901, 1385, 1513, 1521, 1901)
-    ]
+    assert [s.year for s in scenarios] == [*YEARS.values()]
     assert all(scenario.title for scenario in scenarios)
 
 
@@ -291,3 +292,30 @@ def test_letters_are_those_of_the_old_judge(of_1454: Scenario) -> None:
         "T": "Turkey",
         "V": "Venice",
     }
+
+
+def test_genoa_is_the_ninth_power_of_the_house_rules(atlas: Atlas) -> None:
+    """It holds Genoa, Ventimiglia, Corsica and Pontremoli; the Swiss are nobody's."""
+    nine = scenario_of(atlas, "1454_nine")
+    genoa, france = nine.powers[PowerId("G")], nine.powers[PowerId("F")]
+
+    assert sorted(genoa.home) == words("cor gen pon vtm")
+    assert written(genoa.units) == ["A vtm", "F cor", "F gen"]
+    assert written(france.units) == ["A avi", "A lyo", "F mar"]
+    assert "swi" not in {place for power in nine.powers.values() for place in power.provinces}
+    assert {"tur"} == {unit.place for unit in nine.autonomous} - {
+        unit.place for unit in scenario_of(atlas, "1454").autonomous
+    }
+
+
+def test_the_edition_of_1983_gives_the_papacy_tivoli_and_two_cities_their_rolls(
+    atlas: Atlas, of_1454: Scenario
+) -> None:
+    """There is no bank; the set-up is that of 1454."""
+    later = scenario_of(atlas, "bop_1983")
+    papacy = PowerId("P")
+
+    assert {*later.powers[papacy].home} - {*of_1454.powers[papacy].home} == {"tiv"}
+    assert [income.city for income in later.city_incomes] == ["gen", "mil", "nap"]
+    assert later.rules == {"loans": False, "var_city_needs_province": True}
+    assert by_power(later, "units") == by_power(of_1454, "units")
