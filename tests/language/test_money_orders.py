@@ -117,6 +117,10 @@ SAME = {
     "|e1: assassinate I|e1: assassinates mi",
     "expense 1: 12 ducats assassinate Milan": "expense 1: 12 d a milan|e1: 12 assassinate milanese",
     "expense 1: assassinate Austria": "e1: a a",
+    "expense 1: 24 ducats assassinate Milan on 5 2": "e1: 24 d a milan on 5 2"
+    "|e1: 24 assassinate milan on 5, 2|e1: 24 d assassination of milan on 5 and 2"
+    "|e1: 24 ducats assassinate milan on 5 2 5",
+    "expense 1: assassinate Milan on 6": "e1: a milan on 6|e1: assassinate I on six",
     "expense 1: none": "e1: nothing|exp 1 none|e1 cancel|expense 1: withdraw|e1: nil",
     "expense 1: 12 ducats disband Venetian A bol": "Expense 1: 12d, Disband Venetian army Bologna",
     "expense 1: 9 ducats buy A mil": "expense 1: buy A mil, 9 ducats",
@@ -149,6 +153,8 @@ def test_chit_may_be_given_in_any_phase(read, stage: Stage) -> None:
         ("expense 5: 3d cb per", "5", "expenses are numbered from 1 to 4"),
         ("expense 5: none", "5", "expenses are numbered from 1 to 4"),
         ("expense 1.5: cb per", "1.5", "expenses are numbered from 1 to 4"),
+        ("expense 1: 12 d a milan on 7", "7", "a die has the numbers 1 to 6"),
+        ("expense 1: 12 d a milan on 0", "0", "a die has the numbers 1 to 6"),
         ("expense 1: -3 d cb per", "3", "an amount cannot be less than nothing"),
         ("pay -5 ducats to milan", "5", "an amount cannot be less than nothing"),
         ("expense 1: +3 d cb per", "3", "write the whole amount, not only what is added"),

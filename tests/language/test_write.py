@@ -89,6 +89,7 @@ def test_mangled_order_reads_as_the_same(case: tuple[Lexicon, Stage, Order, str]
         ("expense 2: buy A pad", Stage.CAMPAIGN),
         ("expense 3: none", Stage.CAMPAIGN),
         ("expense 4: 24 ducats assassinate Papacy", Stage.CAMPAIGN),
+        ("expense 4: 24 ducats assassinate Papacy on 6 1", Stage.CAMPAIGN),
         ("borrow 10 ducats for 1 year", Stage.CAMPAIGN),
         ("borrow 1 ducat for 2 years", Stage.CAMPAIGN),
         ("pay 4 ducats to bank", Stage.CAMPAIGN),

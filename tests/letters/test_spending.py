@@ -11,9 +11,12 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Expense, Named, Purpose
+from machjudge.adjudicator.model.prices import Price
 from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.year.outlook import ExpenseEntry, Forecast
 from machjudge.letters.results.deaths import rebellion_table
 from machjudge.letters.results.expenses import expense_lines
+from machjudge.letters.results.foreseen import account
 from tests.letters.said import lines
 from tests.letters.test_told import WORDS
 
@@ -100,6 +103,30 @@ def test_a_die_belongs_to_its_own_attempt() -> None:
         "12 ducats: die 1, kills up to 1: killed.",
         "24 ducats: no chit for that leader.",
     ]
+
+
+def test_the_numbers_that_a_player_named_are_told() -> None:
+    """As far as they were paid for, with the lowest others behind them."""
+    attempt = Expense(1, Purpose.ASSASSINATE, 24, power=P, faces=(5,))
+    events = [
+        ExpensePaid(L, 1, 24, 24),
+        DiceThrown("assassination L P", (5,)),
+        settled(attempt, "done", 24),
+    ]
+
+    assert told(*events)[-2:] == [
+        "E1 assassinate Papacy",
+        "24 ducats: die 5, kills on 1 and 5: killed.",
+    ]
+
+
+def test_the_odds_with_numbers_that_a_player_named_are_told() -> None:
+    """Before the die is thrown."""
+    attempt = Expense(1, Purpose.ASSASSINATE, 24, power=P, faces=(6,))
+    entry = ExpenseEntry(attempt, Price(12), 24, 24, 6, None, within_reach=True, fate="done")
+    told_before = lines(account(WORDS, Forecast(30, 6, (entry,), (), ())))
+
+    assert "    dies on 1 and 6 of 6" in told_before
 
 
 def test_the_dice_of_rebellions_stand_in_a_table() -> None:

@@ -24,7 +24,13 @@ from machjudge.adjudicator.model.orders import (
 )
 from machjudge.adjudicator.model.prices import BRIBES, ON_PLACES, controller_of, target_unit
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Ban, FleetBuilds, ForcedTaxes, FortBuilds
+from machjudge.adjudicator.model.rules import (
+    AssassinNumbers,
+    Ban,
+    FleetBuilds,
+    ForcedTaxes,
+    FortBuilds,
+)
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Kind, Quality
 from machjudge.adjudicator.model.world import World
@@ -149,6 +155,8 @@ def _objection_to_murder(world: World, power: PowerId, order: Expense) -> Object
         return Objection(Flaw.UNKNOWN_POWER, "ASN-01")
     if order.power == power and not world.rules.money.self_bribe:
         return Objection(Flaw.YOURSELF, "EXP-26")
+    if order.faces and world.rules.assassins.numbers is AssassinNumbers.CHANCE:
+        return Objection(Flaw.FLAG_OFF, "ASN-03")
     return None
 
 

@@ -169,6 +169,8 @@ class Expense:
     unit: Named | None = None
     place: PlaceId | None = None
     power: PowerId | None = None
+    faces: tuple[int, ...] = ()
+    """The numbers of the die on which an assassin kills, where the player names them (ASN-03)."""
 
 
 @dataclass(frozen=True, slots=True)

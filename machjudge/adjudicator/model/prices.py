@@ -138,7 +138,7 @@ def price_of(world: World, state: State, expense: Expense) -> Price:
     if expense.purpose in (Purpose.COUNTER_BRIBE, None):
         return Price(STEP)
     if expense.purpose is Purpose.ASSASSINATE:
-        return Price(ATTEMPT)
+        return Price(ATTEMPT * max(len(expense.faces), 1))
     base = world.rules.money.prices[letter_of(state, expense)]
     unit = target_unit(state, expense) if expense.purpose in BRIBES else None
     if unit is None:

@@ -22,7 +22,7 @@ from machjudge.adjudicator.events import (
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.revolts import throw_for_revolt
-from machjudge.adjudicator.model.dice import Throw
+from machjudge.adjudicator.model.dice import SIDES, Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Besiege, Expense, Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
@@ -72,6 +72,12 @@ def numbers_of(ducats: int) -> int:
     return min(ducats // ATTEMPT, MOST_NUMBERS)
 
 
+def deadly_faces(expense: Expense, ducats: int) -> tuple[int, ...]:
+    """The numbers on which an attempt succeeds: those named first, then the lowest (ASN-03)."""
+    faces = dict.fromkeys((*expense.faces, *range(1, SIDES + 1)))
+    return tuple(faces)[: numbers_of(ducats)]
+
+
 def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]]:
     """A power's attempts in the order of their numbers, and whom they killed."""
     events: list[Event] = []
@@ -91,7 +97,7 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
             thrown[victim] += 1
             die = _throw(turn, power, expense, thrown[victim])
             events.append(die)
-            fate = "done" if die.dice[0] <= numbers_of(ducats) else "failed"
+            fate = "done" if die.dice[0] in deadly_faces(expense, ducats) else "failed"
         if fate == "done":
             killed.append(victim)
         events.append(ExpenseSettled(power, expense, fate, ATTEMPT, ducats))

@@ -16,7 +16,7 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 from machjudge.adjudicator.events import DisasterStruck
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
-from machjudge.adjudicator.model.orders import Build, Named
+from machjudge.adjudicator.model.orders import Build, Expense, Named
 from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.codec.document import words
@@ -44,6 +44,9 @@ _RENAMED: Mapping[tuple[type, str], str] = {
     (DisasterStruck, "kind"): "disaster",
 }
 """Fields that go by another name in JSON, as ``kind`` is taken there."""
+
+_LATER: Mapping[type, frozenset[str]] = {Expense: frozenset({"faces"})}
+"""Fields that records of earlier versions lack."""
 
 _BY_VALUE = (Kind, Quality)
 """Choices whose values are the words of the format."""
@@ -115,6 +118,7 @@ def _object(of: type) -> Form:
         for field in dataclasses.fields(of)
     ]
     keys = (KIND, *(key for _, key, _ in parts))
+    later = _LATER.get(of, frozenset())
     writers = tuple(
         (name, key, None if form in _AS_IS else form.write) for name, key, form in parts
     )
@@ -128,7 +132,13 @@ def _object(of: type) -> Form:
 
     def read_object(value: Json) -> object:
         fields = as_object(value, keys)
-        return of(**{name: needed(fields, key, form.read) for name, key, form in parts})
+        return of(
+            **{
+                name: needed(fields, key, form.read)
+                for name, key, form in parts
+                if key in fields or name not in later
+            }
+        )
 
     return Form(write_object, read_object)
 

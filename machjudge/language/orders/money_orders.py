@@ -1,6 +1,5 @@
 """Orders about money, allies and chits, from the grammar's tree to recipes (SYN-05 to SYN-07)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,6 +15,14 @@ from machjudge.adjudicator.model.orders import (
     Purpose,
 )
 from machjudge.adjudicator.model.units import Kind
+from machjudge.language.orders.amounts import (
+    TERMS,
+    FacesForm,
+    NthForm,
+    TermForm,
+    ducats_meant,
+    with_ducats,
+)
 from machjudge.language.orders.forms import (
     Meanings,
     NumberForm,
@@ -30,55 +37,10 @@ from machjudge.language.orders.forms import (
     one_order,
 )
 from machjudge.language.orders.parts import NO_NUMBER, Parts, by_parts
-from machjudge.language.vocabulary.lexicon import NUMBER_WORDS
 from machjudge.language.vocabulary.said import Fault
 from machjudge.sentence import Sentence
 
-MOST_DUCATS = 9_999
-"""More than this in one order is a slip of the hand: no treasury of any game comes near it."""
-
-_YEARS_BY_PERCENT = {20: 1, 50: 2}
-"""The bank's interest names the term too (BNK-02)."""
-_TERMS = ("1 year", "2 years")
-_NUMBERS = "1234"
-"""An expense's numbers (EXP-01)."""
-
 Target: TypeAlias = Named | PlaceId | PowerId
-
-
-@dataclass(frozen=True, slots=True)
-class NthForm:
-    """The number of an expense."""
-
-    index: int
-
-    def meant(self, by: Meanings) -> int | Trouble:
-        """The number from 1 to 4, or why it is none."""
-        value = _whole(by, self.index)
-        if not isinstance(value, int) or str(value) not in _NUMBERS:
-            reason = Sentence("language.expense_numbers")
-            return Trouble(self.index, Fault.NUMBER, reason, tuple(_NUMBERS))
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class TermForm:
-    """For how long money is borrowed: a number of years, a percentage, or one year in words."""
-
-    number: NumberForm | None
-    percent: bool = False
-
-    def meant(self, by: Meanings) -> int | Trouble:
-        """One year or two, or why it is neither (BNK-02)."""
-        if self.number is None:
-            return 1
-        (index,) = self.number.indexes
-        value = _whole(by, index)
-        years = _YEARS_BY_PERCENT.get(value) if self.percent and isinstance(value, int) else value
-        if years in (1, 2) and isinstance(years, int):
-            return years
-        reason = Sentence("language.bank_terms")
-        return Trouble(index, Fault.NUMBER, reason, _TERMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +49,21 @@ class Deed:
 
     purpose: Purpose
     on: UnitForm | PlaceForm | PowerForm
+    faces: FacesForm | None = None
 
-    def expense(self, by: Meanings, number: int, ducats: int | None) -> Expense:
-        """The expense."""
+    def expense(self, by: Meanings, number: int, ducats: int | None) -> Outcome:
+        """The expense, or what is wrong with the numbers of its die."""
+        faces = () if self.faces is None else self.faces.meant(by)
+        if isinstance(faces, Trouble):
+            return faces
         match self.on:
             case UnitForm():
                 return Expense(number, self.purpose, ducats, unit=self.on.named(by))
             case PlaceForm():
                 return Expense(number, self.purpose, ducats, place=self.on.meant(by))
             case PowerForm():
-                return Expense(number, self.purpose, ducats, power=self.on.meant(by))
+                power = self.on.meant(by)
+                return Expense(number, self.purpose, ducats, power=power, faces=faces)
 
 
 @by_parts
@@ -134,17 +101,17 @@ class MoneyOrders(Parts):
             years = term.meant(by)
             if isinstance(years, Trouble):
                 return years
-            return _with_ducats(by, amount, lambda ducats: Borrow(ducats, years))
+            return with_ducats(by, amount, lambda ducats: Borrow(ducats, years))
 
         return one_order(Slots(), make)
 
     def borrow_nothing(self, amount: NumberForm) -> Recipe:
         """``borrow 0``, which withdraws the loans of both terms (BNK-04)."""
         reason = Sentence("language.for_how_long")
-        missing = Trouble(-1, Fault.INCOMPLETE, reason, tuple(f"for {term}" for term in _TERMS))
+        missing = Trouble(-1, Fault.INCOMPLETE, reason, tuple(f"for {term}" for term in TERMS))
 
         def make(by: Meanings) -> tuple[Outcome, ...]:
-            ducats = _ducats(by, amount)
+            ducats = ducats_meant(by, amount)
             if isinstance(ducats, Trouble):
                 return (ducats,)
             return (missing,) if ducats else (Borrow(0, 1), Borrow(0, 2))
@@ -157,14 +124,14 @@ class MoneyOrders(Parts):
         amount = next(part for part in parts if isinstance(part, NumberForm))
 
         def make(by: Meanings) -> Outcome:
-            return _with_ducats(by, amount, lambda ducats: Pay(ducats, power.meant(by)))
+            return with_ducats(by, amount, lambda ducats: Pay(ducats, power.meant(by)))
 
         return one_order(power.slots, make)
 
     def pay_bank(self, amount: NumberForm) -> Recipe:
         """``pay 3 ducats to bank``."""
         return one_order(
-            Slots(), lambda by: _with_ducats(by, amount, lambda ducats: Pay(ducats, None))
+            Slots(), lambda by: with_ducats(by, amount, lambda ducats: Pay(ducats, None))
         )
 
     def pay_wordy(self, word: PowerForm, *_: PowerForm) -> Recipe:
@@ -191,7 +158,7 @@ class MoneyOrders(Parts):
                 return number
             if amount is None:
                 return deed.expense(by, number, None)
-            return _with_ducats(by, amount, lambda ducats: deed.expense(by, number, ducats))
+            return with_ducats(by, amount, lambda ducats: deed.expense(by, number, ducats))
 
         return one_order(deed.on.slots, make)
 
@@ -245,35 +212,10 @@ class MoneyOrders(Parts):
         """``assassinate Milan``."""
         return Deed(Purpose.ASSASSINATE, power)
 
+    def slaying(self, power: PowerForm, faces: FacesForm) -> Deed:
+        """``assassinate Milan on 2 5``."""
+        return Deed(Purpose.ASSASSINATE, power, faces)
 
-def _with_ducats(by: Meanings, amount: NumberForm, make: Callable[[int], Outcome]) -> Outcome:
-    ducats = _ducats(by, amount)
-    return ducats if isinstance(ducats, Trouble) else make(ducats)
-
-
-def _ducats(by: Meanings, amount: NumberForm) -> int | Trouble:
-    """The sum of the numbers, or why it cannot be an amount."""
-    if amount.impossible:
-        return Trouble(amount.indexes[0], Fault.NUMBER, amount.impossible)
-    total = 0
-    for index in amount.indexes:
-        value = _whole(by, index)
-        if isinstance(value, Trouble):
-            return value
-        total += value
-    return total if total <= MOST_DUCATS else _too_much(amount.indexes[0])
-
-
-def _whole(by: Meanings, index: int) -> int | Trouble:
-    """A whole number in digits or in words; its length is tested before it is read."""
-    word = by.words[index]
-    if word in NUMBER_WORDS:
-        return NUMBER_WORDS[word]
-    if not word.isdecimal():
-        return Trouble(index, Fault.NUMBER, Sentence("language.whole_numbers"))
-    digits = word.lstrip("0") or "0"
-    return int(digits) if len(digits) <= len(str(MOST_DUCATS)) else _too_much(index)
-
-
-def _too_much(index: int) -> Trouble:
-    return Trouble(index, Fault.NUMBER, Sentence("language.most_ducats", most=MOST_DUCATS))
+    def faces(self, *numbers: NumberForm) -> FacesForm:
+        """``2 5``."""
+        return FacesForm(tuple(index for number in numbers for index in number.indexes))

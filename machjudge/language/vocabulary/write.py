@@ -163,7 +163,10 @@ def _expense(order: Expense, lexicon: Lexicon) -> str:
 def _target(order: Expense, lexicon: Lexicon) -> str:
     if order.unit is not None:
         return unit_text(order.unit, lexicon)
-    return order.place if order.place is not None else _name(order.power, lexicon)
+    if order.place is not None:
+        return order.place
+    faces = f" on {' '.join(map(str, order.faces))}" if order.faces else ""
+    return f"{_name(order.power, lexicon)}{faces}"
 
 
 def _name(power: PowerId | None, lexicon: Lexicon) -> str:

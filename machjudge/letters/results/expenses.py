@@ -13,7 +13,7 @@ from machjudge.adjudicator.events import DiceThrown, Event, ExpensePaid, Expense
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
-from machjudge.adjudicator.money.assassination import numbers_of
+from machjudge.adjudicator.money.assassination import deadly_faces
 from machjudge.letters.results.movement_told import removed_by
 from machjudge.letters.wording.notation import PURPOSES, named_text
 from machjudge.letters.wording.sentences import Section
@@ -98,7 +98,7 @@ def _outcome(one: Spent) -> Sentence:
         return Sentence(
             "results.die",
             die=one.die,
-            kills_up_to=numbers_of(settled.force),
+            faces=deadly_faces(settled.expense, settled.force),
             kills=settled.fate == "done",
         )
     if settled.expense.purpose is Purpose.COUNTER_BRIBE and settled.fate == "done":

@@ -14,7 +14,7 @@ from machjudge.adjudicator.events import (
 from machjudge.adjudicator.model.orders import Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT, STEP
 from machjudge.adjudicator.model.rules import Adjacency
-from machjudge.adjudicator.money.assassination import numbers_of
+from machjudge.adjudicator.money.assassination import deadly_faces
 from machjudge.adjudicator.year.outlook import (
     AdjustmentEntry,
     BankEntry,
@@ -113,7 +113,9 @@ def _price(entry: ExpenseEntry) -> Sentence:
     price = entry.price
     match entry.expense.purpose:
         case Purpose.ASSASSINATE:
-            return Sentence("money.odds", numbers=numbers_of(entry.paid), attempt=ATTEMPT)
+            return Sentence(
+                "money.odds", faces=deadly_faces(entry.expense, entry.paid), attempt=ATTEMPT
+            )
         case Purpose.COUNTER_BRIBE:
             return Sentence("money.raised", ducats=entry.paid - entry.paid % STEP)
         case _:

@@ -104,6 +104,8 @@ def _expense(words: Words, order: ordered.Expense) -> str:
         parts.append(words.place(order.place))
     if order.power is not None:
         parts.append(words.power(order.power))
+    if order.faces:
+        parts.append(f"on {' '.join(map(str, order.faces))}")
     return " ".join(parts)
 
 

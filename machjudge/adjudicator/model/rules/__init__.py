@@ -37,6 +37,7 @@ from machjudge.adjudicator.model.rules.income import (
     IncomeTable,
 )
 from machjudge.adjudicator.model.rules.intrigue import (
+    AssassinNumbers,
     AssassinRules,
     BribeRules,
     BribeTie,
@@ -100,6 +101,7 @@ class Rules:
 __all__ = [
     "Adjacency",
     "AdjustmentRules",
+    "AssassinNumbers",
     "AssassinRules",
     "Ban",
     "BorderRules",

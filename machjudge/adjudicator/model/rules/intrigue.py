@@ -49,6 +49,13 @@ class Chits(Enum):
     UNLIMITED = "unlimited"
 
 
+class AssassinNumbers(Enum):
+    """Whether a player names the numbers on which an assassin kills (ASN-03)."""
+
+    CHANCE = "chance"
+    NAMED = "named"
+
+
 class SiegeKill(Enum):
     """Which besieged garrisons an assassinated leader loses (ASN-07)."""
 
@@ -154,6 +161,12 @@ class AssassinRules:
 
     chits: Chits = option(
         Chits.ONE_EACH, "assassin_chits", "ASN-01", presets={"karttunen": Chits.UNLIMITED}
+    )
+    numbers: AssassinNumbers = option(
+        AssassinNumbers.CHANCE,
+        "assassin_numbers",
+        "ASN-03",
+        presets={"battleline": AssassinNumbers.NAMED},
     )
     siege_kill: SiegeKill = option(
         SiegeKill.PREVIOUS_ONLY,
