@@ -30,7 +30,9 @@ def read_borders(
         file.sheet("fleet"), lambda sheet, key, word: find_spot(sheet, key, word, places)
     )
     army = {
-        place.id: land.get(place.id, frozenset()) for place in places.values() if not place.is_sea
+        place.id: land.get(place.id, frozenset())
+        for place in places.values()
+        if not place.is_sea and not place.afloat
     }
     fleet = {spot: water.get(spot, frozenset()) for spot in _all_spots(places)}
     straits = tuple(_read_strait(sheet, places, fleet) for sheet in file.sheets("strait"))

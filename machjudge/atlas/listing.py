@@ -108,6 +108,8 @@ def _hints(board: Board, scenario: Scenario, rules: Rules) -> Iterator[str]:
     for place in board.places.values():
         if place.venice:
             yield from _paragraph(f"In {place.id} there is room for one unit in all.")
+        if place.afloat:
+            yield from _paragraph(f"In {place.id} there are fleets and garrisons only.")
     if scenario.neutral:
         yield from _paragraph("Nobody may enter the neutral provinces, marked with - as home.")
     names = {name: place.id for place in board.places.values() for name in place.aliases}

@@ -45,13 +45,15 @@ def _read_place(key: str, line: Sheet, terrain: Terrain) -> Place:
         name=line.text("name"),
         terrain=terrain,
         aliases=tuple(name.casefold() for name in line.texts("also")),
-        city=_read_city(line, terrain),
+        city=read_city(line, terrain),
         coasts=_read_coasts(line, terrain),
         venice=_read_venice(line, terrain),
+        afloat=_read_afloat(line, terrain),
     )
 
 
-def _read_city(line: Sheet, terrain: Terrain) -> City | None:
+def read_city(line: Sheet, terrain: Terrain) -> City | None:
+    """The city of a place, if it has one; what is wrong with it is noted."""
     kind = line.text("city", "")
     port = line.flag("port")
     pays = line.has("income")
@@ -88,6 +90,13 @@ def _read_venice(line: Sheet, terrain: Terrain) -> bool:
     if venice and terrain is not Terrain.COASTAL:
         line.note("venice", "the rules of Venice hold for a coastal province only")
     return venice
+
+
+def _read_afloat(line: Sheet, terrain: Terrain) -> bool:
+    afloat = line.flag("afloat")
+    if afloat and (terrain is not Terrain.COASTAL or not line.flag("port")):
+        line.note("afloat", "only a coastal province with a port can be a city in the water")
+    return afloat
 
 
 def _note_clashes(file: Sheet, places: Places) -> None:

@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.model.board import Board, Table
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.adjudicator.model.scenario import CityIncome, Scenario
 from machjudge.adjudicator.model.units import Unit
-from machjudge.atlas.places import find_provinces
+from machjudge.atlas.places import Places, find_provinces, read_city
 from machjudge.atlas.powers import read_powers, read_roll
 from machjudge.atlas.setup import note_crowds, read_garrisons
 from machjudge.atlas.sheet import Sheet, open_sheet
-from machjudge.atlas.tables import read_income_lines, read_rules
+from machjudge.atlas.tables import read_income_lines, read_rules, read_table
 from machjudge.atlas.variants import read_variants
 
 BoardNamed = Callable[[str], Board | None]
@@ -61,7 +61,7 @@ def read_scenario(file: Sheet, scenario_id: str, board_named: BoardNamed) -> Sce
 
 
 def _read_board(file: Sheet, head: Sheet, board_named: BoardNamed) -> Board:
-    """The board, with the scenario's own lines of income among those of the board.
+    """The board, with the cities, tables and lines of income that the scenario has otherwise.
 
     Without a board nothing else can be checked, so its absence is raised at once.
     """
@@ -71,8 +71,41 @@ def _read_board(file: Sheet, head: Sheet, board_named: BoardNamed) -> Board:
         if name:
             head.note("board", f"there is no board {name!r}")
         raise file.findings.broken()
+    if not any(file.has(key) for key in _OF_THE_BOARD):
+        return board
     own = read_income_lines(file.sheet("income"))
-    return replace(board, income_lines={**board.income_lines, **own}) if own else board
+    return replace(
+        board,
+        income_lines={**board.income_lines, **own},
+        places=_with_cities(file.sheet("cities"), board),
+        famine=_own_table(file, "famine", board.famine, board),
+        plague=_own_table(file, "plague", board.plague, board),
+        storm=_own_table(file, "storm", board.storm, board),
+    )
+
+
+_OF_THE_BOARD = ("income", "cities", "famine", "plague", "storm")
+"""What a scenario may have otherwise than its board."""
+
+
+def _with_cities(group: Sheet, board: Board) -> Places:
+    """The places, some with the city that the scenario gives them."""
+    places = dict(board.places)
+    for key in group.all_keys():
+        sheet, place = group.sheet(key), places.get(PlaceId(key))
+        if place is None or place.is_sea:
+            group.note(key, f"there is no province {key!r}")
+        else:
+            places[place.id] = replace(place, city=read_city(sheet, place.terrain))
+        sheet.close()
+    return places
+
+
+def _own_table(file: Sheet, kind: str, usual: Table, board: Board) -> Table:
+    """The table of a disaster that stands in the scenario, or else the board's."""
+    if not file.has(kind):
+        return usual
+    return read_table(file.sheet(kind), board.places, at_sea=kind == "storm")
 
 
 def _read_preset(head: Sheet) -> str:

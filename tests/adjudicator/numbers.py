@@ -16,7 +16,7 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "HOM": _run(1, 8),
     "ELI": _run(1, 5),
     "VIC": _run(1, 8),
-    "MAP": (*_run(1, 8), *_run(10, 36)),
+    "MAP": (*_run(1, 8), *_run(10, 37)),
     "FAM": _run(1, 11),
     "PLG": _run(1, 5),
     "STM": _run(1, 3),

@@ -80,6 +80,7 @@ def test_the_small_board_is_sound(small: Small) -> None:
         ('coasts = "nc sc"', 'coasts = "nc"', "coastal.cap.coasts", "a single coast needs no name"),
         ('name = "Ocean"', 'name = "Ocean", coasts = "nc sc"', "sea.oce.coasts", "only a coastal"),
         ('name = "Ocean"', 'name = "Ocean", venice = true', "sea.oce.venice", "coastal province"),
+        ('name = "Ocean"', 'name = "Ocean", afloat = true', "sea.oce.afloat", "with a port"),
         ('bay = "cap hil"', 'bay = "cap hil xyz"', "army.bay", "there is no place 'xyz'"),
         ('bay = "cap hil"', 'bay = "cap hil vla"', "army.bay", "did you mean val?"),
         ('bay = "cap hil"', 'bay = "cap"', "army.hil", "bay does not border on hil"),

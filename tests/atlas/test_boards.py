@@ -337,3 +337,42 @@ def test_the_board_for_nine_players_has_the_borders_of_the_house_rules(atlas: At
 
     assert {("mes", "otr"), ("cor", "sar"), ("vtm", "gen"), ("avi", "lyo")} <= borders
     assert not {("fri", "lag"), ("pad", "uas"), ("sav", "gen")} & borders
+
+
+# --- the board of 1995 -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def of_1995(atlas: Atlas) -> Board:
+    """The board of 1995."""
+    return scenario_of(atlas, "machiavelli2").board
+
+
+def test_the_board_of_1995_has_64_provinces_and_9_seas(of_1995: Board) -> None:
+    """And no fortress; famine and plague strike each of the provinces once."""
+    land = {place.id for place in of_1995.places.values() if not place.is_sea}
+
+    assert len(land) == 64
+    assert len(of_1995.places) == 64 + 9
+    assert set(of_1995.famine.values()) == set(of_1995.plague.values()) == land
+    assert not [p for p in of_1995.places.values() if p.city is not None and p.city.fortress]
+
+
+def test_venice_of_1995_is_a_city_in_the_water(of_1995: Board) -> None:
+    """Fleets reach it, armies do not."""
+    venice = PlaceId("ven")
+
+    assert of_1995.places[venice].afloat
+    assert venice not in of_1995.army
+    assert {spot.place for spot in of_1995.fleet[Spot(venice)]} == set(words("fri pad trv uas"))
+
+
+@pytest.mark.parametrize("pair", ["mes otr", "cor sar"])
+def test_the_board_of_1995_joins_what_the_classic_one_does_not(of_1995: Board, pair: str) -> None:
+    """For armies and fleets; Istria and Dalmatia are parted in their stead."""
+    one, other = map(PlaceId, pair.split())
+
+    assert other in of_1995.army[one]
+    assert Spot(other) in of_1995.fleet[Spot(one)]
+    assert PlaceId("dal") not in of_1995.army[PlaceId("ist")]
+    assert Spot(PlaceId("dal")) not in of_1995.fleet[Spot(PlaceId("ist"))]

@@ -106,3 +106,10 @@ def test_the_borders_and_straits_are_those_of_the_rules(of_1454: Scenario) -> No
     assert "in mes can close" in text
     assert "in pio can close" not in text
     assert "in pio can close" in places_text(of_1454.board, of_1454)
+
+
+def test_a_city_in_the_water_is_told(atlas: Atlas) -> None:
+    """Below the rows, as it is no place for armies."""
+    scenario = scenario_of(atlas, "machiavelli2")
+
+    assert "In ven there are fleets and garrisons only." in places_text(scenario.board, scenario)

@@ -23,9 +23,20 @@ YEARS = {
     "1521": 1521,
     "bop_1983": 1454,
     "dipmach": 1901,
+    "mach2_eai": 1051,
+    "mach2_fotl": 725,
+    "mach2_pa": 1177,
+    "mach2_pamt": 1177,
+    "mach2_sfd1": 1499,
+    "mach2_sfd2": 1513,
+    "mach2_span": 1521,
+    "mach2_ttr": 1253,
+    "mach_aoc": 1335,
+    "mach_aoc2": 1335,
     "mach_este": 1385,
     "mach_sfd2": 1513,
     "mach_span": 1521,
+    "machiavelli2": 1454,
     "standard": 1901,
 }
 ALL = tuple(YEARS)
@@ -319,3 +330,36 @@ def test_the_edition_of_1983_gives_the_papacy_tivoli_and_two_cities_their_rolls(
     assert [income.city for income in later.city_incomes] == ["gen", "mil", "nap"]
     assert later.rules == {"loans": False, "var_city_needs_province": True}
     assert by_power(later, "units") == by_power(of_1454, "units")
+
+
+OF_1995 = tuple(name for name in ALL if name.startswith(("machiavelli2", "mach2_")))
+
+
+def test_nine_set_ups_are_played_on_the_board_of_1995(atlas: Atlas) -> None:
+    """Each says of itself that no book stands beside it."""
+    assert len(OF_1995) == 9
+    for name in OF_1995:
+        assert scenario_of(atlas, name).board.title == "Machiavelli, the board of 1995"
+
+
+def test_1454_of_1995_has_the_treasuries_that_both_records_give(atlas: Atlas) -> None:
+    """And a garrison in Turin."""
+    later = scenario_of(atlas, "machiavelli2")
+    ducats = {power.id: power.initial_ducats for power in later.powers.values()}
+
+    assert ducats == {"I": 6, "V": 9, "L": 6, "P": 4, "N": 4, "T": 4, "A": 1, "F": 2}
+    assert "tur" in {unit.place for unit in later.autonomous}
+
+
+def test_the_age_of_communes_has_cities_and_tables_of_its_own(
+    atlas: Atlas, of_1454: Scenario
+) -> None:
+    """The classic board of other scenarios stays as it is."""
+    communes = scenario_of(atlas, "mach_aoc")
+    verona, usual = (s.board.places[PlaceId("ver")].city for s in (communes, of_1454))
+
+    assert (verona.income, verona.fortified, verona.fortress) == (2, True, False)
+    assert usual.fortress
+    assert communes.board.famine != of_1454.board.famine
+    assert communes.board.income_lines["verona"] == (1, 2, 3, 3, 4, 4)
+    assert PowerId("R") not in communes.in_play

@@ -35,7 +35,7 @@ def _flaw_of_besieger(world: World, city: PlaceId, besieger: Unit | None) -> str
     """Which cities can be besieged, and by whom (SIE-01, SIE-02, MAP-25)."""
     if not world.holds_garrison(city):
         return f"there is no fortified city in {city}"
-    if world.place(city).venice:
+    if world.place(city).venice or world.place(city).afloat:
         return f"{city} cannot be besieged"
     if besieger is not None and besieger.kind is FLEET and not world.is_port(city):
         return f"a fleet cannot besiege {city}, which is no port"
@@ -61,7 +61,8 @@ def _faults_of_rebellions(world: World, state: State) -> Iterator[Inconsistency]
 def _flaw_of_rebels(world: World, place: PlaceId) -> str:
     if world.place(place).is_sea or place in world.closed:
         return f"nobody rebels in {place}"
-    return f"in {place} the city rebels, and not the province" if world.place(place).venice else ""
+    one_marker = world.place(place).venice or world.place(place).afloat
+    return f"in {place} the city rebels, and not the province" if one_marker else ""
 
 
 def _flaw_of_city_rebels(world: World, state: State, place: PlaceId) -> str:

@@ -73,7 +73,7 @@ def _markers(world: World, _state: State, before: State, place: PlaceId) -> tupl
     if world.place(place).venice:
         return False, not garrisoned and place not in before.field
     city = world.cities.get(place)
-    return True, city is not None and city.fortified and not garrisoned
+    return not world.place(place).afloat, city is not None and city.fortified and not garrisoned
 
 
 _PLACED = {RebelPlacement.BOTH: _markers, RebelPlacement.CITY_ELSE_PROVINCE: _one_marker}

@@ -266,7 +266,7 @@ def _objection_to_raising(
 def _misfit(world: World, city: City, order: Build) -> Flaw | None:
     match order.kind:
         case Kind.ARMY:
-            return None
+            return Flaw.WRONG_TERRAIN if world.place(order.place).afloat else None
         case Kind.GARRISON:
             fits = world.holds_garrison(order.place) and not city.fortress
             return None if fits else Flaw.NO_CITY

@@ -23,7 +23,7 @@ _NOWHERE: frozenset[int] = frozenset()
 
 def is_shore(world: World, place: PlaceId) -> bool:
     """Whether a convoy can start or end there (MOV-08)."""
-    return world.place(place).terrain is Terrain.COASTAL
+    return world.place(place).terrain is Terrain.COASTAL and not world.place(place).afloat
 
 
 def may_carry(world: World, place: PlaceId) -> bool:

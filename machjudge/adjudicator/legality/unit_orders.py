@@ -135,6 +135,8 @@ def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objecti
         return Objection(Flaw.NO_CITY, "CNV-01")
     if FLEET in (order.into, unit.kind) and not world.is_port(unit.place):
         return Objection(Flaw.NO_PORT, "CNV-01")
+    if order.into is ARMY and world.place(unit.place).afloat:
+        return Objection(Flaw.WRONG_TERRAIN, "MAP-37")
     if order.into is not FLEET:
         return toward(order, NO_COAST)
     spots = world.board.spots(unit.place)
@@ -151,6 +153,8 @@ def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:
         return Objection(Flaw.NO_CITY, "SIE-01")
     if world.place(unit.place).venice:
         return Objection(Flaw.VENICE, "MAP-25")
+    if world.place(unit.place).afloat:
+        return Objection(Flaw.VENICE, "MAP-37")
     if unit.kind is FLEET and not world.is_port(unit.place):
         return Objection(Flaw.NO_PORT, "SIE-02")
     return None

@@ -51,6 +51,8 @@ class Place:
     """The separate coasts of a province that has several; otherwise empty (MAP-04)."""
     venice: bool = False
     """Whether the rules of Venice hold here: one unit in all (MAP-20 to MAP-28)."""
+    afloat: bool = False
+    """Whether it is a city in the water: fleets and garrisons only, and no siege (MAP-37)."""
 
     @property
     def is_sea(self) -> bool:

@@ -163,7 +163,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
 def carries_armies(rules: Rules, place: Place) -> bool:
     """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
     coastal = rules.movement.coastal_convoys and place.terrain is Terrain.COASTAL
-    return coastal or place.is_sea
+    return coastal or place.is_sea or place.afloat
 
 
 def _by_place(spots: Iterable[Spot]) -> Mapping[PlaceId, tuple[Spot, ...]]:

@@ -76,10 +76,18 @@ def _cities(world: World, state: State, power: PowerId) -> int:
 
 def province_income(world: World, state: State, place: PlaceId) -> int:
     """What a province pays its controller: 1 ducat, or nothing (INC-03, FAM-06, INC-18, INC-19)."""
+    if world.place(place).afloat and not _guarded(state, place):
+        return 0
     rebels = place in state.province_rebellions or (
         world.place(place).venice and place in state.city_rebellions
     )
     return 0 if rebels or place in state.famine or place in state.taxed else 1
+
+
+def _guarded(state: State, place: PlaceId) -> bool:
+    """Whether a fleet of its controller is in a city's water, which pays as a sea does (MAP-37)."""
+    unit = state.field.get(place)
+    return unit is not None and unit.owner == state.provinces.get(place)
 
 
 def city_income(world: World, state: State, place: PlaceId) -> int:
