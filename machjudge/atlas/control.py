@@ -49,7 +49,7 @@ def settle_control(
     provinces = _owners(group, {power: claim.provinces for power, claim in claims.items()})
     cities = _owners(group, {power: claim.cities for power, claim in claims.items()})
     for place in sorted(free & cities.keys()):
-        group.note(cities[place], f"{place} has an autonomous garrison, so nobody holds its city")
+        group.note(cities[place], f"{place} has an autonomous unit, so nobody holds its city")
     for power in powers.values():
         _add_home(power, free, provinces, cities)
     settled = {power.id: _with(power, provinces, cities, board) for power in powers.values()}

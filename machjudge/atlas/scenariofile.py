@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from machjudge.adjudicator.model.board import Board, Table
-from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.adjudicator.model.scenario import CityIncome, Scenario
 from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.places import Places, find_provinces, read_city
 from machjudge.atlas.powers import read_powers, read_roll
-from machjudge.atlas.setup import note_crowds, read_garrisons
+from machjudge.atlas.setup import note_crowds, read_garrisons, read_units
 from machjudge.atlas.sheet import Sheet, open_sheet
 from machjudge.atlas.tables import read_income_lines, read_rules, read_table
 from machjudge.atlas.variants import read_variants
@@ -35,7 +35,10 @@ def read_scenario(file: Sheet, scenario_id: str, board_named: BoardNamed) -> Sce
     head = file.sheet("scenario")
     board = _read_board(file, head, board_named)
     forts = head.flag("forts")
-    autonomous = read_garrisons(head, "autonomous", board, forts=forts)
+    autonomous = (
+        *read_garrisons(head, "autonomous", board, forts=forts),
+        *read_units(head, "autonomous_units", AUTONOMOUS, board, forts=forts),
+    )
     scenario = Scenario(
         id=scenario_id,
         title=head.text("title"),

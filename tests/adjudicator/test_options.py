@@ -6,7 +6,9 @@ from machjudge.adjudicator.model.options import OPTIONS, written
 from machjudge.adjudicator.model.presets import preset
 from tests.adjudicator.cases import all_cases
 
-SHOWN_ELSEWHERE: dict[str, str] = {}
+SHOWN_ELSEWHERE = {
+    "autonomous_af": "which units stand there at the start: tests/service/model/test_opening.py",
+}
 """Options that no outcome of one phase can show, and where they are shown."""
 
 NOT_YET = {

@@ -99,6 +99,7 @@ year = 1500
 forts = true
 preset = "judge"
 autonomous = "isl"
+autonomous_units = "F oce"
 notes = ["Nobody ever won it."]
 
 [powers.N]

@@ -46,7 +46,10 @@ def test_the_duel_is_sound(duel: Duel) -> None:
     assert (scenario.id, scenario.title, scenario.year) == ("duel", "A duel", 1500)
     assert (scenario.forts, scenario.preset, scenario.rules) == (True, "judge", {"summer": False})
     assert scenario.notes == ("Nobody ever won it.",)
-    assert scenario.autonomous == (Unit(PowerId("&"), Kind.GARRISON, PlaceId("isl")),)
+    assert scenario.autonomous == (
+        Unit(PowerId("&"), Kind.GARRISON, PlaceId("isl")),
+        Unit(PowerId("&"), Kind.FLEET, PlaceId("oce")),
+    )
     assert north.units[1].quality is Quality.MERCENARY
     assert (north.income_line, north.income_dice, north.initial_ducats) == ("north", 2, 5)
     assert (north.special, south.special) == ((Quality.MILITIA, Quality.PROFESSIONAL), None)
@@ -103,11 +106,12 @@ ONE_FAULT = [
     ("F cap/sc, G bay", "F cap/wc, G bay", "powers.S.units", "cap has no coast 'wc'"),
     ("G lag, F str", "G lag, F lag, F str", ": S F lag and S G lag", "the same space"),
     ("G lag, F str", "G lag, A cap, F str", ": S A cap and S F cap/sc", "the same space"),
-    ('holds = "cap"', 'holds = "cap isl"', "powers.S", "isl has an autonomous garrison"),
+    ('holds = "cap"', 'holds = "cap isl"', "powers.S", "isl has an autonomous unit"),
     ('holds = "cap"', 'holds = "cap hil"', "powers.N.units", "hil, which N does not hold"),
     ('holds = "cap"', 'holds_city = "cap"', "powers.S.holds_city", "cap has no city"),
     ('holds = "cap"', 'holds = "cap oce"', "powers.S.holds", "oce is a sea"),
     ('"ep cm"', '"ep A"', "powers.N.special", "'A' is no special kind; they are cm, em and ep"),
+    ('"F oce"', '"F hil"', "scenario.autonomous_units", "no fleet can be in hil"),
     ("ducats = 5", "ducats = -5", "powers.N.ducats", "a whole number from 0 to 999"),
     ("ducats = 5", "ducat = 5", "powers.N.ducat", "did you mean ducats?"),
     ('line = "south"', 'line = "sout"', "powers.S.income.line", "did you mean south?"),

@@ -33,7 +33,8 @@ def _faults_of(
 def _flaw_of_owner(world: World, state: State, unit: Unit) -> str:
     """Whose units there are: garrisons may be autonomous; the dead have none (ELI-02)."""
     if unit.owner == AUTONOMOUS:
-        return "" if unit.is_garrison else "only garrisons are autonomous"
+        fits = unit.is_garrison or world.rules.special.autonomous_afield
+        return "" if fits else "only garrisons are autonomous"
     if unit.owner not in world.in_play:
         return f"nobody plays {unit.owner}, so it has no units"
     return f"{unit.owner} is eliminated and has no units" if unit.owner in state.eliminated else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.events import Event, Retreated, UnitRemoved
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Advance, Ally, Convert, Orders
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.rules import CityRetreat, Lagoon, Origin, Piombino
@@ -57,8 +57,8 @@ NO_WAY_OUT = WaysOut((), convert=False)
 
 
 def ways_out(ground: Ground, unit: Unit, attack: Attack) -> WaysOut:
-    """The retreats open to a unit that *attack* drove out."""
-    if ground.world.place(unit.place).venice:
+    """The retreats open to a unit that *attack* drove out; nobody orders autonomous ones."""
+    if unit.owner == AUTONOMOUS or ground.world.place(unit.place).venice:
         return NO_WAY_OUT
     if _is_lost_at_piombino(ground.world, unit, attack):
         return NO_WAY_OUT

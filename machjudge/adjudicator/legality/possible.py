@@ -68,6 +68,7 @@ def objection_to_target(world: World, named: Named, *, garrison: bool) -> Object
     if not can_stand(world, kind, named.place):
         flaw = Flaw.NO_CITY if kind is GARRISON else Flaw.WRONG_TERRAIN
         return Objection(flaw, "EXP-31", named.place)
-    if named.owner == AUTONOMOUS and kind in (ARMY, FLEET):
+    afield = named.owner == AUTONOMOUS and kind in (ARMY, FLEET)
+    if afield and not world.rules.special.autonomous_afield:
         return Objection(Flaw.BAD_TARGET, "EXP-32", named.place)
     return None

@@ -61,7 +61,6 @@ FIXED: Mapping[str, FixedValue] = {
     "trade_scope": "space",
     "no_build_in_rebellion": True,
     "special_public": True,
-    "autonomous_af": False,
     "default_cancels_debt": True,
     "bribe_permission": False,
     "conquered_home_counts_home": True,

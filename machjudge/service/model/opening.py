@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.rules import Opening, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
@@ -18,8 +18,8 @@ def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
     *sides* are the powers of each player where somebody leads several.
 
     Garrisons stand only where the rules have garrisons, and fortresses count only where forts are
-    on (SET-10, SET-12).  Each power holds an assassination chit on every other one where
-    assassins are for hire (ASN-01).
+    on (SET-10, SET-12); autonomous armies and fleets, too, stand only where the rules have them.
+    Each power holds an assassination chit on every other one where assassins are for hire (ASN-01).
     """
     scenario = world.scenario
     units = _units(world)
@@ -59,7 +59,13 @@ def _units(world: World) -> list[Unit]:
         *(unit for power in scenario.powers.values() for unit in power.units),
         *scenario.autonomous,
     )
-    return [u for u in placed if not u.is_garrison or world.holds_garrison(u.place)]
+    return [unit for unit in placed if _is_in_use(world, unit)]
+
+
+def _is_in_use(world: World, unit: Unit) -> bool:
+    if unit.is_garrison:
+        return world.holds_garrison(unit.place)
+    return unit.owner != AUTONOMOUS or world.rules.special.autonomous_afield
 
 
 def _treasuries(world: World) -> dict[PowerId, int]:

@@ -1,9 +1,14 @@
 """The opening of a game: set-up, first phase, opening income."""
 
+from dataclasses import replace
+
 import pytest
 
 from machjudge.adjudicator.events import DiceThrown, IncomePaid
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.options import with_option
+from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
 from machjudge.codec.document.position import read_position
 from machjudge.codec.document.written import position_of
@@ -48,6 +53,20 @@ def test_without_garrisons_none_is_set_up() -> None:
     house.start(options=["nogarrisons"])
 
     assert house.situation().state.garrisons == {}
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_autonomous_armies_stand_only_where_the_rules_have_them(allowed: bool) -> None:
+    """MOV-25: those of the scenario's file; nobody controls where they stand."""
+    found = atlas().scenario("1454")
+    assert found is not None
+    army = Unit(AUTONOMOUS, Kind.ARMY, PlaceId("tur"))
+    scenario = replace(found, autonomous=(*found.autonomous, army))
+
+    state = set_up(world_of(scenario, with_option(JUDGE, "autonomous_af", allowed)))
+
+    assert (state.field.get(army.place) == army) is allowed
+    assert army.place not in state.provinces
 
 
 def test_fortresses_are_nobodys_while_forts_are_off() -> None:

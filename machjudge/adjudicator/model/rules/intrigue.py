@@ -178,7 +178,7 @@ class AssassinRules:
 
 @dataclass(frozen=True, slots=True)
 class SpecialRules:
-    """Who may have special units, and what they lose in other hands (area SPC)."""
+    """Who may have special units, what they lose in other hands, and nobody's units (SPC)."""
 
     over_limit: OverLimit = option(
         OverLimit.FAIL, "special_overlimit", "SPC-06", presets={"karttunen": OverLimit.STANDARD}
@@ -193,6 +193,7 @@ class SpecialRules:
         "SET-20",
         presets={"mach2": Nations.TABLE, "diplomacy": Nations.NONE},
     )
+    autonomous_afield: bool = option(False, "autonomous_af", "MOV-25", "EXP-32")
     released: Released = option(
         Released.KEEP,
         "special_autonomous",
