@@ -13,7 +13,7 @@ def test_the_same_board_is_given_for_every_id(atlas: Atlas) -> None:
     """The recorded phases call the classic board machiavelli; it is one object."""
     assert atlas.board("classic") is atlas.board("machiavelli")
     assert atlas.board("Classic") is atlas.board("classic")
-    assert atlas.board_ids() == ("1995", "classic", "nine", "standard")
+    assert atlas.board_ids() == ("1995", "classic", "nine", "standard", "winds")
 
 
 def test_a_scenario_is_loaded_once(atlas: Atlas) -> None:

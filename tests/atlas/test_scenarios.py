@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind, Unit
@@ -38,6 +39,7 @@ YEARS = {
     "mach_span": 1521,
     "machiavelli2": 1454,
     "standard": 1901,
+    "winds": 1400,
 }
 ALL = tuple(YEARS)
 
@@ -363,3 +365,27 @@ def test_the_age_of_communes_has_cities_and_tables_of_its_own(
     assert communes.board.famine != of_1454.board.famine
     assert communes.board.income_lines["verona"] == (1, 2, 3, 3, 4, 4)
     assert PowerId("R") not in communes.in_play
+
+
+def test_the_five_winds_begin_alike(atlas: Atlas) -> None:
+    """Turned by a fifth, borders, cities and set-up are the same again."""
+    winds = scenario_of(atlas, "winds")
+    board = winds.board
+    after = dict(zip("glspt", "lsptg", strict=True))
+
+    def turned(place: str) -> str:
+        return place if place in ("mid", "iso") else after[place[0]] + place[1:]
+
+    for place, near in board.army.items():
+        assert {turned(each) for each in near} == board.army[PlaceId(turned(place))]
+    for spot, near in board.fleet.items():
+        spots = {turned(each.place) for each in near}
+        assert spots == {each.place for each in board.fleet[Spot(PlaceId(turned(spot.place)))]}
+    for each in board.places.values():
+        assert each.city == board.places[PlaceId(turned(each.id))].city
+    for power in winds.powers.values():
+        next_one = winds.powers[PowerId(after[power.id.lower()].upper())]
+        assert sorted(map(turned, power.home)) == sorted(next_one.home)
+        assert sorted(turned(unit.place) for unit in power.units) == sorted(
+            unit.place for unit in next_one.units
+        )
