@@ -1,5 +1,7 @@
 """Orders that cannot be given here and now are refused, each with its reason."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -14,7 +16,13 @@ from machjudge.adjudicator.legality.possible import objection_to_carrying
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import OPTIONS, UnknownRule, check_limits, with_option
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    UnknownRule,
+    Value,
+    check_limits,
+    with_option,
+)
 from machjudge.adjudicator.model.orders import (
     Convert,
     Disband,
@@ -32,7 +40,7 @@ from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Level, VictoryRules
 from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.model.units import Kind
-from machjudge.adjudicator.money.chits import hand_over, is_interlude, passed_again
+from machjudge.adjudicator.money.chits import deal_chits, hand_over, is_interlude, passed_again
 from machjudge.adjudicator.money.income import yearly_income
 from machjudge.adjudicator.year.forecast import Caution, forecast
 from tests.adjudicator.scene import (
@@ -184,6 +192,25 @@ def test_asn_02_a_chit_that_cannot_be_given_away_stays(
     given = hand_over(position.world, position.state, V, PowerId(receiver), PowerId(victim))
 
     assert given == Objection(wrong, "ASN-02")
+
+
+def test_asn_01_mixed_chits_are_drawn_by_turns() -> None:
+    """Each power draws as many as there are others; dice decide the order of the bag."""
+    position = scene(options={"assassin_chits": "drawn"})
+    powers = position.world.in_play
+    dice = {f"chits {power}": (n % 6 + 1,) * 42 for n, power in enumerate(powers)}
+    drawn = deal_chits(position.world, GivenDice(dice))
+    state = evolve_all(position.state, drawn)
+
+    assert [len(each.victims) for each in drawn] == [len(powers) - 1] * len(powers)
+    assert Counter(v for each in drawn for v in each.victims) == dict.fromkeys(powers, 7)
+    assert [state.chits[power] for power in powers] == [each.victims for each in drawn]
+
+
+@pytest.mark.parametrize("options", [{}, {"assassin_chits": "drawn", "assassinations": False}])
+def test_asn_01_no_chits_are_drawn_where_none_are_mixed(options: Mapping[str, Value]) -> None:
+    """No die is thrown."""
+    assert deal_chits(scene(options=options).world, GivenDice({})) == []
 
 
 def test_asn_02_gifts_are_made_again_as_far_as_the_rules_allow() -> None:

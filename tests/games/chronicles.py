@@ -12,12 +12,11 @@ from machjudge.adjudicator.model.orders import Orders, Remove
 from machjudge.adjudicator.model.prices import unit_of_kind
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.income import yearly_income
 from machjudge.adjudicator.year.phase import play
 from machjudge.codec.document.chronicle import Chronicle, Entry, Line, throws_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
-from machjudge.service.model.opening import opens_in_adjustment, set_up
+from machjudge.service.model.opening import opening_events, set_up
 from tests.games.game import Deal, world_for
 from tests.games.players import orders_for
 
@@ -47,7 +46,7 @@ def chronicle_of(deal: Deal, phases: int, words: tuple[str, ...] | None = None) 
 def _opening(world: World, key: bytes) -> Entry:
     before = set_up(world)
     dice = SecretDice(key, before.moment.code)
-    events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
+    events = opening_events(world, before, dice)
     return Entry(
         number=0,
         parent=None,

@@ -14,10 +14,9 @@ from machjudge.adjudicator.model.dice import SecretDice
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World, world_of
-from machjudge.adjudicator.money.income import yearly_income
 from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
-from machjudge.service.model.opening import opens_in_adjustment, set_up
+from machjudge.service.model.opening import opening_events, set_up
 from tests.games.invariants import Phase, flaws
 from tests.games.players import orders_for
 from tests.games.variations import Variation, rules_of, variations
@@ -111,9 +110,7 @@ def world_for(deal: Deal) -> World:
 def opening(world: World, secret: bytes) -> State:
     """The position from which a game starts, the income of the year before paid (INC-16)."""
     start = set_up(world)
-    if not opens_in_adjustment(world.rules):
-        return start
-    return evolve_all(start, yearly_income(world, start, SecretDice(secret, start.moment.code)))
+    return evolve_all(start, opening_events(world, start, SecretDice(secret, start.moment.code)))
 
 
 def play_game(deal: Deal, make_looks: Looks) -> Tally:

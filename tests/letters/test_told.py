@@ -62,6 +62,7 @@ PART_OF_OTHERS = {
     happened.OrderIgnored,  # the mail to its giver
     happened.ChitGiven,  # the answer to its giver (ASN-02)
     happened.ChitUsed,  # the attempt
+    happened.ChitsDrawn,  # the purse in the receipt and the listing
     happened.FamineBegan,  # the disaster
     happened.ProvinceRecovered,  # the taxes
 }

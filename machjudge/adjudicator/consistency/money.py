@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from machjudge.adjudicator.consistency.fault import Inconsistency
 from machjudge.adjudicator.model.moments import Season, Stage
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.rules import Chits
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.banking import CREDIT, interest_on
@@ -80,6 +81,6 @@ def _faults_of_chits(world: World, state: State) -> Iterator[Inconsistency]:
             flaw = f"there are more chits for one power than the {most} of the beginning"
         if flaw:
             yield Inconsistency(("chits", power), flaw)
-        elif power in held:
+        elif power in held and world.rules.assassins.chits is not Chits.DRAWN:
             says = f"{power} holds a chit on itself, as nobody does at the beginning"
             yield Inconsistency(("chits", power), says, harmless=True)

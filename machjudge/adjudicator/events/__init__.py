@@ -64,6 +64,7 @@ from machjudge.adjudicator.events.phases import (
 )
 from machjudge.adjudicator.events.purse import (
     ChitGiven,
+    ChitsDrawn,
     ChitUsed,
     Excommunicated,
     ExpensePaid,
@@ -118,6 +119,7 @@ __all__ = [
     "ChitGiven",
     "ChitUsed",
     "ChitsCorrected",
+    "ChitsDrawn",
     "CityTaken",
     "ConversionFailed",
     "Converted",

@@ -148,6 +148,14 @@ class ChitGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class ChitsDrawn:
+    """A power drew its chits from the bag of all at the beginning (ASN-01)."""
+
+    power: PowerId
+    victims: tuple[PowerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PowerAssassinated:
     """A leader was killed, by powers or, where *by* is empty, by the bank (ASN-04 to ASN-11).
 
@@ -182,6 +190,7 @@ MoneyEvent = (
     | ExpenseSettled
     | ChitUsed
     | ChitGiven
+    | ChitsDrawn
     | PowerAssassinated
     | RebellionRolled
 )

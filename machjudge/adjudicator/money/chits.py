@@ -2,15 +2,46 @@
 
 from collections.abc import Iterable
 
-from machjudge.adjudicator.events import ChitGiven, Event, OrderIgnored, PhaseEnded
+from machjudge.adjudicator.events import ChitGiven, ChitsDrawn, Event, OrderIgnored, PhaseEnded
 from machjudge.adjudicator.events.evolve import evolve
 from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.model.dice import Dice, Throw
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.rules import Chits
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.assassination import needs_chits
+
+_DICE = 6
+"""How many dice decide the place of a chit in the bag."""
+
+
+def deal_chits(world: World, dice: Dice) -> list[ChitsDrawn]:
+    """The chits that each power draws at the beginning, where the rules mix them (ASN-01).
+
+    Each power puts in as many of its own as there are others; the powers then draw by turns.  A
+    bag is mixed by sorting it: dice decide the place of each chit.
+    """
+    powers, assassins = world.in_play, world.rules.assassins
+    if not is_for_hire(world) or assassins.chits is not Chits.DRAWN:
+        return []
+    places: list[tuple[tuple[int, ...], PowerId, int]] = []
+    for power in powers:
+        others = len(powers) - 1
+        thrown = dice.roll(Throw(f"chits {power}", others * _DICE))
+        places += [(thrown[n * _DICE :][:_DICE], power, n) for n in range(others)]
+    bag = [power for _, power, _ in sorted(places)]
+    return [
+        ChitsDrawn(power, tuple(sorted(bag[turn :: len(powers)])))
+        for turn, power in enumerate(powers)
+    ]
+
+
+def is_for_hire(world: World) -> bool:
+    """Whether assassins are for hire at all (ASN-12)."""
+    return world.rules.game.money and world.rules.money.assassinations
 
 
 def pass_chits(turn: Turn) -> list[Event]:

@@ -142,7 +142,7 @@ class Sight:
         match event:
             case happened.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
-            case happened.ChitsCorrected(power=power):
+            case happened.ChitsCorrected(power=power) | happened.ChitsDrawn(power=power):
                 return self.sees_chits_of(power)
             case happened.GiftGiven(giver=giver, receiver=receiver):
                 return self.sees_money_of(giver) or self.sees_money_of(receiver)

@@ -16,7 +16,6 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World, world_of
 from machjudge.adjudicator.money.chits import is_interlude, passed_again
-from machjudge.adjudicator.money.income import yearly_income
 from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
 from machjudge.codec.document.chronicle import Chronicle, Entry, throws_of
@@ -24,7 +23,7 @@ from machjudge.codec.document.shape import shown
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.game.stored_orders import read_order_texts
-from machjudge.service.model.opening import opens_in_adjustment, set_up
+from machjudge.service.model.opening import opening_events, set_up
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.services import ScenarioMissing, Services
 
@@ -156,8 +155,7 @@ def _differences(world: World, key: bytes, entry: Entry) -> tuple[Wording, ...]:
 def _played_again(world: World, key: bytes, entry: Entry) -> tuple[Event, ...]:
     dice = SecretDice(key, entry.moment)
     if entry.parent is None:
-        opens = opens_in_adjustment(world.rules)
-        return tuple(yearly_income(world, entry.before, dice)) if opens else ()
+        return opening_events(world, entry.before, dice)
     if is_correction(entry.events):
         return entry.events
     if is_interlude(entry.events):

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.dice import Dice
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
-from machjudge.adjudicator.model.rules import Opening, Rules
+from machjudge.adjudicator.model.rules import Chits, Opening, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.assassination import needs_chits
+from machjudge.adjudicator.money.chits import deal_chits, is_for_hire
+from machjudge.adjudicator.money.income import yearly_income
 
 
 def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
@@ -39,6 +42,12 @@ def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
         chits=_chits(world),
         sides=sides,
     )
+
+
+def opening_events(world: World, state: State, dice: Dice) -> tuple[Event, ...]:
+    """What happens before the first phase: chits are drawn, the income is paid (INC-16)."""
+    income = yearly_income(world, state, dice) if opens_in_adjustment(world.rules) else ()
+    return (*deal_chits(world, dice), *income)
 
 
 def first_moment(scenario: Scenario, rules: Rules) -> Moment:
@@ -75,8 +84,7 @@ def _treasuries(world: World) -> dict[PowerId, int]:
 
 
 def _chits(world: World) -> dict[PowerId, tuple[PowerId, ...]]:
-    hired = world.rules.game.money and world.rules.money.assassinations
-    if not hired or not needs_chits(world):
+    if not is_for_hire(world) or world.rules.assassins.chits is not Chits.ONE_EACH:
         return {}
     powers = world.scenario.in_play
     return {power: tuple(sorted(set(powers) - {power})) for power in powers}

@@ -10,7 +10,6 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.income import yearly_income
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.receipt.todo import example
@@ -28,7 +27,7 @@ from machjudge.service.game.view import (
 )
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.holdings import holdings
-from machjudge.service.model.opening import opens_in_adjustment, set_up
+from machjudge.service.model.opening import opening_events, set_up
 from machjudge.service.model.power_assignment import deal_scenario, read_preferences
 from machjudge.service.model.records import (
     Game,
@@ -148,7 +147,7 @@ def opened(services: Services, world: World, game: Game, now: datetime) -> Store
     """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
     before = set_up(world, _sides(game))
     dice = SecretDice(game.key, before.moment.code)
-    events = tuple(yearly_income(world, before, dice)) if opens_in_adjustment(world.rules) else ()
+    events = opening_events(world, before, dice)
     return StoredPhase(
         game=game.id,
         number=0,

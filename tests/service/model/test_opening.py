@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.events import DiceThrown, IncomePaid
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.dice import SecretDice
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.presets import JUDGE
@@ -12,7 +14,7 @@ from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
 from machjudge.codec.document.position import read_position
 from machjudge.codec.document.written import position_of
-from machjudge.service.model.opening import set_up
+from machjudge.service.model.opening import opening_events, set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.house import House, atlas
 
@@ -67,6 +69,21 @@ def test_autonomous_armies_stand_only_where_the_rules_have_them(allowed: bool) -
 
     assert (state.field.get(army.place) == army) is allowed
     assert army.place not in state.provinces
+
+
+@pytest.mark.parametrize("own", ["one_each", "drawn", "unlimited"])
+def test_the_rules_say_which_chits_there_are_at_the_beginning(own: str) -> None:
+    """ASN-01: one on each, as many from the bag of all, or none."""
+    scenario = atlas().scenario("1454")
+    assert scenario is not None
+    world = world_of(scenario, with_option(JUDGE, "assassin_chits", own))
+    start = set_up(world)
+    state = evolve_all(start, opening_events(world, start, SecretDice(bytes(32), "F1453B")))
+    held = {power: state.chits.get(power, ()) for power in world.in_play}
+    others = {power: tuple(sorted(set(world.in_play) - {power})) for power in world.in_play}
+
+    assert (held == others) is (own == "one_each")
+    assert {len(chits) for chits in held.values()} == {0 if own == "unlimited" else 7}
 
 
 def test_fortresses_are_nobodys_while_forts_are_off() -> None:

@@ -76,6 +76,10 @@ def _chit_given(draft: Draft, event: happened.ChitGiven) -> None:
     draft.chits[event.receiver] = tuple(sorted((*held, event.victim)))
 
 
+def _chits_drawn(draft: Draft, event: happened.ChitsDrawn) -> None:
+    draft.chits[event.power] = event.victims
+
+
 def _without(chits: tuple[PowerId, ...], victim: PowerId) -> tuple[PowerId, ...]:
     index = chits.index(victim)
     return chits[:index] + chits[index + 1 :]
@@ -90,4 +94,5 @@ CHANGES: Changes = {
     happened.ExpensePaid: _expense_paid,
     happened.ChitUsed: _chit_used,
     happened.ChitGiven: _chit_given,
+    happened.ChitsDrawn: _chits_drawn,
 }

@@ -46,6 +46,7 @@ class Chits(Enum):
     """Whom a power may have assassinated, and how often (ASN-01)."""
 
     ONE_EACH = "one_each"
+    DRAWN = "drawn"
     UNLIMITED = "unlimited"
 
 
