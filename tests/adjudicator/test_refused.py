@@ -11,8 +11,9 @@ from machjudge.adjudicator.events import ChitGiven, Marker, MarkerCorrected, Ord
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.land.victory import homes_needed
-from machjudge.adjudicator.legality.lawful import slot_of, sort_out
+from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.legality.possible import objection_to_carrying
+from machjudge.adjudicator.legality.slots import slot_of
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PlaceId, PowerId

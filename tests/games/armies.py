@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.orders import (
     Advance,
     Ally,
     Besiege,
+    Cede,
     Convert,
     Disband,
     Excommunicate,
@@ -215,6 +216,9 @@ def _alliances(mind: Mind) -> list[Order]:
     powers = list(mind.world.scenario.in_play)
     if not mind.now_and_then(0.05):
         return []
+    held = sorted(place for place, owner in mind.state.provinces.items() if owner == mind.power)
+    if held and mind.now_and_then(0.3):
+        return [Cede(mind.chance.choice(held), mind.chance.choice(powers))]
     if mind.now_and_then(0.3):
         return [Excommunicate(mind.chance.choice(powers))]
     return [Ally(mind.chance.choice(powers), allowed=mind.now_and_then(0.8))]

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Cede,
     Convert,
     Disband,
     Excommunicate,
@@ -90,6 +91,7 @@ def money(lexicon: Lexicon) -> st.SearchStrategy[Order]:
     return st.one_of(
         st.builds(Ally, power, st.booleans()),
         st.builds(Excommunicate, power),
+        st.builds(Cede, places(lexicon), power),
         st.builds(Borrow, DUCATS, st.integers(1, 2)),
         st.builds(Pay, DUCATS, st.none() | power),
         st.builds(GiveChit, power, power),

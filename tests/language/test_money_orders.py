@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
+    Cede,
     Excommunicate,
     Expense,
     GiveChit,
@@ -32,6 +33,7 @@ MILAN, VENICE = PowerId("I"), PowerId("V")
         ("give Turkey to Naples", GiveChit(PowerId("T"), PowerId("N"))),
         ("ally Milan", Ally(MILAN)),
         ("excommunicate Milan", Excommunicate(MILAN)),
+        ("cede Perugia to Milan", Cede(PlaceId("per"), MILAN)),
         ("unally Milan", Ally(MILAN, allowed=False)),
         ("expense 1: 3 ducats famine relief fer", Expense(1, Purpose.FAMINE_RELIEF, 3, place=FER)),
         ("expense 2: 12 ducats pacify rebellion fer", Expense(2, Purpose.PACIFY, 12, place=FER)),

@@ -15,6 +15,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Cede,
     Convert,
     Disband,
     Excommunicate,
@@ -79,7 +80,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)
                 case (
-                    Ally() | Excommunicate() | Borrow() | Pay() | Expense() | GiveChit()
+                    Ally() | Excommunicate() | Cede() | Borrow() | Pay() | Expense() | GiveChit()
                     | Build() | Maintain() | Remove() | Waive() | Tax()
                 ):  # fmt: skip
                     continue

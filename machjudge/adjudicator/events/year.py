@@ -29,6 +29,13 @@ class StormBroke:
 
 
 @dataclass(frozen=True, slots=True)
+class PlagueSpread:
+    """Plague went on to a place beside one that it had struck (PLG-06).  Tells only."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
 class DrivenAshore:
     """A storm drove a fleet from its sea to a coast (STM-02)."""
 
@@ -146,6 +153,7 @@ class BuildsWaived:
 YearEvent = (
     DisasterStruck
     | StormBroke
+    | PlagueSpread
     | DrivenAshore
     | FamineForestalled
     | ReliefUsed

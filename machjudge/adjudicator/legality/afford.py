@@ -5,6 +5,7 @@ numbers, one build a province, special units.  An expense that may turn out usel
 costs its money (EXP-01, EXP-31).
 """
 
+from machjudge.adjudicator.legality.dealings import objection_to_dealing, objection_to_partner
 from machjudge.adjudicator.legality.possible import objection_to_target
 from machjudge.adjudicator.model.board import City, Terrain
 from machjudge.adjudicator.model.names import PlaceId, PowerId
@@ -13,6 +14,7 @@ from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Build,
+    Cede,
     Excommunicate,
     Expense,
     MoneyOrder,
@@ -26,7 +28,6 @@ from machjudge.adjudicator.model.prices import BRIBES, ON_PLACES, controller_of,
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import (
     AssassinNumbers,
-    Ban,
     FleetBuilds,
     ForcedTaxes,
     FortBuilds,
@@ -44,12 +45,8 @@ def objection_to_money(
 ) -> Objection | None:
     """Why a loan, a payment, an expense, an alliance or a ban may not be ordered, or nothing."""
     match order:
-        case Ally():
-            if not world.straits:
-                return Objection(Flaw.FLAG_OFF, "MAP-11")
-            return _objection_to_partner(world, state, power, order.power, "MAP-11")
-        case Excommunicate():
-            return _objection_to_ban(world, state, power, order.power)
+        case Ally() | Excommunicate() | Cede():
+            return objection_to_dealing(world, state, power, order)
         case Borrow():
             return _objection_to_loan(world, state, power, order)
         case Pay():
@@ -76,32 +73,6 @@ def objection_to_adjustment(
 # --- money -----------------------------------------------------------------------------------
 
 
-def _objection_to_partner(
-    world: World, state: State, power: PowerId, partner: PowerId, rule: str
-) -> Objection | None:
-    if partner == power:
-        return Objection(Flaw.YOURSELF, rule)
-    if partner not in world.scenario.in_play:
-        return Objection(Flaw.UNKNOWN_POWER, rule)
-    if partner in state.eliminated:
-        return Objection(Flaw.ELIMINATED, rule)
-    return None
-
-
-def _objection_to_ban(
-    world: World, state: State, power: PowerId, victim: PowerId
-) -> Objection | None:
-    """Each power once; where nobody may talk to it, one power in the game (BNK-22)."""
-    ban = world.rules.orders.ban
-    if ban is Ban.OFF:
-        return Objection(Flaw.FLAG_OFF, "BNK-22")
-    if not world.scenario.powers[power].papal:
-        return Objection(Flaw.NOT_THE_POPE, "BNK-22")
-    if state.excommunicated if ban is Ban.NO_TALK else victim in state.excommunicated:
-        return Objection(Flaw.BANNED_BEFORE, "BNK-22")
-    return _objection_to_partner(world, state, power, victim, "BNK-22")
-
-
 def _objection_to_loan(
     world: World, state: State, power: PowerId, order: Borrow
 ) -> Objection | None:
@@ -126,7 +97,7 @@ def _objection_to_payment(
         return Objection(Flaw.BAD_AMOUNT, "BNK-05")
     if order.to is None:
         return None
-    return _objection_to_partner(world, state, power, order.to, "BNK-21")
+    return objection_to_partner(world, state, power, order.to, "BNK-21")
 
 
 def _objection_to_expense(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.events import OrderRefused, OrderReplaced
 from machjudge.adjudicator.legality import afford
 from machjudge.adjudicator.legality.naming import coast_meant, in_full, toward, unit_named
+from machjudge.adjudicator.legality.slots import Slot, slot_of
 from machjudge.adjudicator.legality.unit_orders import read_unit_order
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import NO_COAST, PowerId
@@ -20,6 +21,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Cede,
     Convert,
     Disband,
     Excommunicate,
@@ -28,8 +30,6 @@ from machjudge.adjudicator.model.orders import (
     Hold,
     LiftSiege,
     Maintain,
-    MoneyOrder,
-    Named,
     Order,
     Orders,
     Pay,
@@ -42,13 +42,10 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Ban, Route
+from machjudge.adjudicator.model.rules import Route
 from machjudge.adjudicator.model.state import Dislodged, State
-from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind
+from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON
 from machjudge.adjudicator.model.world import World
-
-Slot = tuple[str, object]
-"""What an order is about: of two orders for one slot the later stands (SYN-10)."""
 
 _Reader = Callable[[World, State, PowerId, Order], Order | Objection]
 
@@ -111,62 +108,6 @@ def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
     return isinstance(build, Build) and order.unit.kind in (build.kind, None)
 
 
-def slot_of(world: World, state: State, power: PowerId, order: Order, line: int = 0) -> Slot:
-    """What *order* is about; every gift of a chit, by its *line*, is about something else."""
-    match order:
-        case (
-            Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege()
-            | StrategicMove()
-        ):  # fmt: skip
-            kind = order.unit.kind or _kind_named(world, state, power, order.unit)
-            return ("garrison" if kind is GARRISON else "unit", order.unit.place)
-        case Maintain() | Remove() | Disband():
-            return _slot_of_unit(world, state, power, order)
-        case Borrow() | Pay() | Expense():
-            return _slot_of_money(order)
-        case Ally() | Excommunicate():
-            return _slot_of_power(world, order)
-        case Waive():
-            return ("waive", None)
-        case GiveChit():
-            return ("chit", (line, order))
-        case Build() | Tax():
-            return ("build" if isinstance(order, Build) else "tax", order.place)
-
-
-def _slot_of_power(world: World, order: Ally | Excommunicate) -> Slot:
-    if isinstance(order, Ally):
-        return ("ally", order.power)
-    # Where nobody may talk to it, one power in the game can be banned (BNK-22).
-    return ("ban", None if world.rules.orders.ban is Ban.NO_TALK else order.power)
-
-
-def _slot_of_money(order: MoneyOrder) -> Slot:
-    match order:
-        case Borrow():
-            return ("borrow", order.years)
-        case Pay():
-            return ("pay", order.to)
-        case Expense():
-            return ("expense", order.number)
-
-
-def _slot_of_unit(
-    world: World, state: State, power: PowerId, order: Maintain | Remove | Disband
-) -> Slot:
-    unit = unit_named(world, state, power, order.unit)
-    removal = isinstance(order, Remove | Disband)
-    if unit is None and removal and state.moment.stage is Stage.ADJUSTMENT:
-        return ("build", order.unit.place)
-    kind = order.unit.kind if unit is None else unit.kind
-    return ("garrison" if kind is GARRISON else "unit", order.unit.place)
-
-
-def _kind_named(world: World, state: State, power: PowerId, named: Named) -> Kind | None:
-    unit = unit_named(world, state, power, named)
-    return None if unit is None else unit.kind
-
-
 def objection_to(world: World, state: State, power: PowerId, order: Order) -> Objection | None:
     """Why *power* may not give *order* now, or nothing."""
     read = read_order(world, state, power, order)
@@ -187,7 +128,7 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
             return _read_of_unit(world, state, power, order)
         case Disband() | StrategicMove():
             return _read_of_unit(world, state, power, order)
-        case Borrow() | Pay() | Expense() | Ally() | Excommunicate():
+        case Borrow() | Pay() | Expense() | Ally() | Excommunicate() | Cede():
             return afford.objection_to_money(world, state, power, order) or order
         case GiveChit():
             return order

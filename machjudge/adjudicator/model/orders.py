@@ -126,6 +126,14 @@ class Excommunicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Cede:
+    """Leave a province with its city to another power (CTL-17)."""
+
+    place: PlaceId
+    to: PowerId
+
+
+@dataclass(frozen=True, slots=True)
 class Borrow:
     """Borrow from the bank for one or two years; 0 ducats withdraw the order (BNK-04)."""
 
@@ -221,7 +229,7 @@ UnitOrder = (
     Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband | StrategicMove
 )
 MoneyOrder = Borrow | Pay | Expense
-PowerOrder = Ally | Excommunicate
+PowerOrder = Ally | Excommunicate | Cede
 CampaignOrder = UnitOrder | PowerOrder | MoneyOrder
 AdjustmentOrder = Build | Maintain | Remove | Waive | Tax
 Order = CampaignOrder | AdjustmentOrder | GiveChit

@@ -9,6 +9,7 @@ from machjudge.adjudicator.events import (
     Event,
     FamineBegan,
     FamineEnded,
+    PlagueSpread,
     ReliefUsed,
     UnitRemoved,
 )
@@ -28,6 +29,9 @@ ROWS = {Severity.JUDGE: frozenset({4, 6}), Severity.BOOK: frozenset({4, 7})}
 COLUMNS = {Severity.JUDGE: frozenset({5, 7}), Severity.BOOK: frozenset({5, 6})}
 """Which sums of the severity dice strike one row, which one column (FAM-01)."""
 
+SPREADS = 1
+"""The die with which plague goes on to a place."""
+
 BOTH_FROM = 8
 """From which sum on a row and a column are struck."""
 
@@ -45,7 +49,23 @@ def lift_famine(turn: Turn) -> Sequence[Event]:
 def strike_plague(turn: Turn) -> Sequence[Event]:
     """Plague between Spring and Summer (PLG-01, PLG-02)."""
     thrown, places = _struck(turn, "plague", turn.world.board.plague)
-    return [*thrown, *_lost(turn.state, Removal.PLAGUE, places)]
+    spread = _spread(turn, places) if turn.world.rules.disaster.spreading else []
+    reached = [event.place for event in spread if isinstance(event, PlagueSpread)]
+    return [*thrown, *spread, *_lost(turn.state, Removal.PLAGUE, [*places, *reached])]
+
+
+def _spread(turn: Turn, places: Sequence[PlaceId]) -> list[Event]:
+    """A die for each place with units beside one whose units the plague kills (PLG-06)."""
+    manned = {unit.place for unit in turn.state.units()}
+    near = {to for place in manned & set(places) for to in turn.world.army.get(place, ())}
+    events: list[Event] = []
+    for place in sorted((near & manned) - set(places)):
+        throw = Throw(f"plague {place}")
+        dice = turn.dice.roll(throw)
+        events.append(DiceThrown(throw.purpose, dice))
+        if dice == (SPREADS,):
+            events.append(PlagueSpread(place))
+    return events
 
 
 def strike_storms(turn: Turn) -> Sequence[Event]:

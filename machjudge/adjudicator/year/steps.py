@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
+from machjudge.adjudicator.land.cession import cede_provinces
 from machjudge.adjudicator.land.control import count_control
 from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
 from machjudge.adjudicator.land.marches import march
@@ -79,6 +80,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
     at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     return _taken(
         (True, pass_chits),
+        (rules.orders.cession, cede_provinces),
         (rules.orders.ban is not Ban.OFF, excommunicate),
         (money, settle_loans),
         (money, settle_expenses),

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Build,
+    Cede,
     Excommunicate,
     Expense,
     GiveChit,
@@ -98,7 +99,7 @@ class _Account:
     def _marked(self, power: PowerId, order: Order) -> Marked:
         aside = self._ledger.set_aside(power, order)
         match order:
-            case Ally() | Excommunicate() | GiveChit() | Build() | Waive() | Tax():
+            case Ally() | Excommunicate() | Cede() | GiveChit() | Build() | Waive() | Tax():
                 return aside or Marked()
             case Borrow() | Pay() | Expense():
                 return self._ledger.of_payment(power, order)

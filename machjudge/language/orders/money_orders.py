@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
+    Cede,
     Excommunicate,
     Expense,
     GiveChit,
@@ -73,6 +74,10 @@ class MoneyOrders(Parts):
     def ally(self, power: PowerForm) -> Recipe:
         """``ally Milan``."""
         return one_order(power.slots, lambda by: Ally(power.meant(by)))
+
+    def cede(self, place: PlaceForm, to: PowerForm) -> Recipe:
+        """``cede Perugia to Florence``."""
+        return one_order(place.slots + to.slots, lambda by: Cede(place.meant(by), to.meant(by)))
 
     def excommunicate(self, power: PowerForm) -> Recipe:
         """``excommunicate Milan``."""

@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Cede,
     Convert,
     Disband,
     Excommunicate,
@@ -64,7 +65,7 @@ def write(order: Order, lexicon: Lexicon) -> str:
     :param lexicon: the names of the game's scenario.
     """
     match order:
-        case Ally() | Excommunicate() | Borrow() | Pay() | Expense() | GiveChit():
+        case Ally() | Excommunicate() | Cede() | Borrow() | Pay() | Expense() | GiveChit():
             return _money(order, lexicon)
         case Build() | Maintain() | Remove() | Waive() | Tax():
             return _adjustment(order, lexicon)
@@ -139,6 +140,8 @@ def _money(order: PowerOrder | MoneyOrder | GiveChit, lexicon: Lexicon) -> str:
     match order:
         case Ally():
             return f"{'ally' if order.allowed else 'unally'} {_name(order.power, lexicon)}"
+        case Cede():
+            return f"cede {order.place} to {_name(order.to, lexicon)}"
         case Excommunicate():
             return f"excommunicate {_name(order.power, lexicon)}"
         case Borrow():

@@ -163,6 +163,10 @@ def _storm_broke(words: Words, event: happened.StormBroke) -> Sentence:
     return Sentence("results.storm_broke", place=words.place(event.place), die=event.die)
 
 
+def _plague_spread(words: Words, event: happened.PlagueSpread) -> Sentence:
+    return Sentence("results.plague_spread", place=words.place(event.place))
+
+
 def _driven_ashore(words: Words, event: happened.DrivenAshore) -> Sentence:
     place = words.spot(Spot(event.to, event.coast))
     return Sentence("results.driven_ashore", unit=words.whose(event.unit), place=place)
@@ -176,6 +180,7 @@ def _relief_used(words: Words, event: happened.ReliefUsed) -> Sentence | None:
 DISASTERS: Section = {
     happened.DisasterStruck: _disaster,
     happened.StormBroke: _storm_broke,
+    happened.PlagueSpread: _plague_spread,
     happened.DrivenAshore: _driven_ashore,
     happened.ReliefUsed: _relief_used,
     happened.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),

@@ -24,6 +24,8 @@ def order_text(words: Words, order: Order) -> str:
             return _unit_order(words, order)
         case ordered.Ally(power, allowed):
             return f"{'ally' if allowed else 'unally'} {words.power(power)}"
+        case ordered.Cede(place, to):
+            return f"cede {words.place(place)} to {words.power(to)}"
         case ordered.Excommunicate(power):
             return f"excommunicate {words.power(power)}"
         case ordered.GiveChit(of, to):

@@ -7,7 +7,7 @@ begins.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from machjudge.adjudicator.legality.lawful import slot_of
+from machjudge.adjudicator.legality.slots import slot_of
 from machjudge.adjudicator.model.moments import Moment, Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from machjudge.adjudicator.legality.lawful import Slot, Sorted, objection_to, slot_of, sort_out
+from machjudge.adjudicator.legality.lawful import Sorted, objection_to, sort_out
+from machjudge.adjudicator.legality.slots import Slot, slot_of
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order
 from machjudge.letters.page.reply import MOST_TROUBLES

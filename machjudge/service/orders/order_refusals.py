@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from machjudge.adjudicator.legality.lawful import slot_of
+from machjudge.adjudicator.legality.slots import slot_of
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Hold, Order

@@ -73,3 +73,4 @@ class DisasterRules:
     early_relief: bool = option(
         False, "famine_relief_early", "FAM-08", "EXP-05", presets={"karttunen": True}
     )
+    spreading: bool = option(False, "plague_spreads", "PLG-06")

@@ -30,3 +30,4 @@ class OrderRules:
     long_moves: LongMoves = option(
         LongMoves.OFF, "strategic_move", "MOV-34", presets={"karttunen": LongMoves.ORDER_ANY}
     )
+    cession: bool = option(False, "trade_provinces", "CTL-17")

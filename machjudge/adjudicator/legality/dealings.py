@@ -1,0 +1,75 @@
+"""What powers may order about each other: alliances, bans, provinces left to another."""
+
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Ally, Cede, Excommunicate, PowerOrder
+from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.rules import Ban
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import World
+
+
+def objection_to_dealing(
+    world: World, state: State, power: PowerId, order: PowerOrder
+) -> Objection | None:
+    """Why an alliance, a ban or a cession may not be ordered, or nothing."""
+    match order:
+        case Ally():
+            if not world.straits:
+                return Objection(Flaw.FLAG_OFF, "MAP-11")
+            return objection_to_partner(world, state, power, order.power, "MAP-11")
+        case Excommunicate():
+            return _objection_to_ban(world, state, power, order.power)
+        case Cede():
+            return _objection_to_cession(world, state, power, order)
+
+
+def objection_to_partner(
+    world: World, state: State, power: PowerId, partner: PowerId, rule: str
+) -> Objection | None:
+    """Why another power cannot be meant: it has to be another, in the game and alive."""
+    if partner == power:
+        return Objection(Flaw.YOURSELF, rule)
+    if partner not in world.scenario.in_play:
+        return Objection(Flaw.UNKNOWN_POWER, rule)
+    if partner in state.eliminated:
+        return Objection(Flaw.ELIMINATED, rule)
+    return None
+
+
+def _objection_to_ban(
+    world: World, state: State, power: PowerId, victim: PowerId
+) -> Objection | None:
+    """Each power once; where nobody may talk to it, one power in the game (BNK-22)."""
+    ban = world.rules.orders.ban
+    if ban is Ban.OFF:
+        return Objection(Flaw.FLAG_OFF, "BNK-22")
+    if not world.scenario.powers[power].papal:
+        return Objection(Flaw.NOT_THE_POPE, "BNK-22")
+    if state.excommunicated if ban is Ban.NO_TALK else victim in state.excommunicated:
+        return Objection(Flaw.BANNED_BEFORE, "BNK-22")
+    return objection_to_partner(world, state, power, victim, "BNK-22")
+
+
+def _objection_to_cession(
+    world: World, state: State, power: PowerId, order: Cede
+) -> Objection | None:
+    if not world.rules.orders.cession:
+        return Objection(Flaw.FLAG_OFF, "CTL-17")
+    flaw = _why_not_ceded(world, state, power, order.place, order.to)
+    if flaw is not None:
+        return Objection(flaw, "CTL-17", order.place)
+    return objection_to_partner(world, state, power, order.to, "CTL-17")
+
+
+def _why_not_ceded(
+    world: World, state: State, giver: PowerId, place: PlaceId, receiver: PowerId
+) -> Flaw | None:
+    """Why a power cannot leave a province to another: it has to be its own, calm and empty."""
+    city = state.cities.get(place) if place in world.cities else giver
+    if state.provinces.get(place) != giver or city != giver:
+        return Flaw.NO_CITY_CONTROL
+    if place in state.province_rebellions or place in state.city_rebellions:
+        return Flaw.REBELLION
+    there = (state.field.get(place), state.garrisons.get(place))
+    strangers = [unit for unit in there if unit is not None and unit.owner != receiver]
+    return Flaw.OCCUPIED if strangers else None
