@@ -8,20 +8,14 @@ from dataclasses import dataclass
 
 from machjudge.adjudicator.model.rules.battle import (
     BorderRules,
-    CityRetreat,
     CoastSupport,
     Crossing,
-    Lagoon,
     MovementRules,
-    Origin,
-    OtherOrder,
-    Piombino,
-    RetreatRules,
     Route,
-    SiegeRules,
     StraitEntry,
     StraitRules,
 )
+from machjudge.adjudicator.model.rules.cities import OtherOrder, SiegeRules
 from machjudge.adjudicator.model.rules.disaster import (
     DisasterRules,
     Severity,
@@ -73,6 +67,13 @@ from machjudge.adjudicator.model.rules.money import (
     Unpaid,
 )
 from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
+from machjudge.adjudicator.model.rules.retreat import (
+    CityRetreat,
+    Lagoon,
+    Origin,
+    Piombino,
+    RetreatRules,
+)
 
 
 @dataclass(frozen=True, slots=True)

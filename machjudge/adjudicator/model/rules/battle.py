@@ -1,4 +1,4 @@
-"""Movement, retreats, sieges and straits (areas MOV, SIE, MAP)."""
+"""Movement, straits and borders (areas MOV, MAP)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,42 +18,6 @@ class CoastSupport(Enum):
 
     ANY = "any_coast"
     SAME = "same_coast"
-
-
-class CityRetreat(Enum):
-    """When a unit may retreat into the city of its province (MOV-44)."""
-
-    LAST_RESORT = "last_resort"
-    ALWAYS = "always"
-
-
-class Origin(Enum):
-    """Whether the place a convoyed attacker came from is open to retreats (MOV-40)."""
-
-    CLOSED = "closed"
-    OPEN = "open"
-
-
-class Piombino(Enum):
-    """What a fleet that a fleet drove from Piombino may do (MAP-17)."""
-
-    NORMAL = "normal"
-    DESTROYED = "destroyed"
-
-
-class Lagoon(Enum):
-    """How a fleet from the Lagoon may retreat to Venice (MAP-34)."""
-
-    FLEET = "fleet"
-    GARRISON_LAST = "garrison_last"
-
-
-class OtherOrder(Enum):
-    """What another order than besiege does to a half-done siege (SIE-04, SIE-07)."""
-
-    HOLD_KEEPS = "hold_keeps"
-    HOLD_ABORTS = "hold_aborts"
-    FREE_MOVE = "free_move"
 
 
 class StraitEntry(Enum):
@@ -100,46 +64,6 @@ class MovementRules:
         "MOV-31",
         flag=Flag("disband"),
         presets={"battleline": True, "judge_basic": True},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class RetreatRules:
-    """Where dislodged units may go (MOV-40 to MOV-48)."""
-
-    to_city: CityRetreat = option(
-        CityRetreat.LAST_RESORT,
-        "retreat_to_garrison",
-        "MOV-44",
-        presets={"mach2": CityRetreat.ALWAYS, "diplomacy": CityRetreat.LAST_RESORT},
-    )
-    convoyed_origin: Origin = option(
-        Origin.CLOSED, "convoyed_attacker_origin", "MOV-40", presets={"diplomacy": Origin.OPEN}
-    )
-    piombino: Piombino = option(
-        Piombino.NORMAL,
-        "piombino_dislodged_retreat",
-        "MAP-17",
-        presets={"judge2009": Piombino.DESTROYED},
-    )
-    lagoon: Lagoon = option(
-        Lagoon.FLEET,
-        "lagoon_retreat_to_venice",
-        "MAP-34",
-        presets={"judge2009": Lagoon.GARRISON_LAST},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class SiegeRules:
-    """Sieges (area SIE)."""
-
-    other_order: OtherOrder = option(
-        OtherOrder.HOLD_KEEPS,
-        "siege_other_order",
-        "SIE-04",
-        "SIE-07",
-        presets={"judge2009": OtherOrder.HOLD_ABORTS, "mach2": OtherOrder.FREE_MOVE},
     )
 
 
