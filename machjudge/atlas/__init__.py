@@ -9,7 +9,7 @@ from machjudge.atlas.faults import BrokenMap, Fault
 from machjudge.atlas.folders import Atlas
 from machjudge.atlas.listing import places_text
 from machjudge.atlas.shapes import Shapes, load_shapes
-from machjudge.atlas.varied import varied_id
+from machjudge.atlas.variants import varied_id
 
 __all__ = [
     "Atlas",

@@ -12,7 +12,7 @@ from machjudge.atlas.faults import BrokenMap
 from machjudge.atlas.scenariofile import load_scenario
 from machjudge.atlas.shapes import Shapes, load_shapes
 from machjudge.atlas.sheet import open_sheet
-from machjudge.atlas.varied import find_variant, varied_id, vary
+from machjudge.atlas.variants import find_variant, varied_id, vary
 
 BOARDS, SCENARIOS = "boards", "scenarios"
 """The folders of both kinds of file below each folder of an atlas."""
