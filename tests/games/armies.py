@@ -16,6 +16,7 @@ from machjudge.adjudicator.model.orders import (
     LiftSiege,
     Named,
     Order,
+    Permit,
     StrategicMove,
     Support,
     Transport,
@@ -219,6 +220,8 @@ def _alliances(mind: Mind) -> list[Order]:
     held = sorted(place for place, owner in mind.state.provinces.items() if owner == mind.power)
     if held and mind.now_and_then(0.3):
         return [Cede(mind.chance.choice(held), mind.chance.choice(powers))]
+    if mind.now_and_then(0.2):
+        return [Permit(mind.chance.choice(powers))]
     if mind.now_and_then(0.3):
         return [Excommunicate(mind.chance.choice(powers))]
     return [Ally(mind.chance.choice(powers), allowed=mind.now_and_then(0.8))]

@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Pay,
+    Permit,
     Purpose,
 )
 from machjudge.adjudicator.model.units import Kind
@@ -34,6 +35,7 @@ MILAN, VENICE = PowerId("I"), PowerId("V")
         ("ally Milan", Ally(MILAN)),
         ("excommunicate Milan", Excommunicate(MILAN)),
         ("cede Perugia to Milan", Cede(PlaceId("per"), MILAN)),
+        ("permit Milan", Permit(MILAN)),
         ("unally Milan", Ally(MILAN, allowed=False)),
         ("expense 1: 3 ducats famine relief fer", Expense(1, Purpose.FAMINE_RELIEF, 3, place=FER)),
         ("expense 2: 12 ducats pacify rebellion fer", Expense(2, Purpose.PACIFY, 12, place=FER)),

@@ -26,6 +26,7 @@ from machjudge.adjudicator.model.orders import (
     Maintain,
     Orders,
     Pay,
+    Permit,
     Remove,
     StrategicMove,
     Support,
@@ -80,8 +81,8 @@ def orders_given(state: State, orders: Orders) -> Given:
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)
                 case (
-                    Ally() | Excommunicate() | Cede() | Borrow() | Pay() | Expense() | GiveChit()
-                    | Build() | Maintain() | Remove() | Waive() | Tax()
+                    Ally() | Permit() | Excommunicate() | Cede() | Borrow() | Pay() | Expense()
+                    | GiveChit() | Build() | Maintain() | Remove() | Waive() | Tax()
                 ):  # fmt: skip
                     continue
             in_city = order.unit.kind is GARRISON

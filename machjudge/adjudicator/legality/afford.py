@@ -19,6 +19,7 @@ from machjudge.adjudicator.model.orders import (
     Expense,
     MoneyOrder,
     Pay,
+    Permit,
     PowerOrder,
     Purpose,
     Tax,
@@ -43,9 +44,9 @@ EXPENSES = 4
 def objection_to_money(
     world: World, state: State, power: PowerId, order: MoneyOrder | PowerOrder
 ) -> Objection | None:
-    """Why a loan, a payment, an expense, an alliance or a ban may not be ordered, or nothing."""
+    """Why an order about money, or one that names a power, may not be given, or nothing."""
     match order:
-        case Ally() | Excommunicate() | Cede():
+        case Ally() | Permit() | Excommunicate() | Cede():
             return objection_to_dealing(world, state, power, order)
         case Borrow():
             return _objection_to_loan(world, state, power, order)

@@ -1,7 +1,7 @@
 """What powers may order about each other: alliances, bans, provinces left to another."""
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Ally, Cede, Excommunicate, PowerOrder
+from machjudge.adjudicator.model.orders import Ally, Cede, Excommunicate, Permit, PowerOrder
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Ban
 from machjudge.adjudicator.model.state import State
@@ -11,12 +11,16 @@ from machjudge.adjudicator.model.world import World
 def objection_to_dealing(
     world: World, state: State, power: PowerId, order: PowerOrder
 ) -> Objection | None:
-    """Why an alliance, a ban or a cession may not be ordered, or nothing."""
+    """Why an alliance, a permission, a ban or a cession may not be ordered, or nothing."""
     match order:
         case Ally():
             if not world.straits:
                 return Objection(Flaw.FLAG_OFF, "MAP-11")
             return objection_to_partner(world, state, power, order.power, "MAP-11")
+        case Permit():
+            if not world.rules.game.money or not world.rules.bribes.by_permission:
+                return Objection(Flaw.FLAG_OFF, "EXP-29")
+            return objection_to_partner(world, state, power, order.power, "EXP-29")
         case Excommunicate():
             return _objection_to_ban(world, state, power, order.power)
         case Cede():

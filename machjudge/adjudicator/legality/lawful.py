@@ -33,6 +33,7 @@ from machjudge.adjudicator.model.orders import (
     Order,
     Orders,
     Pay,
+    Permit,
     Remove,
     StrategicMove,
     Support,
@@ -128,7 +129,7 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
             return _read_of_unit(world, state, power, order)
         case Disband() | StrategicMove():
             return _read_of_unit(world, state, power, order)
-        case Borrow() | Pay() | Expense() | Ally() | Excommunicate() | Cede():
+        case Borrow() | Pay() | Expense() | Ally() | Permit() | Excommunicate() | Cede():
             return afford.objection_to_money(world, state, power, order) or order
         case GiveChit():
             return order

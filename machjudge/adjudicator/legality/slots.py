@@ -22,6 +22,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Pay,
+    Permit,
     PowerOrder,
     Remove,
     StrategicMove,
@@ -52,7 +53,7 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
             return _slot_of_unit(world, state, power, order)
         case Borrow() | Pay() | Expense():
             return _slot_of_money(order)
-        case Ally() | Excommunicate() | Cede():
+        case Ally() | Permit() | Excommunicate() | Cede():
             return _slot_of_power(world, order)
         case Waive():
             return ("waive", None)
@@ -65,8 +66,8 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
 def _slot_of_power(world: World, order: PowerOrder) -> Slot:
     if isinstance(order, Cede):
         return ("cede", order.place)
-    if isinstance(order, Ally):
-        return ("ally", order.power)
+    if not isinstance(order, Excommunicate):
+        return ("ally" if isinstance(order, Ally) else "permit", order.power)
     # Where nobody may talk to it, one power in the game can be banned (BNK-22).
     return ("ban", None if world.rules.orders.ban is Ban.NO_TALK else order.power)
 

@@ -61,7 +61,6 @@ FIXED: Mapping[str, FixedValue] = {
     "no_build_in_rebellion": True,
     "special_public": True,
     "default_cancels_debt": True,
-    "bribe_permission": False,
     "conquered_home_counts_home": True,
     "quit_rule": "none",
     "late_orders": "wait",

@@ -119,6 +119,13 @@ class Ally:
 
 
 @dataclass(frozen=True, slots=True)
+class Permit:
+    """Let a power bribe what is near one's own units in this campaign (EXP-29)."""
+
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
 class Excommunicate:
     """Cut a power off from the others in the next campaign (BNK-22)."""
 
@@ -229,7 +236,7 @@ UnitOrder = (
     Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband | StrategicMove
 )
 MoneyOrder = Borrow | Pay | Expense
-PowerOrder = Ally | Excommunicate | Cede
+PowerOrder = Ally | Permit | Excommunicate | Cede
 CampaignOrder = UnitOrder | PowerOrder | MoneyOrder
 AdjustmentOrder = Build | Maintain | Remove | Waive | Tax
 Order = CampaignOrder | AdjustmentOrder | GiveChit

@@ -28,7 +28,7 @@ from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.rebellion import all_rebels_gone, rebels_in, uprising
 from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Expense, Purpose
+from machjudge.adjudicator.model.orders import Expense, Permit, Purpose
 from machjudge.adjudicator.model.prices import (
     BRIBES,
     controller_of,
@@ -78,6 +78,7 @@ def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
     paid, attempts = [], []
     for power in sorted(set(turn.orders) - impounded(turn) - turn.state.eliminated):
         left = turn.state.treasuries.get(power, 0)
+        friends = _friends_of(turn, power)
         for expense in expenses_of(turn, power):
             price = price_of(turn.world, turn.state, expense).ducats
             asked = price if expense.ducats is None else expense.ducats
@@ -85,8 +86,15 @@ def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
             left -= ducats
             paid.append(ExpensePaid(power, expense.number, asked, ducats))
             unit = target_unit(turn.state, expense)
-            attempts.append(Attempt(power, expense, ducats, price, unit))
+            attempts.append(Attempt(power, expense, ducats, price, unit, friends))
     return paid, attempts
+
+
+def _friends_of(turn: Turn, power: PowerId) -> tuple[PowerId, ...]:
+    """The powers that permit its bribes near their units in this campaign (EXP-29)."""
+    if not turn.world.rules.bribes.by_permission:
+        return ()
+    return tuple(friend for friend in sorted(turn.orders) if Permit(power) in turn.orders[friend])
 
 
 _AFFORDED: Mapping[Overspend, Callable[[int, int], int]] = {

@@ -30,6 +30,8 @@ class Attempt:
     """What it must reach."""
     unit: Unit | None
     """The unit aimed at, if it is there."""
+    friends: tuple[PowerId, ...] = ()
+    """The powers that lend the reach of their units to bribes (EXP-29)."""
 
     @property
     def key(self) -> tuple[PowerId, int]:
@@ -129,7 +131,8 @@ def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
         return "no such unit"
     if unit.owner == attempt.power and not world.rules.money.self_bribe:
         return "not fitting"
-    if not is_within_reach(world, state, attempt.power, attempt.expense):
+    through = (attempt.power, *attempt.friends)
+    if not any(is_within_reach(world, state, one, attempt.expense) for one in through):
         return "out of reach"
     return Bid(attempt, unit)
 

@@ -17,6 +17,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Pay,
+    Permit,
     Tax,
     Waive,
 )
@@ -99,7 +100,9 @@ class _Account:
     def _marked(self, power: PowerId, order: Order) -> Marked:
         aside = self._ledger.set_aside(power, order)
         match order:
-            case Ally() | Excommunicate() | Cede() | GiveChit() | Build() | Waive() | Tax():
+            case Ally() | Permit() | Excommunicate() | Cede() | GiveChit():
+                return aside or Marked()
+            case Build() | Waive() | Tax():
                 return aside or Marked()
             case Borrow() | Pay() | Expense():
                 return self._ledger.of_payment(power, order)

@@ -13,6 +13,7 @@ from machjudge.adjudicator.model.orders import (
     GiveChit,
     Named,
     Pay,
+    Permit,
     Purpose,
 )
 from machjudge.adjudicator.model.units import Kind
@@ -78,6 +79,10 @@ class MoneyOrders(Parts):
     def cede(self, place: PlaceForm, to: PowerForm) -> Recipe:
         """``cede Perugia to Florence``."""
         return one_order(place.slots + to.slots, lambda by: Cede(place.meant(by), to.meant(by)))
+
+    def permit(self, power: PowerForm) -> Recipe:
+        """``permit Milan``."""
+        return one_order(power.slots, lambda by: Permit(power.meant(by)))
 
     def excommunicate(self, power: PowerForm) -> Recipe:
         """``excommunicate Milan``."""

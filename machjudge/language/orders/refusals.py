@@ -30,6 +30,7 @@ _PHRASES: Mapping[str, str] = {
     "BORROW": "borrow",
     "PAY": "pay",
     "ALLY": "ally",
+    "PERMIT": "permit",
     "EXCOMMUNICATE": "excommunicate",
     "BUILD": "build",
     "REMOVE": "remove",

@@ -27,6 +27,7 @@ from machjudge.adjudicator.model.orders import (
     Named,
     Order,
     Pay,
+    Permit,
     PowerOrder,
     Purpose,
     Remove,
@@ -65,7 +66,9 @@ def write(order: Order, lexicon: Lexicon) -> str:
     :param lexicon: the names of the game's scenario.
     """
     match order:
-        case Ally() | Excommunicate() | Cede() | Borrow() | Pay() | Expense() | GiveChit():
+        case Ally() | Permit() | Excommunicate() | Cede() | GiveChit():
+            return _money(order, lexicon)
+        case Borrow() | Pay() | Expense():
             return _money(order, lexicon)
         case Build() | Maintain() | Remove() | Waive() | Tax():
             return _adjustment(order, lexicon)
@@ -142,8 +145,9 @@ def _money(order: PowerOrder | MoneyOrder | GiveChit, lexicon: Lexicon) -> str:
             return f"{'ally' if order.allowed else 'unally'} {_name(order.power, lexicon)}"
         case Cede():
             return f"cede {order.place} to {_name(order.to, lexicon)}"
-        case Excommunicate():
-            return f"excommunicate {_name(order.power, lexicon)}"
+        case Permit() | Excommunicate():
+            verb = "permit" if isinstance(order, Permit) else "excommunicate"
+            return f"{verb} {_name(order.power, lexicon)}"
         case Borrow():
             term = "1 year" if order.years == 1 else f"{order.years} years"
             return f"borrow {ducats_text(order.ducats)} for {term}"

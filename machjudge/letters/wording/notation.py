@@ -26,8 +26,9 @@ def order_text(words: Words, order: Order) -> str:
             return f"{'ally' if allowed else 'unally'} {words.power(power)}"
         case ordered.Cede(place, to):
             return f"cede {words.place(place)} to {words.power(to)}"
-        case ordered.Excommunicate(power):
-            return f"excommunicate {words.power(power)}"
+        case ordered.Permit(power) | ordered.Excommunicate(power):
+            permits = isinstance(order, ordered.Permit)
+            return f"{'permit' if permits else 'excommunicate'} {words.power(power)}"
         case ordered.GiveChit(of, to):
             return f"give {words.power(of)} to {words.power(to)}"
         case ordered.Borrow() | ordered.Pay() | ordered.Expense():

@@ -101,6 +101,7 @@ class BribeRules:
         "EXP-21",
         presets={"karttunen": BribeTie.MARGIN, "mach2_book": BribeTie.DIE},
     )
+    by_permission: bool = option(False, "bribe_permission", "EXP-29")
     committed_garrisons: bool = option(
         True,
         "buy_committed_garrison",
