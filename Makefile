@@ -18,7 +18,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test coverage demo games bench load mutation wheel lock clean
+.PHONY: help venv test coverage demo games faults bench load mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a
 
 games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 	$(BIN)/python -m pytest -m games $(TESTS)
+
+faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes ten minutes
+	$(BIN)/python -m tests.faults
 
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench
