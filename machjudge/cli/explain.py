@@ -96,6 +96,9 @@ def _why(words: Words, because: Why) -> str:
             where = f"may retreat to {listed(ways, 'or')}" if ways else "has nowhere to go"
             odds = f"strength {because.strength} against {because.rival}"
             return f"dislodged by {words.whose(because.by)}, {odds}; {where}"
+        case happened.Marched():
+            stayed = because.to == because.unit.place
+            return "cannot march" if stayed else f"gets as far as {words.place(because.to)}"
         case happened.OrderReplaced():
             return "replaced by a later line"
         case happened.OrderIgnored():
@@ -130,6 +133,7 @@ def _money(event: Why) -> str:
 _PLAINLY: Mapping[type, str] = {
     happened.RebelsSupported: "the rebels help",
     happened.Held: "holds",
+    happened.Marched: "marches",
     happened.SiegeBegun: "the siege begins",
     happened.SiegeKept: "the siege stays half done",
     happened.SiegeCompleted: "the city falls",

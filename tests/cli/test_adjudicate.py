@@ -171,6 +171,22 @@ def test_people_read_a_sentence_for_every_order(runner: CliRunner) -> None:
         assert f"\n{line}\n" in output
 
 
+def test_people_read_how_far_a_unit_marches(runner: CliRunner) -> None:
+    """To the end, part of the way, or not at all."""
+    question = position(units=["V A ver", "V A fri", "I A mil", "I A pav"])
+    question["rules"] = {"preset": "judge", "set": {"strategic_move": "order_any", "money": False}}
+    question["orders"] = {
+        "V": ["A ver sm vic", "A fri sm trv - pad - fer"],
+        "I": ["A mil sm pav", "A pav h"],
+    }
+
+    output = runner.invoke(main, ["adjudicate", "--explain"], input=json.dumps(question)).output
+
+    assert "A ver sm vic [A ver sm - vic]: marches" in output
+    assert "gets as far as Padua" in output
+    assert "A mil sm pav [A mil sm - pav]: cannot march" in output
+
+
 def test_people_read_where_a_unit_may_retreat(runner: CliRunner) -> None:
     """And by whom it was driven out."""
     question = position(units=["I A luc", "L A psa", "L A pst"])

@@ -77,6 +77,7 @@ def _adjustment(rules: Rules) -> tuple[Step, ...]:
 def _campaign(rules: Rules) -> tuple[Step, ...]:
     money = rules.game.money
     counted = rules.control.timing is Timing.CONTINUOUS
+    marching = rules.orders.long_moves is not LongMoves.OFF
     at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     return _taken(
         (True, pass_chits),
@@ -92,7 +93,8 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
         (at_once, quell_province_rebellions),
         (not at_once, put_down_rebellions),
         (counted, count_control),
-        (rules.orders.long_moves is not LongMoves.OFF, march),
+        (marching, march),
+        (marching and counted, count_control),
     )
 
 

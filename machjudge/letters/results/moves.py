@@ -187,6 +187,7 @@ _FAILURES: frozenset[type[Any]] = frozenset(
     {
         happened.Held,
         happened.AdvanceFailed,
+        happened.Marched,
         happened.SupportFailed,
         happened.TransportFailed,
         happened.ConversionFailed,
