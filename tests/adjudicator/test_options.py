@@ -20,8 +20,6 @@ NOT_YET = {
     "siege_other_order",
     "control_timing",
     "elimination_timing",
-    "elimination",
-    "home_loss",
     "victory_level",
     "victory_cities",
     "victory_homes",

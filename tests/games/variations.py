@@ -21,6 +21,7 @@ EVERYTHING: Mapping[str, Value] = {
 _OTHERS: Mapping[str, Value] = {
     "fort_income": 1,
     "special_limit": 2,
+    "unit_caps": {"A": 3, "F": 2},
     "victory_cities": 12,
     "victory_homes": 1,
     "adjacency_kinds": tuple("defghi"),

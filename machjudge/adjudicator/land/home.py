@@ -1,5 +1,6 @@
 """Home countries and elimination (areas HOM, ELI)."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from machjudge.adjudicator.events import (
@@ -54,12 +55,29 @@ def _lost_powers(world: World, state: State) -> list[PowerId]:
     if world.rules.control.elimination_test is EliminationTest.NOTHING_LEFT:
         present = {unit.owner for unit in state.units()}.union(state.cities.values())
         return [power for power in living if power not in present]
+    if world.rules.control.elimination_test is EliminationTest.HELD_BY_OTHERS:
+        return [power for power in living if _is_driven_out(world, state, power)]
     at_home = {
         owner
         for city, owner in state.cities.items()
         if state.homes.get(city) == owner and city in world.full_cities
     }
+    if world.rules.control.elimination_test is EliminationTest.MULTI:
+        at_home |= _with_foothold(world, state)
     return [power for power in living if power not in at_home]
+
+
+def _is_driven_out(world: World, state: State, power: PowerId) -> bool:
+    """Whether others hold all cities of the homes that it owns, or it owns none (ELI-01)."""
+    cities = [city for home in homes_of(world, state, power) for city in world.home_cities[home]]
+    return all(state.cities.get(city) not in (None, power) for city in cities)
+
+
+def _with_foothold(world: World, state: State) -> set[PowerId]:
+    """The powers with several home countries and a province in one of them (ELI-01)."""
+    owners = Counter(owner_of_home(world, state, home) for home in world.home_blocks)
+    held = {owner for place, owner in state.provinces.items() if state.homes.get(place) == owner}
+    return {owner for owner in held if owners[owner] > 1}
 
 
 def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
@@ -92,7 +110,18 @@ def conquer_homes(turn: Turn) -> list[Event]:
 def _owner_now(world: World, state: State, home: PowerId, before: PowerId | None) -> PowerId | None:
     holders = set(map(state.provinces.get, world.home_blocks[home]))
     holders.update(map(state.cities.get, world.home_cities[home]))
-    if len(holders) == 1:
+    if len(holders) == 1 and (before is not None or world.rules.control.ownerless_home):
         return next(iter(holders)) or before
-    all_lost = world.rules.control.home_loss is HomeLoss.ALL_LOST
-    return None if all_lost and before not in holders else before
+    return None if _is_lost(world, state, home, before) else before
+
+
+def _is_lost(world: World, state: State, home: PowerId, owner: PowerId | None) -> bool:
+    """Whether a home country is nobody's although nobody conquered it (HOM-03)."""
+    cities = set(map(state.cities.get, world.home_cities[home]))
+    match world.rules.control.home_loss:
+        case HomeLoss.CONQUERED_ONLY:
+            return False
+        case HomeLoss.CITIES_LOST:
+            return owner not in cities
+        case HomeLoss.ALL_LOST:
+            return owner not in cities.union(map(state.provinces.get, world.home_blocks[home]))

@@ -29,6 +29,7 @@ from machjudge.adjudicator.model.prices import BRIBES, ON_PLACES, controller_of,
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import (
     AssassinNumbers,
+    BuildControl,
     FleetBuilds,
     ForcedTaxes,
     FortBuilds,
@@ -204,16 +205,31 @@ def _objection_to_site(
         return Objection(Flaw.NO_CITY, "ADJ-03", place)
     if state.homes.get(place) != power:
         return Objection(Flaw.NOT_HOME, "ADJ-03", place)
-    if state.provinces.get(place) != power or state.cities.get(place) != power:
+    if not _controls_site(world, state, power, place):
         return Objection(Flaw.NO_CITY_CONTROL, "CTL-10", place)
     if world.place(place).venice and (place in state.field or place in state.garrisons):
         return Objection(Flaw.VENICE, "MAP-21", place)
     if place in state.famine:
         return Objection(Flaw.FAMINE, "ADJ-08", place)
-    in_city = order.kind is GARRISON
-    if place in state.city_rebellions or (place in state.province_rebellions and not in_city):
+    if _rebels_bar(world, state, order):
         return Objection(Flaw.REBELLION, "ADJ-07", place)
     return None
+
+
+def _controls_site(world: World, state: State, power: PowerId, place: PlaceId) -> bool:
+    """Whether the power controls what the rules ask for where it builds (CTL-10)."""
+    needed = [state.provinces.get(place)]
+    if world.rules.adjustment.build_control is BuildControl.BOTH:
+        needed.append(state.cities.get(place))
+    return all(owner == power for owner in needed)
+
+
+def _rebels_bar(world: World, state: State, order: Build) -> bool:
+    """Whether rebels keep the unit from being raised; a garrison never joins them (ADJ-07)."""
+    in_city, rebels_in_city = order.kind is GARRISON, order.place in state.city_rebellions
+    if not world.rules.adjustment.rebels_bar_builds:
+        return in_city and rebels_in_city
+    return rebels_in_city or (order.place in state.province_rebellions and not in_city)
 
 
 def _objection_to_raising(

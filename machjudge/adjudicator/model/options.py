@@ -75,8 +75,15 @@ def written(value: object) -> Value:
     return dict(value) if isinstance(value, Table) else cast("Value", value)
 
 
+def may_be_none(option: Option) -> bool:
+    """Whether an option is a list or a map that may be empty."""
+    return bool(option.facts.limits.among)
+
+
 def with_option(rules: Rules, name: str, value: Value) -> Rules:
     """The rules with one option set; a map changes the entries that it names.
+
+    A map that may be empty has only those that it names.
 
     Raises UnknownRule for a name or value that is not known.
     """
@@ -129,10 +136,17 @@ def _read(option: Option, old: object, value: Value) -> object | None:
 
 
 def _merged(option: Option, old: Table[int], value: Value) -> Table[int] | None:
-    if not isinstance(value, Mapping) or not value.keys() <= old.keys():
+    if not isinstance(value, Mapping) or not value.keys() <= set(keys_of(option)):
         return None
     fits = all(type(n) is int and _is_number(option, n) for n in value.values())
-    return Table({**old, **value}) if fits else None
+    kept = {} if may_be_none(option) else old
+    return Table({**kept, **value}) if fits else None
+
+
+def keys_of(option: Option) -> tuple[str, ...]:
+    """The keys that a map may have, or the words that a list may hold."""
+    usual = option.default if isinstance(option.default, Table) else ()
+    return option.facts.limits.among or tuple(usual)
 
 
 def _listed(option: Option, old: tuple[object, ...], value: Value) -> tuple[object, ...] | None:
@@ -158,7 +172,8 @@ def possible(option: Option) -> str:
     if isinstance(option.default, Enum):
         return f"one of {', '.join(member.value for member in type(option.default))}"
     if isinstance(option.default, Table):
-        return f"numbers from 0 to {most} for some of {', '.join(option.default)}"
+        pairs = f"numbers from 0 to {most} for some of {', '.join(keys_of(option))}"
+        return f"{pairs}; or none" if may_be_none(option) else pairs
     if isinstance(option.default, tuple):
         numbers = f"{len(option.default)} whole numbers from 0 to {most}"
         return f"a list of some of {', '.join(among)}" if among else f"a list of {numbers}"
@@ -184,10 +199,10 @@ def value_text(value: object) -> str:
     if isinstance(plain, bool):
         return str(plain).lower()
     if isinstance(plain, Mapping):
-        return " ".join(f"{key}={number}" for key, number in plain.items())
+        return " ".join(f"{key}={number}" for key, number in plain.items()) or "none"
     if isinstance(plain, str | int):
         return str(plain)
-    return " ".join(map(str, plain))
+    return " ".join(map(str, plain)) or "none"
 
 
 def said_value(option: Option, words: Sequence[str]) -> Value:
@@ -199,7 +214,10 @@ def said_value(option: Option, words: Sequence[str]) -> Value:
         return text.replace("-", "_")
     parts = [part for part in re.split(r"[\s,;=:]+", " ".join(words).casefold()) if part]
     if isinstance(option.default, Table):
-        pairs = dict(zip(parts[::2], map(_number, parts[1::2]), strict=False))
+        parts = parts[parts == ["none"] :] if may_be_none(option) else parts
+        known = {key.casefold(): key for key in keys_of(option)}
+        keys = [known.get(part, part) for part in parts[::2]]
+        pairs = dict(zip(keys, map(_number, parts[1::2]), strict=False))
         return cast("Value", pairs) if len(parts) % 2 == 0 else text
     if isinstance(option.default, tuple):
         numbers = cast("Value", [_number(part) for part in parts])

@@ -79,7 +79,7 @@ def is_within_reach(world: World, state: State, power: PowerId, expense: Expense
     money, place = world.rules.money, target_place(expense)
     if place is None or money.adjacency is Adjacency.NONE:
         return True
-    if letter_of(state, expense) not in money.near:
+    if letter_of(world, state, expense) not in money.near:
         return True
     near = {place, *world.borders[place]}
     if money.adjacency is Adjacency.UNITS_OR_CONTROL:
@@ -109,7 +109,7 @@ def controller_of(state: State, place: PlaceId) -> PowerId | None:
     return None if owner == AUTONOMOUS else owner
 
 
-def letter_of(state: State, expense: Expense) -> str:
+def letter_of(world: World, state: State, expense: Expense) -> str:
     """The letter of the price list for an expense: its purpose, and its target (EXP-37)."""
     match expense.purpose:
         case Purpose.FAMINE_RELIEF | Purpose.PACIFY | Purpose.COUNTER_BRIBE | Purpose.ASSASSINATE:
@@ -117,7 +117,7 @@ def letter_of(state: State, expense: Expense) -> str:
         case Purpose.TO_AUTONOMOUS:
             return "f"
         case Purpose.CAUSE_REBELLION:
-            at_home = expense.place is not None and _is_home(state, expense.place)
+            at_home = expense.place is not None and _is_home(world, state, expense.place)
             return "k" if at_home else "j"
         case Purpose.DISBAND | Purpose.BUY as bribe:
             return _letter_of_bribe(bribe, target_unit(state, expense))
@@ -139,7 +139,7 @@ def price_of(world: World, state: State, expense: Expense) -> Price:
         return Price(STEP)
     if expense.purpose is Purpose.ASSASSINATE:
         return Price(ATTEMPT * max(len(expense.faces), 1))
-    base = world.rules.money.prices[letter_of(state, expense)]
+    base = world.rules.money.prices[letter_of(world, state, expense)]
     unit = target_unit(state, expense) if expense.purpose in BRIBES else None
     if unit is None:
         return Price(base)
@@ -155,7 +155,9 @@ def _factor(rules: BribeRules, quality: Quality, *, major: bool) -> int:
     return rules.major_factor if quality.bribe_factor == 1 else rules.special_major_factor
 
 
-def _is_home(state: State, place: PlaceId) -> bool:
+def _is_home(world: World, state: State, place: PlaceId) -> bool:
     """Whether a province belongs to a home of the power that controls it (EXP-14)."""
     controller = controller_of(state, place)
-    return controller is not None and state.homes.get(place) == controller
+    if controller is None or state.homes.get(place) != controller:
+        return False
+    return world.rules.control.conquered_is_home or place in world.scenario.powers[controller].home

@@ -48,6 +48,7 @@ class Flaw(Enum):
     OCCUPIED = "a unit is there"
     NO_TRADE = "a unit is there already, and a build does not replace it"
     TOO_MANY_SPECIAL = "no more special units allowed"
+    TOO_MANY_UNITS = "no more units of that type allowed"
     NO_MONEY = "not enough ducats"
     NOTHING_TO_BUILD = "no more builds due"
     NOTHING_TO_REMOVE = "no removal due"

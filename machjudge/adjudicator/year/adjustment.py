@@ -4,8 +4,9 @@ Orders that are wrong in themselves never come here (``afford``).  Of two builds
 the later stands (ADJ-05, ADJ-11), which is settled when a sheet is sorted out.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from machjudge.adjudicator.events import AdjustmentFailed, Event, Maintained, UnitBuilt, UnitRemoved
 from machjudge.adjudicator.events.turn import Turn
@@ -15,10 +16,11 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Build, Maintain, Order, Remove
 from machjudge.adjudicator.model.prices import unit_of_kind
 from machjudge.adjudicator.model.reasons import Flaw, Objection, Removal
+from machjudge.adjudicator.model.rules import Trades
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.year.allowance import adjust_by_cities
+from machjudge.adjudicator.year.allowance import NO_CAP, adjust_by_cities
 
 
 def adjust(turn: Turn) -> Sequence[Event]:
@@ -49,19 +51,62 @@ class Item:
     paid: bool
     within_limit: bool = True
     """Whether the special unit may be built beside those that stay (SPC-06, SPC-10)."""
+    barred: Objection | None = None
+    """What keeps a build from being carried out, and from being paid (ADJ-06, ADJ-09)."""
 
 
 def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> list[Item]:
-    """What each line costs and whether it can be paid from what the lines before it left."""
+    """What each line costs and whether it can be paid from what the lines before it left.
+
+    A build that is barred costs nothing, so the others are reckoned anew without it.
+    """
+    barred: dict[int, Objection] = {}
+    items = _priced(state, power, sheet, barred)
+    while (found := _first_barred(world, state, items)) is not None:
+        number, objection = found
+        barred[number] = objection
+        items = _priced(state, power, sheet, barred)
+    return list(_limited(items, world.special_limit(state.moment.campaign)))
+
+
+def _priced(
+    state: State, power: PowerId, sheet: Sequence[Order], barred: Mapping[int, Objection]
+) -> list[Item]:
     left = state.treasuries.get(power, 0)
     items: list[Item] = []
     for order in sheet:
         if isinstance(order, Line) and (unit := _unit_of(state, power, order)) is not None:
+            objection = barred.get(len(items))
             ducats = 0 if isinstance(order, Remove) else unit.quality.price
-            paid = ducats <= left
+            paid = ducats <= left and objection is None
             left -= ducats if paid else 0
-            items.append(Item(order, unit, ducats, paid))
-    return list(_limited(items, world.special_limit(state.moment.campaign)))
+            items.append(Item(order, unit, ducats, paid, barred=objection))
+    return items
+
+
+def _first_barred(
+    world: World, state: State, items: Sequence[Item]
+) -> tuple[int, Objection] | None:
+    """The first build that the lines beside it rule out, by its number."""
+    rules = world.rules.adjustment
+    if not rules.caps and rules.trades is Trades.SPACE:
+        return None
+    kept = [item.unit for item in items if isinstance(item.order, Maintain) and item.paid]
+    count = Counter(unit.kind for unit in kept)
+    for number, item in enumerate(items):
+        if isinstance(item.order, Build) and item.paid:
+            count[item.unit.kind] += 1
+            if count[item.unit.kind] > rules.caps.get(item.unit.kind.letter, NO_CAP):
+                return number, Objection(Flaw.TOO_MANY_UNITS, "ADJ-09")
+            if rules.trades is Trades.PROVINCE and _trades(state, kept, item.unit):
+                return number, Objection(Flaw.NO_TRADE, "ADJ-06", item.unit.place)
+    return None
+
+
+def _trades(state: State, kept: Sequence[Unit], built: Unit) -> bool:
+    """Whether an old unit goes from the province where the power builds a new one (ADJ-06)."""
+    old = (state.field.get(built.place), state.garrisons.get(built.place))
+    return any(unit not in kept for unit in old if unit and unit.owner == built.owner)
 
 
 def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
@@ -84,8 +129,7 @@ def _limited(items: Sequence[Item], limit: int) -> Iterator[Item]:
     for item in items:
         if isinstance(item.order, Build) and _is_special(item) and item.paid:
             special += 1
-            fits = special <= limit
-            yield Item(item.order, item.unit, item.ducats, item.paid, fits)
+            yield replace(item, within_limit=special <= limit)
         else:
             yield item
 
@@ -113,6 +157,8 @@ def _adjust_for_ducats(
 
 
 def _carried_out(power: PowerId, item: Item) -> Event:
+    if item.barred is not None:
+        return AdjustmentFailed(power, item.order, item.barred)
     if not item.paid:
         return AdjustmentFailed(power, item.order, Objection(Flaw.NO_MONEY, "ADJ-12"))
     match item.order:

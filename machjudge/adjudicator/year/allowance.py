@@ -1,5 +1,6 @@
 """The adjustment without money: as many units as cities, as in Diplomacy (ADJ-15)."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from machjudge.adjudicator.events import (
@@ -18,6 +19,9 @@ from machjudge.adjudicator.model.rules import Unpaid
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import FLEET, Quality, Unit, unit_order
 from machjudge.adjudicator.model.world import World
+
+NO_CAP = 999
+"""More units of a kind than anybody can have."""
 
 
 def units_due(world: World, state: State, power: PowerId) -> int:
@@ -52,7 +56,9 @@ def _build(
     """The builds due; special units within their limit (SPC-06, SPC-10)."""
     events: list[Event] = []
     left = due
-    special = sum(_is_special(unit) for unit in state.units_of(power))
+    units = state.units_of(power)
+    special = sum(_is_special(unit) for unit in units)
+    kinds = Counter(unit.kind for unit in units)
     for order in sheet:
         if isinstance(order, Remove):
             events.append(_failed(power, order, Flaw.NOTHING_TO_REMOVE))
@@ -61,12 +67,16 @@ def _build(
         built = _built(state, power, order)
         if not left:
             events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
+        elif kinds[built.kind] >= world.rules.adjustment.caps.get(built.kind.letter, NO_CAP):
+            barred = Objection(Flaw.TOO_MANY_UNITS, "ADJ-09")
+            events.append(AdjustmentFailed(power, order, barred))
         elif _is_special(built) and special >= world.special_limit(state.moment.campaign):
             barred = Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06")
             events.append(AdjustmentFailed(power, order, barred))
         else:
             left -= 1
             special += _is_special(built)
+            kinds[built.kind] += 1
             events.append(UnitBuilt(built, 0))
     return [*events, BuildsWaived(power, left)] if left else events
 

@@ -7,9 +7,18 @@ from typing import cast
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.fixed import FIXED
-from machjudge.adjudicator.model.options import OPTIONS, UnknownRule, Value, with_option, written
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    Option,
+    UnknownRule,
+    Value,
+    may_be_none,
+    with_option,
+    written,
+)
 from machjudge.adjudicator.model.presets import preset
 from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.shape import Json, Unfit, as_object, as_text, entry, refuse, shown
 
@@ -52,8 +61,8 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
     if name in FIXED:
         _refuse_other_value(name, value, where)
         return rules
-    if value is None and name in OPTIONS and "none" in map(written, OPTIONS[name].choices):
-        value = "none"
+    if value is None and name in OPTIONS:
+        value = _nothing(OPTIONS[name])
     if not isinstance(value, bool | int | str | list | dict):
         refuse("it is neither true or false, nor a whole number, nor a word", where)
     try:
@@ -81,6 +90,15 @@ def _agreed(rules: Rules, changes: Mapping[str, Json], name: str, only: str) -> 
     if name in changes and changes[name] != only:
         refuse(f"a number of cities or homes counts only with {name} {only}", f"set.{name}")
     return with_option(rules, name, only)
+
+
+def _nothing(option: Option) -> Json:
+    """What null means: the word none, an empty map or list; null where it is none of these."""
+    if "none" in map(written, option.choices):
+        return "none"
+    if not may_be_none(option):
+        return None
+    return {} if isinstance(option.default, Table) else []
 
 
 def _refuse_other_value(name: str, value: Json, where: str) -> None:

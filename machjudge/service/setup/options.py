@@ -1,7 +1,7 @@
 """Single options of the rules by their names: ``set option home_formula floor``, and their help."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from machjudge.adjudicator.model.fixed import FIXED
@@ -10,6 +10,7 @@ from machjudge.adjudicator.model.options import (
     Option,
     UnknownRule,
     Value,
+    keys_of,
     possible,
     said_value,
     value_text,
@@ -144,14 +145,14 @@ def _wrong_value(option: Option, said: str) -> Sentence:
     if option.choices:
         values = tuple(map(value_text, option.choices))
         return Sentence("options.not_among", name=name, values=values, said=said)
-    if limits.among:
+    if limits.among and isinstance(usual, tuple):
         return Sentence("options.not_list", name=name, values=limits.among, said=said)
     if isinstance(usual, tuple):
         count, most = len(usual), limits.most
         return Sentence("options.not_numbers", name=name, count=count, most=most, said=said)
     if isinstance(usual, int):
         return Sentence("options.not_number", name=name, most=limits.most, said=said)
-    keys = tuple(usual) if isinstance(usual, Iterable) else ()
+    keys = keys_of(option)
     return Sentence("options.not_map", name=name, most=limits.most, values=keys, said=said)
 
 

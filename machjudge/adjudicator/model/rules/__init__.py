@@ -60,10 +60,12 @@ from machjudge.adjudicator.model.rules.land import (
 from machjudge.adjudicator.model.rules.money import (
     Adjacency,
     AdjustmentRules,
+    BuildControl,
     FleetBuilds,
     FortBuilds,
     MoneyRules,
     Overspend,
+    Trades,
     Unpaid,
 )
 from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
@@ -108,6 +110,7 @@ __all__ = [
     "BorderRules",
     "BribeRules",
     "BribeTie",
+    "BuildControl",
     "Chits",
     "CityRetreat",
     "CoastSupport",
@@ -157,6 +160,7 @@ __all__ = [
     "StraitEntry",
     "StraitRules",
     "Timing",
+    "Trades",
     "Unpaid",
     "VictoryRules",
 ]

@@ -24,6 +24,8 @@ class EliminationTest(Enum):
     """What eliminates a power (ELI-01)."""
 
     NO_HOME_CITY = "no_home_city"
+    MULTI = "no_home_city_or_province_multi"
+    HELD_BY_OTHERS = "all_home_cities_enemy"
     NOTHING_LEFT = "nothing_left"
 
 
@@ -32,6 +34,7 @@ class HomeLoss(Enum):
 
     CONQUERED_ONLY = "conquered_only"
     ALL_LOST = "all_lost"
+    CITIES_LOST = "cities_lost"
 
 
 class Level(Enum):
@@ -68,11 +71,18 @@ class ControlRules:
         EliminationTest.NO_HOME_CITY,
         "elimination",
         "ELI-01",
-        presets={"diplomacy": EliminationTest.NOTHING_LEFT},
+        presets={
+            "battleline": EliminationTest.MULTI,
+            "karttunen": EliminationTest.HELD_BY_OTHERS,
+            "diplomacy": EliminationTest.NOTHING_LEFT,
+        },
     )
     home_loss: HomeLoss = option(
         HomeLoss.CONQUERED_ONLY, "home_loss", "HOM-03", presets={"judge2009": HomeLoss.ALL_LOST}
     )
+    swap_survives: bool = option(False, "swap_home_survives", "ELI-04", presets={"karttunen": True})
+    ownerless_home: bool = option(True, "non_player_country", "HOM-05")
+    conquered_is_home: bool = option(True, "conquered_home_counts_home", "EXP-14")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,25 @@ class FortBuilds(Enum):
     NONE = "none"
 
 
+class BuildControl(Enum):
+    """What must be controlled where something is built (ADJ-03, CTL-10)."""
+
+    BOTH = "both"
+    PROVINCE = "province"
+
+
 class FleetBuilds(Enum):
     """Where fleets are built: in ports, or wherever a city's province has a coast (ADJ-04)."""
 
     PORTS = "ports"
     COASTS = "coasts"
+
+
+class Trades(Enum):
+    """Where an old unit cannot be removed for a new one (ADJ-06)."""
+
+    SPACE = "space"
+    PROVINCE = "province"
 
 
 class Unpaid(Enum):
@@ -47,6 +61,10 @@ PRICES = Table(
 )
 """The price list: the least ducats of an expense, by its letter (EXP-37)."""
 
+NO_CAPS: Table[int] = Table({})
+COUNTERS = Table({"A": 12, "F": 8, "G": 6})
+"""How many armies, fleets and garrisons each power had as counters (ADJ-09)."""
+
 NEAR = tuple("abcdefghijk")
 """The letters of the expenses that can be bound to the neighbourhood of units (EXP-27)."""
 
@@ -72,6 +90,32 @@ class AdjustmentRules:
         presets={"diplomacy": Unpaid.DISTANCE},
     )
     special_limit: int = option(1, "special_limit", "SPC-06", "SPC-10", limits=Limits(most=99))
+    caps: Table[int] = option(
+        NO_CAPS,
+        "unit_caps",
+        "ADJ-09",
+        limits=Limits(most=99, among=("A", "F", "G")),
+        presets={"judge1991": COUNTERS, "battleline": COUNTERS},
+    )
+    trades: Trades = option(
+        Trades.SPACE,
+        "trade_scope",
+        "ADJ-06",
+        presets={"judge1991": Trades.PROVINCE, "battleline": Trades.PROVINCE},
+    )
+    rebels_bar_builds: bool = option(
+        True,
+        "no_build_in_rebellion",
+        "ADJ-07",
+        presets={"judge1991": False, "battleline": False},
+    )
+    build_control: BuildControl = option(
+        BuildControl.BOTH,
+        "build_control",
+        "ADJ-03",
+        "CTL-10",
+        presets={"judge1991": BuildControl.PROVINCE},
+    )
 
 
 @dataclass(frozen=True, slots=True)

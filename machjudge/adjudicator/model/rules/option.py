@@ -59,7 +59,7 @@ class Limits:
     most: int = 999
     """The largest number; the least is 0."""
     among: tuple[str, ...] = ()
-    """The words that a list may hold, in their order."""
+    """The words that a list may hold, in their order, or the keys of a map that may be empty."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
