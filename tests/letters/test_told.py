@@ -85,6 +85,7 @@ OTHER = Unit(PowerId("P"), Kind.ARMY, BOL)
 REASONS: tuple[Reason, ...] = (
     because.Bounced(OTHER, 1, 1),
     because.Withstood(OTHER, 1, 2),
+    because.OwnUnitMet(OWN),
     because.OwnUnitStayed(OWN),
     because.NoConvoy(PlaceId("ion"), None, dislodged=False),
     because.NoConvoy(PlaceId("ion"), OTHER, dislodged=True),

@@ -6,8 +6,8 @@ from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.strength import Battle
 from machjudge.adjudicator.land.conversion import Intent
 from machjudge.adjudicator.model.names import PlaceId
-from machjudge.adjudicator.model.orders import Advance, Convert, Support
-from machjudge.adjudicator.model.rules import CoastSupport
+from machjudge.adjudicator.model.orders import Advance, Besiege, Convert, Support
+from machjudge.adjudicator.model.rules import CoastSupport, EliteCut, SupportTarget
 from machjudge.adjudicator.model.units import FLEET, GARRISON, Unit
 from machjudge.adjudicator.model.world import World
 
@@ -23,20 +23,66 @@ def line_up_supports(
 
     Supporters without a match are left out.
     """
+    rules = world.rules.conflict
     supported: dict[int, int] = {}
     for fighter, order in supporting:
-        target = _target(battle, order, garrison_at)
-        if target is None or not _matches(world, fighter, order, target, chosen[target.number]):
-            continue
-        supported[fighter.number] = target.number
-        if order.to is None and target.goal is not None:
-            target.held_by += (fighter.number,)
+        if rules.support_target is SupportTarget.PLACE:
+            targets = _all_there(world, battle, fighter, order, chosen)
         else:
-            target.backers += (fighter.number,)
-        fighter.supports = order.to if order.to is not None else target.unit.place
+            targets = _unit_named(world, battle, fighter, order, chosen, garrison_at)
+        if not targets:
+            continue
+        supported[fighter.number] = targets[0].number
+        fighter.supports = order.to if order.to is not None else order.supported.place
+        if rules.elite_cut is EliteCut.POINT:
+            fighter.yields = fighter.force > 1 and fighter.stands_in is not None
         if world.rules.strait.supports:
             fighter.leg = world.strait_leg(fighter.unit, fighter.supports)
     return supported
+
+
+def _unit_named(
+    world: World,
+    battle: Battle,
+    fighter: Contender,
+    order: Support,
+    chosen: Sequence[Intent],
+    garrison_at: Mapping[PlaceId, int],
+) -> list[Contender]:
+    """The unit that a support names, with the supporter behind it, if the two match."""
+    target = _target(battle, order, garrison_at)
+    if target is None or not _matches(world, fighter, order, target, chosen[target.number]):
+        return []
+    if order.to is None and target.goal is not None:
+        target.held_by += (fighter.number,)
+    else:
+        target.backers += (fighter.number,)
+    return [target]
+
+
+def _all_there(
+    world: World, battle: Battle, fighter: Contender, order: Support, chosen: Sequence[Intent]
+) -> list[Contender]:
+    """The units of a power that are in a place or come there, with the supporter behind them.
+
+    One that tries to leave the place counts the support there if it has to stay (MOV-13).
+    """
+    place, power = order.supported.place, order.supported.owner
+    found = []
+    number = battle.holder.get(place)
+    if number is not None and battle.fighters[number].unit.owner == power:
+        holder = battle.fighters[number]
+        if _may_be_held(world, fighter, holder, chosen[number]):
+            holder.held_by += (fighter.number,)
+            holder.held_anyway = True
+            if holder.goal is None:
+                holder.backers += (fighter.number,)
+            found.append(holder)
+    for comer in battle.into.get(place, ()):
+        if battle.fighters[comer].unit.owner == power:
+            battle.fighters[comer].backers += (fighter.number,)
+            found.append(battle.fighters[comer])
+    return found
 
 
 def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) -> Contender | None:
@@ -58,6 +104,7 @@ def _matches(
         # A move into a strait may turn out not to be ordered at all (MAP-35).
         stays = not isinstance(intent, Advance | Convert) or target.leg is not None
         backs = stays and supporter is not target
+        backs = backs and _may_be_held(world, supporter, target, intent)
         return backs and _reaches_coast(world, supporter.unit, order, target.unit.coast)
     if target.goal != order.to:
         return False
@@ -66,6 +113,15 @@ def _matches(
     if order.coast and intent.coast and order.coast != intent.coast:
         return False
     return _reaches_coast(world, supporter.unit, order, intent.coast)
+
+
+def _may_be_held(world: World, supporter: Contender, target: Contender, intent: Intent) -> bool:
+    """Whether the rules let such a unit be supported where it stands (MOV-13, SIE-01)."""
+    rules = world.rules.conflict
+    if isinstance(intent, Support):
+        return rules.chained_support
+    inland = isinstance(intent, Besiege) and not world.is_port(target.unit.place)
+    return rules.inland_siege or not inland or supporter.unit.kind is not FLEET
 
 
 def _reaches_coast(world: World, supporter: Unit, order: Support, coast: str) -> bool:

@@ -7,6 +7,7 @@ from machjudge.adjudicator.battle.contender import NOBODY, Contender
 from machjudge.adjudicator.battle.dislodgement import dislodgements
 from machjudge.adjudicator.battle.failures import why_closed, why_cut, why_failed
 from machjudge.adjudicator.battle.outcome import Outcome
+from machjudge.adjudicator.battle.rebel_help import rebels_help
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
@@ -64,7 +65,7 @@ def told(outcome: Outcome) -> list[Event]:
 def _help_of_rebels(outcome: Outcome, fighter: Contender) -> Sequence[RebelsSupported]:
     if not fighter.rebels_help or fighter.goal is None:
         return ()
-    helped = outcome.battle.rebels(fighter) is True
+    helped = rebels_help(outcome.battle, fighter) is True
     return (RebelsSupported(fighter.unit, fighter.goal),) if helped else ()
 
 
@@ -141,7 +142,9 @@ def _support(outcome: Outcome, fighter: Contender, order: Support) -> SupportGiv
     if supported is None:
         return SupportFailed(fighter.unit, NotMatched(order.supported))
     if outcome.succeeds(fighter):
-        return SupportGiven(fighter.unit, supported.unit, order.to)
+        enters = supported.unit.place != order.supported.place
+        to = supported.goal if enters else order.to
+        return SupportGiven(fighter.unit, supported.unit, to)
     if outcome.battle.stopped(fighter):
         return SupportFailed(fighter.unit, why_closed(outcome, fighter))
     return SupportFailed(fighter.unit, why_cut(outcome, fighter))
@@ -153,7 +156,7 @@ def _whom_supported(outcome: Outcome, fighter: Contender, order: Support) -> Con
     if number is None:
         return None
     supported = outcome.battle.fighters[number]
-    if supported.leg is None:
+    if supported.leg is None or supported.unit.place != order.supported.place:
         return supported
     holds = supported.goal is None or outcome.battle.stopped(supported)
     return supported if holds is (order.to is None) else None

@@ -9,6 +9,7 @@ from machjudge.adjudicator.battle.backing import line_up_supports
 from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.convoys import Passage
 from machjudge.adjudicator.battle.intents import Given, intents
+from machjudge.adjudicator.battle.manners import fight_by
 from machjudge.adjudicator.battle.straits import guard_straits
 from machjudge.adjudicator.battle.strength import Battle
 from machjudge.adjudicator.events.turn import Turn
@@ -32,7 +33,7 @@ from machjudge.adjudicator.model.orders import (
     Transport,
 )
 from machjudge.adjudicator.model.reasons import HeldInstead
-from machjudge.adjudicator.model.rules import RebelSupport
+from machjudge.adjudicator.model.rules import ConflictRules, EliteBounce, OwnConflict, RebelSupport
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.model.world import World
@@ -66,6 +67,8 @@ def muster(turn: Turn, given: Given) -> Muster:
     _call_rebels(world, state, battle)
     passages = convoys.passages(world, battle, ranks.advancing, ranks.transporting)
     _meet(world, battle)
+    _keep_apart(world.rules.conflict, battle)
+    fight_by(battle, world.rules.conflict)
     supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
     guard_straits(turn, battle, chosen)
     questions = _questions(world, battle, passages)
@@ -153,6 +156,22 @@ def _meet(world: World, battle: Battle) -> None:
         other = battle.fighters[battle.holder.get(fighter.goal, fighter.number)]
         if other.goal == fighter.stands_in and not other.by_sea and other is not fighter:
             fighter.facing = other.number
+
+
+def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
+    """Units of one power that bar each other from their goal, if the rules say so (MOV-16)."""
+    all_hold = rules.own_conflict is OwnConflict.ALL_HOLD
+    if not all_hold and rules.elite_bounce is EliteBounce.ELITE_WINS:
+        return
+    for numbers in battle.into.values():
+        for fighter in (battle.fighters[n] for n in numbers):
+            rivals = (battle.fighters[n] for n in numbers if n != fighter.number)
+            fighter.bars = tuple(
+                rival.number
+                for rival in rivals
+                if rival.unit.owner == fighter.unit.owner
+                and (all_hold or rival.force != fighter.force)
+            )
 
 
 # --- the questions ---------------------------------------------------------------------------

@@ -31,6 +31,12 @@ class Contender:
     """Whose support would count for what it does."""
     held_by: tuple[int, ...] = ()
     """Whose support to hold would count if a strait stops it (MAP-35)."""
+    held_anyway: bool = False
+    """Whether that support counts whatever keeps it where it stands."""
+    yields: bool = False
+    """Whether attacks that do not cut its support take a point off it (MOV-28)."""
+    bars: tuple[int, ...] = ()
+    """Units of its own power on whose account it cannot enter its goal (MOV-16, MOV-17)."""
     by_sea: bool = False
     """Whether it goes by convoy."""
     facing: int = NOBODY

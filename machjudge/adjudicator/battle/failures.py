@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.reasons import (
     Bounced,
     CutBy,
     Failure,
+    OwnUnitMet,
     OwnUnitStayed,
     StraitClosed,
     SupporterDislodged,
@@ -35,6 +36,9 @@ def why_failed(outcome: Outcome, fighter: Contender) -> Failure:
         needed, _ = battle.opposition(fighter, holder)
         if strength <= needed:
             return Withstood(holder.unit, strength, needed)
+    for number in fighter.bars:
+        if battle.counts(battle.fighters[number]):
+            return OwnUnitMet(battle.fighters[number].unit)
     return _strongest_rival(outcome, fighter, goal, strength)
 
 

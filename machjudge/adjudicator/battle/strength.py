@@ -15,12 +15,22 @@ from machjudge.adjudicator.battle.answers import (
     any_of,
     both,
     either,
-    more,
     not_,
 )
 from machjudge.adjudicator.battle.contender import NOBODY, Contender
+from machjudge.adjudicator.battle.rebel_help import rebels_help
 from machjudge.adjudicator.battle.strait_guards import Guards
 from machjudge.adjudicator.model.names import PlaceId, PowerId
+
+
+def any_attack(battle: "Battle", attacker: Contender, _supporter: Contender) -> Answer:
+    """Any attack cuts, be it in vain (MOV-14)."""
+    return battle.counts(attacker)
+
+
+def head_to_head(battle: "Battle", _fighter: Contender, holder: Contender) -> Range:
+    """All the strength of one that comes the other way counts against it (MOV-18)."""
+    return battle.push(holder)
 
 
 @dataclass(slots=True)
@@ -51,6 +61,14 @@ class Battle:
     """Whether rebels help everybody who comes, and not one alone (REB-13)."""
     assumed: Mapping[frozenset[PlaceId], frozenset[PowerId]] = field(default_factory=dict)
     """To whom straits are taken to be closed while the moves are tried without them (MAP-19)."""
+    cut: Callable[["Battle", Contender, Contender], Answer] = any_attack
+    """Whether an attacker cuts a supporter's support, where it does not come from its target."""
+    coming: Callable[["Battle", Contender, Contender], Range] = head_to_head
+    """What a fighter meets in one that comes the other way."""
+    dislodged_acts: bool = True
+    """Whether a unit that is driven out still cuts and bounces elsewhere (MOV-18)."""
+    convoys_cut: bool = True
+    """Whether a convoyed army cuts also where it dislodges nobody (MOV-21)."""
 
     # --- the questions -----------------------------------------------------------------------
 
@@ -77,14 +95,17 @@ class Battle:
     def counts(self, fighter: Contender) -> Answer:
         """Whether its advance, be it in vain, cuts supports and keeps others out of its goal.
 
-        It does even if the fighter is driven out meanwhile (MOV-18).
+        It does even if the fighter is driven out meanwhile, where the rules let it (MOV-18).
         """
-        return self.arrives(fighter)
+        if self.dislodged_acts:
+            return self.arrives(fighter)
+        stays = not_(self.answers[fighter.number])
+        return both(self.arrives(fighter), not_(both(stays, self.dislodged(fighter))))
 
-    def dislodged(self, fleet: Contender) -> Answer:
-        """Whether somebody drives a fleet out that carries an army, and so does not leave."""
-        attackers = () if fleet.stands_in is None else self.into.get(fleet.stands_in, ())
-        return any_of(self.answers[n] for n in attackers if n != fleet.number)
+    def dislodged(self, fighter: Contender) -> Answer:
+        """Whether somebody enters where a unit stands, which drives it out if it does not leave."""
+        attackers = () if fighter.stands_in is None else self.into.get(fighter.stands_in, ())
+        return any_of(self.answers[n] for n in attackers if n != fighter.number)
 
     # --- support -----------------------------------------------------------------------------
 
@@ -107,9 +128,9 @@ class Battle:
         """Whether an attack on a supporter ends its support."""
         if attacker.unit.owner == supporter.unit.owner:
             return False
-        if is_aimed_at(supporter, attacker):
+        if is_aimed_at(supporter, attacker) or (attacker.by_sea and not self.convoys_cut):
             return self.answers[attacker.number]
-        return self.counts(attacker)
+        return self.cut(self, attacker, supporter)
 
     # --- strengths ---------------------------------------------------------------------------
 
@@ -117,16 +138,17 @@ class Battle:
         """The strength of its way in; supports by the power *against* do not count (MOV-15)."""
         if not fighter.backers and not fighter.rebels_help:
             return fighter.force, fighter.force
-        least, most = self._supported(fighter, fighter.backers, against)
+        least, most = self.supported(fighter, fighter.backers, against)
         if fighter.rebels_help:
-            helped = self.rebels(fighter)
+            helped = rebels_help(self, fighter)
             least += helped is True
             most += helped is not False
         return least, most
 
-    def _supported(
+    def supported(
         self, fighter: Contender, backers: Iterable[int], against: PowerId | None = None
     ) -> Range:
+        """Its strength with those supports; those by the power *against* do not count."""
         least = most = fighter.force
         for number in backers:
             backer = self.fighters[number]
@@ -134,10 +156,21 @@ class Battle:
                 continue
             given = self.answers[number]
             if given is not False:
-                most += backer.force
+                worst, best = self._worth(backer) if backer.yields else (backer.force, backer.force)
+                most += best
                 if given:
-                    least += backer.force
+                    least += worst
         return least, most
+
+    def _worth(self, backer: Contender) -> Range:
+        """What an elite's support counts: a point less under attacks that do not cut (MOV-28)."""
+        attackers = (self.fighters[n] for n in self.into.get(backer.unit.place, ()))
+        hit = any_of(
+            self.counts(attacker)
+            for attacker in attackers
+            if attacker.unit.owner != backer.unit.owner and not is_aimed_at(backer, attacker)
+        )
+        return backer.force - (hit is not False), backer.force - (hit is True)
 
     def resistance(self, fighter: Contender) -> Range:
         """What it holds its place with: alone if it failed to leave (MOV-32).
@@ -149,10 +182,10 @@ class Battle:
         alone = fighter.force, fighter.force
         if not fighter.held_by:
             return alone
-        stopped = self.stopped(fighter)
+        stopped = True if fighter.held_anyway else self.stopped(fighter)
         if stopped is False:
             return alone
-        least, most = self._supported(fighter, fighter.held_by)
+        least, most = self.supported(fighter, fighter.held_by)
         return (least, most) if stopped else (fighter.force, most)
 
     def opposition(self, fighter: Contender, holder: Contender) -> Range:
@@ -164,11 +197,11 @@ class Battle:
             return self.resistance(holder)
         stopped = self.stopped(holder)
         if stopped is False:
-            return self.push(holder)
+            return self.coming(self, fighter, holder)
         held = self.resistance(holder)
         if stopped is True:
             return held
-        coming = self.push(holder)
+        coming = self.coming(self, fighter, holder)
         return min(held[0], coming[0]), max(held[1], coming[1])
 
     def stopped(self, fighter: Contender) -> Answer:
@@ -190,38 +223,6 @@ class Battle:
         least, most = self.push(fighter)
         return (least, most) if counts is True and beaten is False else (0, most)
 
-    def rebels(self, fighter: Contender) -> Answer:
-        """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
-
-        Claimants of several powers get nothing; of several units of one power the one with more
-        support gets it, at equal support none.
-        """
-        helped: Answer = self.counts(fighter)
-        if self.rebels_help_each:
-            return helped
-        for number in self.into[fighter.goal] if fighter.goal is not None else ():
-            rival = self.fighters[number]
-            if rival is fighter or not rival.rebels_help:
-                continue
-            helped = both(helped, self._claims_before(fighter, rival))
-        return helped
-
-    def _claims_before(self, fighter: Contender, rival: Contender) -> Answer:
-        rival_counts = self.counts(rival)
-        if rival_counts is False:
-            return True
-        ahead: Answer = False
-        if rival.unit.owner == fighter.unit.owner:
-            ahead = more(self._backing(fighter), self._backing(rival))
-        if ahead is True or rival_counts is True:
-            return ahead
-        return None
-
-    def _backing(self, fighter: Contender) -> Range:
-        least = sum(self.fighters[n].force for n in fighter.backers if self.answers[n])
-        most = sum(self.fighters[n].force for n in fighter.backers if self.answers[n] is not False)
-        return least, most
-
     # --- advance -----------------------------------------------------------------------------
 
     def advances(self, fighter: Contender) -> Answer:
@@ -233,9 +234,10 @@ class Battle:
         if goal in self.venice and goal in self.city_holder:
             return self._enters_held_venice(fighter, goal)
         (least, most), (needed, at_most) = self._against_holder(fighter, goal)
-        if most <= needed:
+        barred = self._barred(fighter) if fighter.bars else False
+        if most <= needed or barred is True:
             return False
-        certain = arrives is True and least > at_most
+        certain = arrives is True and barred is False and least > at_most
         for number in self.into[goal]:
             if number != fighter.number:
                 needed, at_most = self.prevention(self.fighters[number])
@@ -243,6 +245,10 @@ class Battle:
                     return False
                 certain = certain and least > at_most
         return True if certain else None
+
+    def _barred(self, fighter: Contender) -> Answer:
+        """Whether a unit of its own power bars it from its goal (MOV-16, MOV-17)."""
+        return any_of(self.counts(self.fighters[n]) for n in fighter.bars)
 
     def _enters_held_venice(self, fighter: Contender, goal: PlaceId) -> Answer:
         """A garrison there stops every move, and any move stops its conversion (MAP-24, MAP-34)."""

@@ -10,7 +10,7 @@ from machjudge.adjudicator.legality.possible import (
     objection_to_backing,
     objection_to_carrying,
 )
-from machjudge.adjudicator.model.names import NO_COAST
+from machjudge.adjudicator.model.names import NO_COAST, PowerId
 from machjudge.adjudicator.model.orders import (
     Advance,
     Besiege,
@@ -18,12 +18,14 @@ from machjudge.adjudicator.model.orders import (
     Disband,
     Hold,
     LiftSiege,
+    Named,
     StrategicMove,
     Support,
     Transport,
     UnitOrder,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.rules import SupportTarget
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind, Unit
 from machjudge.adjudicator.model.world import World
@@ -89,6 +91,8 @@ def _read_fleet_advance(world: World, unit: Unit, order: Advance) -> Advance | O
 
 
 def _read_support(world: World, state: State, unit: Unit, order: Support) -> Support | Objection:
+    if world.rules.conflict.support_target is SupportTarget.PLACE:
+        return _read_support_of_place(world, state, unit, order)
     if order.supported.kind is GARRISON and order.to is None:
         return Objection(Flaw.GARRISON_HOLDS, "MOV-13")
     if order.supported.place == unit.place and is_itself(unit, order.supported):
@@ -102,6 +106,29 @@ def _read_support(world: World, state: State, unit: Unit, order: Support) -> Sup
         named = replace(order.supported, kind=_kind_supported(state, order))
         order = replace(order, supported=named)
     return objection_to_backing(world, order) or order
+
+
+def _read_support_of_place(
+    world: World, state: State, unit: Unit, order: Support
+) -> Support | Objection:
+    """Support into a place in favour of a power, whichever units it has there (MOV-13)."""
+    into = order.to if order.to is not None else order.supported.place
+    if unit.kind is GARRISON and into != unit.place:
+        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
+    if not world.reaches(unit, into):
+        return Objection(Flaw.CANNOT_REACH, "MOV-13", into)
+    favoured = Named(None, into, owner=_favoured(state, unit, order))
+    return replace(order, supported=favoured, to=None)
+
+
+def _favoured(state: State, unit: Unit, order: Support) -> PowerId:
+    """The power named, or that of the unit named; the supporter's own where neither is."""
+    named = order.supported
+    if named.owner is not None:
+        return named.owner
+    units = state.garrisons if named.kind is GARRISON else state.field
+    there = units.get(named.place) if named.kind is not None else None
+    return unit.owner if there is None else there.owner
 
 
 def _kind_supported(state: State, order: Support) -> Kind | None:

@@ -20,7 +20,10 @@ class Named:
     place: PlaceId
     coast: Coast = NO_COAST
     owner: PowerId | None = None
-    """Whose unit it is where the player said so, as in ``S Papal A rme``; nothing follows."""
+    """Whose unit it is where the player said so, as in ``S Papal A rme``.
+
+    Nothing follows, unless supports are for a place and a power (MOV-13).
+    """
 
 
 @dataclass(frozen=True, slots=True)

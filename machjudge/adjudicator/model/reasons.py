@@ -107,6 +107,13 @@ class OwnUnitStayed:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnUnitMet:
+    """One's own unit tried to enter the same place, and the rules let neither in (MOV-16)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
 class NoConvoy:
     """A fleet of the route did not order the convoy, or was dislodged (MOV-09, MOV-12)."""
 
@@ -196,6 +203,7 @@ class HeldInstead:
 Failure = (
     Bounced
     | Withstood
+    | OwnUnitMet
     | OwnUnitStayed
     | NoConvoy
     | ConvoyParadox

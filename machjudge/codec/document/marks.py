@@ -54,6 +54,7 @@ _BOUNCE = "bounce"
 _FAILED: Mapping[type, str | None] = {
     reasons.Bounced: _BOUNCE,
     reasons.Withstood: _BOUNCE,
+    reasons.OwnUnitMet: _BOUNCE,
     reasons.OwnUnitStayed: _BOUNCE,
     reasons.VeniceHeld: _BOUNCE,
     reasons.NoConvoy: "no convoy",

@@ -11,7 +11,9 @@ from machjudge.sentence import Sentence
 def why(words: Words, reason: Reason) -> Sentence:
     """The sentence for a reason, without a full stop."""
     match reason:
-        case because.Bounced() | because.Withstood() | because.OwnUnitStayed():
+        case (
+            because.Bounced() | because.Withstood() | because.OwnUnitMet() | because.OwnUnitStayed()
+        ):
             return _not_strong_enough(words, reason)
         case because.NoConvoy() | because.ConvoyParadox():
             return _no_convoy(words, reason)
@@ -48,8 +50,11 @@ def objection(words: Words, refused: Objection) -> Sentence:
 
 
 def _not_strong_enough(
-    words: Words, reason: because.Bounced | because.Withstood | because.OwnUnitStayed
+    words: Words,
+    reason: because.Bounced | because.Withstood | because.OwnUnitMet | because.OwnUnitStayed,
 ) -> Sentence:
+    if isinstance(reason, because.OwnUnitMet):
+        return Sentence("why.own_unit_met", unit=words.unit(reason.unit))
     if isinstance(reason, because.OwnUnitStayed):
         return Sentence("why.own_unit_stayed", unit=words.unit(reason.unit))
     key = "why.bounced" if isinstance(reason, because.Bounced) else "why.withstood"

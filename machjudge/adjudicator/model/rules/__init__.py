@@ -16,6 +16,16 @@ from machjudge.adjudicator.model.rules.battle import (
     StraitRules,
 )
 from machjudge.adjudicator.model.rules.cities import OtherOrder, SiegeRules
+from machjudge.adjudicator.model.rules.conflict import (
+    ConflictRules,
+    ConvoyCut,
+    EliteBounce,
+    EliteCut,
+    OwnConflict,
+    StrengthScope,
+    SupportCut,
+    SupportTarget,
+)
 from machjudge.adjudicator.model.rules.disaster import (
     DisasterRules,
     Severity,
@@ -84,6 +94,7 @@ class Rules:
 
     game: GameRules = GameRules()
     movement: MovementRules = MovementRules()
+    conflict: ConflictRules = ConflictRules()
     retreat: RetreatRules = RetreatRules()
     siege: SiegeRules = SiegeRules()
     strait: StraitRules = StraitRules()
@@ -114,12 +125,16 @@ __all__ = [
     "Chits",
     "CityRetreat",
     "CoastSupport",
+    "ConflictRules",
     "ControlRules",
+    "ConvoyCut",
     "CounterBribes",
     "Crossing",
     "DisasterRules",
     "EliminationTest",
     "EliminationTiming",
+    "EliteBounce",
+    "EliteCut",
     "FixedRolls",
     "FleetBuilds",
     "ForcedTaxes",
@@ -143,6 +158,7 @@ __all__ = [
     "OtherOrder",
     "OverLimit",
     "Overspend",
+    "OwnConflict",
     "Piombino",
     "RebelPlacement",
     "RebelSupport",
@@ -159,6 +175,9 @@ __all__ = [
     "Storms",
     "StraitEntry",
     "StraitRules",
+    "StrengthScope",
+    "SupportCut",
+    "SupportTarget",
     "Timing",
     "Trades",
     "Unpaid",
