@@ -242,7 +242,9 @@ def test_a_marker_that_a_master_sets_lies_there_until_it_is_taken_away() -> None
 
 def test_an_expense_without_a_purpose_has_no_price() -> None:
     """Nor a letter on the price list."""
-    assert letter_of(scene().state, Expense(1, None, None)) == ""
+    start = scene()
+
+    assert letter_of(start.world, start.state, Expense(1, None, None)) == ""
 
 
 def test_hom_01_a_home_province_belongs_to_one_power() -> None:
@@ -304,8 +306,8 @@ def test_a_list_of_an_option_is_a_list_of_the_right_length() -> None:
 
 def test_a_map_of_an_option_that_lacks_entries_is_not_complete() -> None:
     """Settings change the entries that they name; a document has them all."""
-    name, option = next((n, o) for n, o in OPTIONS.items() if isinstance(o.default, Table))
-    (first, *_) = option.default
+    name, option = "expense_prices", OPTIONS["expense_prices"]
+    first = "a"
     group = replace(getattr(JUDGE, option.group), **{option.field: Table({first: 1})})
 
     with pytest.raises(UnknownRule, match=f"{name} is not complete"):

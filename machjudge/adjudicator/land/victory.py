@@ -7,7 +7,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import homes_of, living_powers
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import HomeFormula, Level, VictoryRules
+from machjudge.adjudicator.model.rules import HomeFormula, Level, OwnHome, VictoryRules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 
@@ -74,7 +74,7 @@ def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
     if cities < cities_needed(world.rules.victory):
         return []
     homes = _homes(world, state, side)
-    if not _has_won(world, state, side, homes):
+    if not _has_won(world, state, side, homes) or not _holds_own_home(world, state, side):
         return []
     if len(side) == 1:
         return [VictoryReached(side[0], cities, homes)]
@@ -94,6 +94,19 @@ def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) 
     if rules.level is Level.BASIC:
         return _has_basic(world, state, side)
     return homes >= homes_needed(rules)
+
+
+def _holds_own_home(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
+    """Whether they hold as much of their first home countries as the rules ask for (VIC-07)."""
+    own = [city for power in side for city in world.home_cities.get(power, ())]
+    held = [state.cities.get(city) in side for city in own]
+    match world.rules.victory.own_home:
+        case OwnHome.NO:
+            return True
+        case OwnHome.ONE_CITY:
+            return any(held)
+        case OwnHome.ALL:
+            return all(held)
 
 
 def _has_basic(world: World, state: State, side: tuple[PowerId, ...]) -> bool:

@@ -64,6 +64,7 @@ from machjudge.adjudicator.model.rules.land import (
     HomeFormula,
     HomeLoss,
     Level,
+    OwnHome,
     Timing,
     VictoryRules,
 )
@@ -159,6 +160,7 @@ __all__ = [
     "OverLimit",
     "Overspend",
     "OwnConflict",
+    "OwnHome",
     "Piombino",
     "RebelPlacement",
     "RebelSupport",

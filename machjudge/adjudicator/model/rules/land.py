@@ -46,6 +46,14 @@ class Level(Enum):
     CUSTOM = "custom"
 
 
+class OwnHome(Enum):
+    """How much of the first home country a winner must hold (VIC-07)."""
+
+    NO = "no"
+    ONE_CITY = "one_city"
+    ALL = "all"
+
+
 class HomeFormula(Enum):
     """How the homes needed follow from the cities needed (VIC-05)."""
 
@@ -102,6 +110,12 @@ class VictoryRules:
             "judge_basic": Level.BASIC,
             "diplomacy": Level.CUSTOM,
         },
+    )
+    own_home: OwnHome = option(
+        OwnHome.NO,
+        "victory_own_home",
+        "VIC-07",
+        presets={"battleline_basic": OwnHome.ALL, "karttunen": OwnHome.ONE_CITY},
     )
     cities: int = option(15, "victory_cities", "VIC-06", "SET-22", presets={"diplomacy": 18})
     homes: int = option(2, "victory_homes", "VIC-06", presets={"diplomacy": 0})
