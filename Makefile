@@ -18,10 +18,10 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test coverage demo games faults bench load mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games faults bench load mutation wheel lock clean
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
@@ -33,6 +33,9 @@ test: $(VENV)/.dev ## run all tests and checks, slow ones too
 coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation" \
 	  --cov --cov-report= -p tests.covered
+
+test-postgres: $(VENV)/.dev ## run the tests that need PostgreSQL; on MACHJUDGE_TEST_POSTGRES, if set
+	$(BIN)/python -m pytest -n auto --dist loadfile -m postgresql $(TESTS)
 
 demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a minute
 	$(BIN)/machjudge demo

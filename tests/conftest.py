@@ -1,9 +1,12 @@
 """What all tests share: how Hypothesis searches, and surroundings that are nobody's."""
 
+from collections.abc import Iterator
+
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from tests.postgresql import serving
 from tests.surroundings import cut_off
 
 # The same examples on every run, so that a red test is red for its change alone.
@@ -29,3 +32,10 @@ def pytest_configure(config: pytest.Config) -> None:
     cut_off()
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a PostgreSQL server, started when a test first asks for it."""
+    with serving() as address:
+        yield address

@@ -1,4 +1,3 @@
-import os
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
@@ -7,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy import Engine, make_url
 
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival
@@ -17,10 +16,10 @@ from machjudge.store.mail.outbox import PostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.schema.schema import migrate
 from machjudge.store.work import Store
+from tests.postgresql import on_server
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET = fixed(bytes(range(32)))
-SERVER = os.environ.get("MACHJUDGE_TEST_POSTGRESQL")
 
 
 @dataclass
@@ -73,43 +72,43 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-KINDS = ["sqlite"]
-if SERVER is not None:
-    KINDS.append(pytest.param("postgresql", marks=pytest.mark.postgresql))
+@pytest.fixture(scope="session")
+def migrated_database(server: str) -> Iterator[str]:
+    """The name of a database at the latest step on the server, to be copied."""
+    for url in on_server(server):
+        migrate(url, migrations_folder())
+        yield str(make_url(url).database)
+
+
+KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 
 
 @pytest.fixture(params=KINDS)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of each kind; PostgreSQL only where a server is named."""
+    """An empty database of each kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'judge.db'}"
     else:
-        yield from on_server(str(SERVER))
+        yield from on_server(request.getfixturevalue("server"))
 
 
-def on_server(server: str) -> Iterator[str]:
-    """A database of its own on the server, dropped afterwards."""
-    name = f"machjudge_{uuid.uuid4().hex}"
-    admin = create_engine(
-        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield make_url(server).set(database=name).render_as_string(hide_password=False)
-    with admin.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    admin.dispose()
+@pytest.fixture(params=KINDS)
+def migrated_url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path):
+    """A database of each kind at the latest step."""
+    if request.param == "sqlite":
+        path = tmp_path / "judge.db"
+        shutil.copy(migrated_file, path)
+        yield f"sqlite:///{path}"
+    else:
+        copied = request.getfixturevalue("migrated_database")
+        yield from on_server(request.getfixturevalue("server"), copied)
 
 
 @pytest.fixture
-def house(empty_url: str, migrated_file: Path) -> Iterator[House]:
+def house(migrated_url: str) -> Iterator[House]:
     """A database at the latest step."""
-    if empty_url.startswith("sqlite"):
-        shutil.copy(migrated_file, empty_url.removeprefix("sqlite:///"))
-    else:
-        migrate(empty_url, migrations_folder())
-    engine = open_engine(empty_url)
-    yield House(empty_url, engine)
+    engine = open_engine(migrated_url)
+    yield House(migrated_url, engine)
     engine.dispose()
 
 
