@@ -28,6 +28,7 @@ COMMANDS = {
     "adjudicate": "machjudge.cli.adjudicate:adjudicate",
     "config": "machjudge.cli.config:config",
     "demo": "machjudge.cli.demo:demo",
+    "differences": "machjudge.cli.differences:differences",
     "export": "machjudge.cli.export:export",
     "keeper": "machjudge.cli.keeper:keeper",
     "map": "machjudge.cli.map:map_",

@@ -1,5 +1,6 @@
 """Sentences on the keeper's terminal, in English."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from machjudge.letters.page.page import Stationery
@@ -15,3 +16,8 @@ def _paper() -> Stationery:
 def say(wording: Wording) -> str:
     """The words of a sentence; text stays as it is.  Raises BadCatalogue, MachjudgeError."""
     return wording if isinstance(wording, str) else _paper().say(wording)
+
+
+def text(name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
+    """The lines of the text that a template makes.  Raises BadTemplate."""
+    return _paper().lines(name, facts)

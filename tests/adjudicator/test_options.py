@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.model.options import OPTIONS, written
-from machjudge.adjudicator.model.presets import preset
+from machjudge.adjudicator.model.options import OPTIONS, with_option, written
+from machjudge.adjudicator.model.presets import nearest, preset
 from tests.adjudicator.cases import all_cases
 
 _OPENING = "tests/service/model/test_opening.py"
@@ -61,3 +61,12 @@ def test_what_is_shown_elsewhere_is_an_option() -> None:
     """With a value of its own, and has no case."""
     assert SHOWN_ELSEWHERE.keys() <= set(values())
     assert not shown() & SHOWN_ELSEWHERE.keys()
+
+
+def test_the_nearest_set_of_rules_is_the_one_with_the_fewest_departures() -> None:
+    """Of several the first."""
+    rules = preset("judge2009")
+
+    assert nearest(rules) == "judge2009"
+    assert nearest(with_option(rules, "plague", value=True)) == "judge2009"
+    assert nearest(preset("judge")) == "judge"

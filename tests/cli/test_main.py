@@ -135,3 +135,10 @@ def test_every_command_of_the_table_is_a_command(runner: CliRunner) -> None:
 
     assert "config" in listed
     assert silent == []
+
+
+def test_differences_of_two_sets_of_rules(runner: CliRunner) -> None:
+    """Each option with both of its sentences."""
+    output = runner.invoke(main, ["differences", "judge", "judge2009"]).output
+
+    assert "home_loss\n  judge: A power keeps a home country" in output

@@ -6,7 +6,13 @@ Each is its parent's rules with the values that the fields of the rules name for
 from collections.abc import Iterator, Mapping
 
 from machjudge.adjudicator.model.fixed import ELSEWHERE, FIXED
-from machjudge.adjudicator.model.options import OPTIONS, UnknownRule, with_option, written
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    UnknownRule,
+    departures,
+    with_option,
+    written,
+)
 from machjudge.adjudicator.model.rules import Rules
 
 JUDGE = Rules()
@@ -31,7 +37,7 @@ PARENTS: Mapping[str, str] = {
 """Each named set of rules with the one that it changes."""
 
 
-def _lineage(name: str) -> Iterator[str]:
+def lineage(name: str) -> Iterator[str]:
     """The preset, its parent, and so on up to the judge's rules."""
     while name:
         yield name
@@ -45,7 +51,7 @@ def missing(name: str) -> tuple[str, ...]:
 
 def _lacks(name: str, option: str) -> bool:
     known = OPTIONS[option].facts.presets if option in OPTIONS else {}
-    for each in _lineage(name):
+    for each in lineage(name):
         if each in known:
             return False
         if each in ELSEWHERE[option]:
@@ -55,7 +61,7 @@ def _lacks(name: str, option: str) -> bool:
 
 def _rules_of(name: str) -> Rules:
     rules = JUDGE
-    for each in reversed(tuple(_lineage(name))):
+    for each in reversed(tuple(lineage(name))):
         for option in OPTIONS.values():
             if each in option.facts.presets:
                 value = written(option.facts.presets[each])
@@ -65,6 +71,11 @@ def _rules_of(name: str) -> Rules:
 
 PRESETS: Mapping[str, Rules] = {name: _rules_of(name) for name in PARENTS if not missing(name)}
 """The named sets of rules that can be played."""
+
+
+def nearest(rules: Rules) -> str:
+    """The named set of rules from which these depart least; of several the first."""
+    return min(PRESETS, key=lambda name: len(departures(rules, PRESETS[name])))
 
 
 def preset(name: str) -> Rules:

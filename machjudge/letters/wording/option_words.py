@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from machjudge.adjudicator.model.options import OPTIONS, departures, find_option, written
-from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.presets import PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.sentence import Sentence
 
@@ -29,10 +29,23 @@ def _in_words(plain: object) -> int | str:
     return ", ".join(map(str, plain)) if isinstance(plain, list | tuple) else ""
 
 
-def unlike_judge(rules: Rules, among: frozenset[str] = frozenset(OPTIONS)) -> list[Sentence]:
-    """A sentence for each of some options that is played otherwise than in the judge's rules."""
-    return [
-        played_with(name, OPTIONS[name].of(rules))
-        for name in departures(rules, JUDGE)
-        if name in among
-    ]
+def unlike(rules: Rules, usual: Rules) -> tuple[Sentence, ...]:
+    """A sentence for each option that is played otherwise than in the *usual* rules."""
+    return tuple(played_with(name, OPTIONS[name].of(rules)) for name in departures(rules, usual))
+
+
+def set_of_rules(rules: Rules) -> tuple[Sentence, ...]:
+    """The named set of rules that is nearest, and a sentence for each departure from it."""
+    name = nearest(rules)
+    apart = [Sentence("presets.apart", sentence=each) for each in unlike(rules, PRESETS[name])]
+    about = Sentence(f"presets.{name}")
+    return (Sentence("presets.played", name=name, about=about, exact=not apart), *apart)
+
+
+def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Sentence, Sentence], ...]:
+    """Each option that two sets of rules play otherwise, with the sentences of its two values."""
+    apart = ((name, OPTIONS[name]) for name in departures(rules, others))
+    return tuple(
+        (name, played_with(name, option.of(rules)), played_with(name, option.of(others)))
+        for name, option in apart
+    )

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.world import world_of
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page import tables
-from machjudge.letters.page.reply import File, Text
+from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
@@ -16,6 +16,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map
 from machjudge.service.info.questions import game_meant
+from machjudge.service.info.rules_asked import send_rules, send_rules_in_short, text_file
 from machjudge.service.model.opening import set_up
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
@@ -27,10 +28,6 @@ from machjudge.service.session.scenario_lookup import (
 from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import BadOption, describe, rules_for
 from machjudge.service.setup.variants import people_lines, variant_table
-
-_SHORT = {"rules": "get_rules", "syntax": "get_syntax"}
-"""The texts that have a short form, which is sent with the whole one as a file."""
-
 
 _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 """Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
@@ -56,8 +53,8 @@ def get(session: Session, line: Line, said: PlainCommand) -> None:
             _send_package(session)
         if name != "package":
             _send_index(session)
-    elif name == "rules" and rest:
-        _send_rules_about(session, line, rest)
+    elif name == "rules":
+        send_rules(session, line, rest)
     elif name in TEXTS:
         _send(session, name)
     else:
@@ -111,15 +108,14 @@ def _send_index(session: Session) -> None:
 def _send(session: Session, name: str) -> None:
     """A text; one with a short form as a file besides that."""
     whole = session.services.library.lines(name)
-    short = _SHORT.get(name)
-    if short is None:
+    if name == "rules":
+        send_rules_in_short(session, session.game)
+    elif name == "syntax":
+        lines = session.services.paper.lines("get_syntax", {})
+        session.answer.texts.append(Text(name.upper(), lines))
+        session.answer.files.append(text_file(name, whole))
+    else:
         session.answer.texts.append(Text(name.upper(), whole))
-        return
-    sections = session.services.library.sections() if name == "rules" else ()
-    lines = session.services.paper.lines(short, {"sections": sections})
-    session.answer.texts.append(Text(name.upper(), lines))
-    content = ("\n".join(whole) + "\n").encode()
-    session.answer.files.append(File(f"{name}.txt", "text/plain", content))
 
 
 def _send_package(session: Session) -> None:
@@ -128,21 +124,11 @@ def _send_package(session: Session) -> None:
     session.answer.texts.append(Text(Sentence("info.title.package"), (welcome,)))
     _send(session, "guide")
     for name in _IN_PACKAGE:
-        content = ("\n".join(session.services.library.lines(name)) + "\n").encode()
-        session.answer.files.append(File(f"{name}.txt", "text/plain", content))
+        session.answer.files.append(text_file(name, session.services.library.lines(name)))
 
 
 _IN_PACKAGE = ("rules", "syntax", "commands")
 """What comes along with the guide, as files."""
-
-
-def _send_rules_about(session: Session, line: Line, wanted: str) -> None:
-    lines = session.services.library.rules_about(wanted)
-    if not lines:
-        areas = tuple(section.area for section in session.services.library.sections())
-        session.refuse(line, Sentence("info.get.no_rule", areas=areas))
-        return
-    session.answer.texts.append(Text(Sentence("info.title.rules", wanted=wanted), lines))
 
 
 def _send_scenario(session: Session, line: Line, name: str) -> None:

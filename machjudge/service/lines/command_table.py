@@ -24,6 +24,7 @@ from machjudge.service.identity import (
     tokens,
 )
 from machjudge.service.info import history, maps, ping, player_record, questions, summary, texts
+from machjudge.service.lines import differences
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.orders import drafting, order_sets, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
@@ -153,6 +154,7 @@ TABLE: tuple[CommandEntry, ...] = (
     questions.LIST,
     HELP,
     texts.GET,
+    differences.DIFFERENCES,
     maps.MAP,
     questions.WHO,
     questions.VERSION,

@@ -13,12 +13,16 @@ from machjudge.service.identity.registering import newcomer
 from machjudge.service.model.records import Claimed, Game, Person
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.quotas import no_more_games
-from machjudge.service.session.scenario_lookup import USUAL_SCENARIO, scenario_called
+from machjudge.service.session.scenario_lookup import (
+    USUAL_SCENARIO,
+    is_scenario_name,
+    scenario_called,
+)
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
 from machjudge.service.setup.forming import Wanted, new_game, still_needed
 from machjudge.service.setup.player_count import advice
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.service.setup.rulebook import BadOption, preset_of, rules_for
 from machjudge.service.setup.variants import for_players, people_lines
 
 LONGEST_GAME = 20
@@ -90,7 +94,7 @@ def _wanted(session: Session, said: Create) -> Wanted | Wording:
     words, numbers = _without_players(
         [word for word in said.wishes if word.lower() not in _LISTING]
     )
-    named = words[:1] if words and find_flag(words[0]) is None else []
+    named = [] if not words or _is_rule(session, words[0]) else words[:1]
     scenario_id = named[0] if named else USUAL_SCENARIO
     scenario = scenario_called(session, scenario_id)
     if isinstance(scenario, Sentence):
@@ -103,6 +107,13 @@ def _wanted(session: Session, said: Create) -> Wanted | Wording:
         return Sentence("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
     return Wanted(said.game, varied, rules, listed=all(asked))
+
+
+def _is_rule(session: Session, word: str) -> bool:
+    """Whether a word is about the rules, so that no scenario is named before them."""
+    if find_flag(word) is not None or word.lower() == "preset":
+        return True
+    return preset_of(word) is not None and not is_scenario_name(session, word)
 
 
 def _without_players(words: list[str]) -> tuple[list[str], list[int]]:

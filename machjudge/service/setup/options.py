@@ -17,7 +17,7 @@ from machjudge.adjudicator.model.options import (
     with_option,
     written,
 )
-from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.presets import JUDGE, PRESETS
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.reply import Text
@@ -163,7 +163,7 @@ def give_option_help(session: Session, topic: str) -> bool:
     """Add the help of all options, or of one, to the answer; False if the topic is no option."""
     words = topic.casefold().removeprefix("set ").split()
     if words in (["options"], ["option"]) and not topic.casefold().startswith("set "):
-        _add(session, "HELP OPTIONS", "help_options", {"options": list(map(_row, OPTIONS))})
+        _add(session, "HELP OPTIONS", "help_options", _listed())
         return True
     name = _plain("_".join(words[1:] if words[:1] == ["option"] else words))
     if name not in OPTIONS or len(words) < _LEAST_WORDS.get(name, 1):
@@ -178,6 +178,10 @@ _LEAST_WORDS = {name: 2 for name, option in OPTIONS.items() if option.facts.flag
 
 def _add(session: Session, title: str, template: str, facts: dict[str, object]) -> None:
     session.answer.texts.append(Text(title, session.services.paper.lines(template, facts)))
+
+
+def _listed() -> dict[str, object]:
+    return {"options": list(map(_row, OPTIONS)), "presets": tuple(PRESETS)}
 
 
 def _row(name: str) -> dict[str, object]:

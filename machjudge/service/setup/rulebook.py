@@ -4,21 +4,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.model.options import OPTIONS
-from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.model.presets import PARENTS, PRESETS, missing
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
 from machjudge.letters.page.rulesheet import rule_lines
-from machjudge.letters.wording.option_words import unlike_judge
+from machjudge.letters.wording.option_words import set_of_rules
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
-_PRESET_NAMES = {"basic": "judge_basic"}
-"""Presets by the words that players use for them."""
+_PRESET_NAMES = {
+    "basic": "judge_basic",
+    "advanced": "judge",
+    "mach1": "judge",
+    "mach": "judge",
+    "machiavelli": "judge",
+    "machiavelli2": "mach2",
+    "mach_2": "mach2",
+}
+"""Presets by other words that players use for them."""
+_FILLERS = frozenset({"preset", "rules"})
+"""Words before the name of a preset: ``create x secret 1454 preset judge2009``."""
 
-PRESET_WORDS = (*_PRESET_NAMES, *(name for name in PRESETS if name not in _PRESET_NAMES.values()))
-"""The sets of rules as masters write them."""
+PRESET_WORDS = ("basic", *PRESETS)
+"""The sets of rules that can be played, as masters write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +40,12 @@ class BadOption:
 
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
     """The rules that a creator's words ask for; without words those of the scenario's preset."""
-    words = [word for word in options if word]
-    named = [word for word in words if _preset_of(word) is not None]
-    preset = _preset_of(named[-1]) if named else scenario.preset
+    words = [word for word in options if word and word.lower() not in _FILLERS]
+    named = [word for word in words if preset_of(word) is not None]
+    preset = (preset_of(named[-1]) if named else "") or scenario.preset
+    if preset and preset not in PRESETS:
+        why = Sentence("setup.rule.incomplete", name=preset, lacks=missing(preset))
+        return BadOption(preset, why)
     rules = read_rules({"preset": preset} if preset else {}, scenario)
     for word in words:
         if word in named:
@@ -55,25 +67,20 @@ def with_word(rules: Rules, word: str) -> Rules | BadOption:
     return switched(rules, found[0], on=found[1])
 
 
-def _preset_of(word: str) -> str | None:
-    plain = _PRESET_NAMES.get(word.lower(), word.lower())
-    return plain if plain in PRESETS else None
+def preset_of(word: str) -> str | None:
+    """The named set of rules that a word means, whether it can be played or not."""
+    plain = word.lower().replace("-", "_")
+    plain = _PRESET_NAMES.get(plain, plain)
+    return plain if plain in PARENTS else None
 
 
 def describe(rules: Rules) -> tuple[Wording, ...]:
-    """The lines of the listing about the rules: flags, victory, and what else is unusual."""
-    unlike = unlike_judge(rules, _UNSWITCHED)
+    """The lines of the listing about the rules: the set of rules, flags, and what wins."""
     return (
+        *set_of_rules(rules),
         rule_lines(
             rules,
             on=[flag.name for flag in FLAGS if is_on(rules, flag)],
             off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
         ),
-        *([Sentence("options.unlike"), *unlike] if unlike else ()),
     )
-
-
-_UNSWITCHED = frozenset(
-    name for name, option in OPTIONS.items() if not option.facts.flag and option.group != "victory"
-)
-"""The options of which neither a flag nor the victory condition tells."""

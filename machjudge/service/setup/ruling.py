@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.moments import Season, Stage
 from machjudge.adjudicator.model.options import with_option
+from machjudge.adjudicator.model.presets import lineage, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality
@@ -24,9 +25,13 @@ from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Hand
 from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
-from machjudge.service.setup.rulebook import PRESET_WORDS, BadOption, rules_for, with_word
-
-NO_MACH2 = Sentence("setup.rule.no_mach2")
+from machjudge.service.setup.rulebook import (
+    PRESET_WORDS,
+    BadOption,
+    preset_of,
+    rules_for,
+    with_word,
+)
 
 
 def set_flag(session: Session, line: Line, said: Setting) -> None:
@@ -85,35 +90,42 @@ def with_others(told: Sentence, before: Rules, after: Rules, said: Setting) -> S
     return both if others else told
 
 
-def set_edition(session: Session, line: Line, said: Setting) -> None:
-    """The rules of 1995 are refused as long as they are not there (SET-01)."""
-    if said.on:
-        session.refuse(line, NO_MACH2)
-    else:
-        session.done(Sentence("setup.rule.mach2_off"))
-
-
-SET_MACH2 = rule_entry("mach2", set_edition)
-
-
 def set_preset(session: Session, line: Line, said: Setting) -> None:
     """Take all flags from a named set of rules, before the game begins (SET-16)."""
     game = session.game
     if game is None:
         return
+    word = said.value[0].lower()
     rules = rules_for(session.services.scenario(game), said.value)
-    if isinstance(rules, BadOption):
-        near = get_close_matches(said.value[0].lower(), PRESET_WORDS, n=1)
+    if not isinstance(rules, BadOption):
+        change_rules(session, line, rules, Sentence("setup.rule.preset", name=word))
+    elif preset_of(word) is not None:
+        session.refuse(line, rules.why)
+    else:
+        near = get_close_matches(word, PRESET_WORDS, n=1)
         reason = Sentence("setup.rule.no_preset", known=PRESET_WORDS)
         session.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
-    else:
-        preset = said.value[0].lower()
-        change_rules(session, line, rules, Sentence("setup.rule.preset", name=preset))
 
 
 _KEPT = once_begun(Sentence("setup.rule.preset_stays"))
 SET_PRESET = replace(
     rule_entry("preset", set_preset),
+    refused_in=_KEPT,
+)
+
+
+def set_edition(session: Session, line: Line, said: Setting) -> None:
+    """The rules of 1995, or the usual ones in their place: presets by another word (SET-01)."""
+    if said.on:
+        set_preset(session, line, Setting("preset", value=("mach2",)))
+    elif session.game is not None and "mach2" in lineage(nearest(session.game.rules)):
+        set_preset(session, line, Setting("preset", value=("judge",)))
+    else:
+        session.done(Sentence("setup.rule.mach2_off"))
+
+
+SET_MACH2 = replace(
+    rule_entry("mach2", set_edition),
     refused_in=_KEPT,
 )
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from machjudge.adjudicator.model.options import OPTIONS, departures, value_text
+from machjudge.adjudicator.model.presets import nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
@@ -17,12 +19,11 @@ from machjudge.service.session.scenario_lookup import known, nearest_scenario, s
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.gathering import tell
-from machjudge.service.setup.rulebook import BadOption, rules_for, with_word
-from machjudge.service.setup.ruling import NO_MACH2, change_rules
+from machjudge.service.setup.rulebook import BadOption, preset_of, rules_for, with_word
+from machjudge.service.setup.ruling import change_rules, set_edition
 
 _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
 """Words for the game itself, which every game here is."""
-_SECOND = frozenset({"mach2", "machiavelli2"})
 
 
 def set_scenario(session: Session, line: Line, said: Setting) -> None:
@@ -32,6 +33,8 @@ def set_scenario(session: Session, line: Line, said: Setting) -> None:
         return
     if find_flag(word) is not None:
         _switch(session, line, game, word if said.on else f"no{word}")
+    elif preset_of(word) == "mach2":
+        set_edition(session, line, Setting("mach2", on=said.on))
     elif flaw := _no_scenario(session, game, word):
         session.refuse(line, flaw)
     else:
@@ -61,8 +64,6 @@ def _switch(session: Session, line: Line, game: Game, word: str) -> None:
 def _no_scenario(session: Session, game: Game, word: str) -> Sentence | None:
     """Why a word for the whole game chooses no scenario; None for any other word."""
     plain = word.lower().replace("-", "").replace("_", "")
-    if plain in _SECOND:
-        return NO_MACH2
     if plain not in _GAMES:
         return None
     title = session.services.scenario(game).title
@@ -100,14 +101,27 @@ def _take(session: Session, game: Game, scenario: Scenario) -> None:
 
 
 def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
-    """The flags that the master has set and that the usual rules of the new scenario undo."""
-    usual = rules_for(session.services.scenario(game), ())
-    if isinstance(usual, BadOption):
+    """What the master has set and the usual rules of the new scenario undo."""
+    name = nearest(game.rules)
+    before = rules_for(session.services.scenario(game), (name,))
+    if isinstance(before, BadOption):
         return
+    if name != nearest(rules):
+        yield Sentence("setup.scenario.rules_of", name=name)
     for flag in FLAGS:
         now = is_on(game.rules, flag)
-        if now is not is_on(usual, flag) and now is not is_on(rules, flag):
+        if now is not is_on(before, flag) and now is not is_on(rules, flag):
             yield flag.name if now else f"no{flag.name}"
+    for each in departures(game.rules, before):
+        value = OPTIONS[each].of(game.rules)
+        if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
+            yield f"{each} {value_text(value)}"
     wins = victory_words(game.rules)
-    if wins not in (victory_words(usual), victory_words(rules)):
+    if wins not in (victory_words(before), victory_words(rules)):
         yield Sentence("setup.scenario.win_with", wins=wins)
+
+
+_UNSWITCHED = frozenset(
+    name for name, option in OPTIONS.items() if not option.facts.flag and option.group != "victory"
+)
+"""The options of which neither a flag nor the victory condition tells."""

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from machjudge.adjudicator.model.options import option_value
+from machjudge.adjudicator.model.presets import PRESETS, missing
 from machjudge.service.model.records import Status
 from tests.service.house import ROOT, House
 from tests.service.letters_in import answer, write
@@ -85,14 +86,15 @@ def flags(house: House) -> tuple[set[str], set[str]]:
     )
 
 
-@pytest.mark.parametrize("word", ["MACH2", "MACHIAVELLI2", "MACH-2"])
-def test_rules_of_1995_and_what_they_change_are_refused_whole(word: str) -> None:
-    """SET-01, SET-20: no half of them is in force without the other."""
+@pytest.mark.parametrize("word", ["MACH2", "MACHIAVELLI2", "MACH-2", "PRESET mach2"])
+def test_rules_of_1995_are_taken_whole_or_not_at_all(word: str) -> None:
+    """SET-01, SET-20: the flag is the set of rules; while one option is missing it is refused."""
     house = forming()
     before = house.game().rules
+    said = master(house, f"SET {word}")
 
-    assert "not there yet" in master(house, f"SET {word}")
-    assert house.game().rules == before
+    assert ("mach2 cannot be played here yet" in said) is bool(missing("mach2"))
+    assert house.game().rules == PRESETS.get("mach2", before)
 
 
 def test_diplomacy_is_a_set_of_rules() -> None:

@@ -50,7 +50,7 @@ def test_a_price_is_set_and_the_others_stay() -> None:
     prices = option_value(house.game().rules, "expense_prices")
     assert prices == {**dict(OPTIONS["expense_prices"].default), "b": 9, "i": 24}
     assert "b 9d" in said
-    assert "Unlike the judge's usual rules: Expenses cost at least: a 3d, b 9d" in listing(house)
+    assert "rules of 2004, but: - Expenses cost at least: a 3d, b 9d" in listing(house)
 
 
 def listing(house: House) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from machjudge.adjudicator.model.options import option_value
+from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import Game, GameId
 from tests.service.house import House
@@ -64,14 +65,21 @@ def test_each_flag_is_set(number: str, line: str, option: str, value: object) ->
     assert options_of(house.game(), option) == (value,), number
 
 
-def test_mach2_is_refused_with_a_sentence() -> None:
-    """SET-01: as long as the rules of 1995 are not there; switching them off is no mistake."""
+def test_mach2_is_switched_off_without_a_mistake_where_it_is_not_on() -> None:
+    """SET-01: and nothing changes."""
     house = forming()
     before = house.game().rules
 
-    assert "The rules of 1995 (mach2) are not there yet" in master(house, "SET MACH2")
     assert "mach2 is off." in master(house, "SET NOMACH2")
     assert house.game().rules == before
+
+
+def test_nomach2_brings_the_usual_rules_back() -> None:
+    """SET-01: from Diplomacy, which is made of them."""
+    house = forming("preset", "diplomacy")
+    master(house, "SET NOMACH2")
+
+    assert house.game().rules == PRESETS["judge"]
 
 
 def test_no_money_takes_bribes_assassins_and_special_units_along() -> None:

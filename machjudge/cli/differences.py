@@ -1,0 +1,19 @@
+"""``machjudge differences``: what two named sets of rules play otherwise."""
+
+import click
+
+from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.cli.said import text
+from machjudge.letters.wording.option_words import contrasts
+
+
+@click.command("differences")
+@click.argument("left", type=click.Choice(list(PRESETS)))
+@click.argument("right", type=click.Choice(list(PRESETS)))
+def differences(left: str, right: str) -> None:
+    """Show what two named sets of rules play otherwise.
+
+    Each option that differs stands with both of its sentences.
+    """
+    rows = contrasts(PRESETS[left], PRESETS[right])
+    click.echo("\n".join(text("differences", {"left": left, "right": right, "rows": rows})))

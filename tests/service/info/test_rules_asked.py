@@ -1,0 +1,102 @@
+"""Which rules are we playing: the set of rules and each departure, and the text of this game."""
+
+import pytest
+
+from machjudge.adjudicator.model.options import OPTIONS, departures
+from machjudge.adjudicator.model.presets import PRESETS, missing, nearest
+from machjudge.letters.wording.option_words import played_with
+from tests.service.house import House, stationery
+from tests.service.letters_in import answer, write
+from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
+
+pytestmark = pytest.mark.cover
+say = stationery().say
+
+
+def asked(house: House, *lines: str) -> str:
+    """The answer to somebody without a seat, in one line."""
+    return " ".join(answer(write(house, "dino@x.example", *lines), "dino@x.example").split())
+
+
+def test_a_rule_is_told_as_the_game_plays_it() -> None:
+    """To whoever has signed on, or names the game; the usual rule to everybody else."""
+    house = forming("preset", "judge2009")
+    here = "SIE-07 In this game: A half-done siege ends when its unit holds"
+
+    assert here in master(house, "GET RULES SIE-07")
+    assert here in asked(house, "GET RULES borgia SIE-07")
+    assert here in asked(house, "GET RULES SIE-07 of borgia")
+    assert "SIE-07 A besieger that holds keeps" in asked(house, "GET RULES SIE-07")
+
+
+def test_a_section_without_its_flag_says_so() -> None:
+    """Below its title."""
+    said = master(forming("nospecial"), "GET RULES SPC")
+
+    assert "RULES: SPC special units (flag special) In this game: There are no special" in said
+
+
+def test_the_rules_of_a_game_name_its_set_and_every_departure() -> None:
+    """In the answer and in the file."""
+    house = forming("judge2009", "noplague", "nofamine")
+    sent = write(house, LUCIA, MASTER, "GET RULES")
+    (letter,) = [each for each in sent if each.attachments]
+    whole = letter.attachments[0].content.decode()
+
+    for text in (letter.body, whole):
+        told = " ".join(text.split())
+        assert "Rules: judge2009, the old judge's rules" in told
+        assert "but: - There is no famine." in told
+    assert "- SIE-07 In this game: A half-done siege ends" in whole
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_game_of_a_set_of_rules_is_made_and_told(name: str) -> None:
+    """By its name in CREATE; the listing names it, and what the scenario changes of it."""
+    house = forming("preset", name)
+    game, said = house.game(), asked(house, "LIST borgia")
+
+    near = nearest(game.rules)
+    assert PRESETS[near] == PRESETS[name] or near == name
+    assert f"Rules: {near}, " in said
+    for each in departures(game.rules, PRESETS[near]):
+        assert say(played_with(each, OPTIONS[each].of(game.rules))) in said
+
+
+def test_a_set_of_rules_that_lacks_an_option_is_refused() -> None:
+    """With the options that are missing; in CREATE, SET PRESET and DIFFERENCES."""
+    for name in ("karttunen", "battleline"):
+        lacks = missing(name)
+        house = forming()
+        if lacks:
+            assert lacks[0] in master(house, f"SET PRESET {name}")
+            assert lacks[0] in asked(house, f"CREATE ?medici masterkey {name}")
+            assert lacks[0] in asked(house, f"DIFFERENCES judge {name}")
+
+
+def test_differences_stand_side_by_side() -> None:
+    """Each option with both of its sentences; with one set, the game and that one."""
+    said = asked(House(), "DIFFERENCES judge and judge2009")
+    own = master(forming("judge2009"), "DIFFERENCES judge")
+
+    assert "home_loss judge: A power keeps a home country" in said
+    assert "judge2009: A power loses a home country when it holds none" in said
+    assert "home_loss borgia: A power loses a home country when it holds none" in own
+    assert "judge and judge play the same." in asked(House(), "DIFFERENCES judge judge")
+
+
+@pytest.mark.parametrize("line", ["DIFFERENCES a b c", "DIFFERENCES chess", "DIFFERENCES and"])
+def test_differences_of_nothing_known_are_refused(line: str) -> None:
+    """With the sets that there are."""
+    said = asked(House(), line)
+
+    assert "judge, judge_basic" in said
+    assert "DIFFERENCES judge judge2009" in said
+
+
+def test_another_scenario_says_what_is_lost() -> None:
+    """The set of rules, flags, options and what wins."""
+    house = forming("judge2009", "plague")
+    said = master(house, "SET OPTION special_limit 2", "SET CITIES 20", "SET SCENARIO 1499")
+
+    assert "the rules of judge2009, plague, special_limit 2 and to win with 20 cities" in said
