@@ -15,7 +15,6 @@ NOT_YET = {
     "money",
     "initial_adjustment",
     "retreat_to_garrison",
-    "piombino_dislodged_retreat",
     "lagoon_retreat_to_venice",
     "siege_other_order",
     "control_timing",

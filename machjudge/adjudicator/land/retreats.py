@@ -1,17 +1,13 @@
-"""Where dislodged units may go, and what becomes of their retreats (MOV-40 to MOV-48)."""
+"""Where dislodged units may go (MOV-40 to MOV-48)."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from machjudge.adjudicator.events import Event, Retreated, UnitRemoved
-from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Advance, Ally, Convert, Orders
-from machjudge.adjudicator.model.reasons import Removal
+from machjudge.adjudicator.model.orders import Ally, Orders
 from machjudge.adjudicator.model.rules import CityRetreat, Lagoon, Origin, Piombino
-from machjudge.adjudicator.model.state import Dislodged, State
+from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import ARMY, FLEET, Unit
 from machjudge.adjudicator.model.world import World
 
@@ -60,11 +56,14 @@ def ways_out(ground: Ground, unit: Unit, attack: Attack) -> WaysOut:
     """The retreats open to a unit that *attack* drove out; nobody orders autonomous ones."""
     if unit.owner == AUTONOMOUS or ground.world.place(unit.place).venice:
         return NO_WAY_OUT
-    if _is_lost_at_piombino(ground.world, unit, attack):
+    driven_from_piombino = _lost_piombino(ground.world, unit, attack)
+    if driven_from_piombino is Piombino.DESTROYED:
         return NO_WAY_OUT
     spots = tuple(
         sorted(s for s in near_spots(ground.world, unit) if _is_open(ground, unit, attack, s))
     )
+    if driven_from_piombino is Piombino.NO_SEA:
+        spots = tuple(spot for spot in spots if not ground.world.place(spot.place).is_sea)
     spots = _without_venice(ground.world, unit, spots)
     last_resort = ground.world.rules.retreat.to_city is CityRetreat.LAST_RESORT
     convert = _city_is_open(ground, unit, attack) and not (last_resort and spots)
@@ -120,15 +119,16 @@ def _lets_pass(orders: Orders, guard: PowerId, power: PowerId) -> bool:
     )
 
 
-def _is_lost_at_piombino(world: World, unit: Unit, attack: Attack) -> bool:
-    """Where the rules destroy a fleet that a fleet drove out of a strait's province (MAP-17)."""
-    if world.rules.retreat.piombino is Piombino.NORMAL:
-        return False
-    fleets = unit.kind is FLEET and attack.by.kind is FLEET
-    return fleets and any(
+def _lost_piombino(world: World, unit: Unit, attack: Attack) -> Piombino:
+    """What a fleet may do that a fleet drove out of the province of a strait (MAP-17)."""
+    rule = world.rules.retreat.piombino
+    if rule is Piombino.NORMAL or unit.kind is not FLEET or attack.by.kind is not FLEET:
+        return Piombino.NORMAL
+    guarded = any(
         strait.guard == unit.place and _flanks(world, strait.edge, unit.place)
         for strait in world.straits.values()
     )
+    return rule if guarded else Piombino.NORMAL
 
 
 def _flanks(world: World, edge: frozenset[PlaceId], place: PlaceId) -> bool:
@@ -154,44 +154,3 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
         return False
     rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
     return all(cities.get(unit.place) != unit.owner for cities in rebels)
-
-
-# --- the retreat phase -----------------------------------------------------------------------
-
-
-def resolve_retreats(turn: Turn) -> list[Event]:
-    """Units go where they were ordered; those that meet are destroyed (MOV-41, MOV-47)."""
-    if not turn.state.dislodged:
-        return []
-    ordered = [(waiting, _retreat_of(turn, waiting)) for waiting in turn.state.dislodged]
-    ordered.sort(key=lambda pair: (pair[0].unit.owner, pair[0].unit.place))
-    meeting = Counter(order.to for _, order in ordered if isinstance(order, Advance))
-    return [_outcome(turn.world, waiting.unit, order, meeting) for waiting, order in ordered]
-
-
-def _retreat_of(turn: Turn, waiting: Dislodged) -> Advance | Convert | None:
-    """The retreat ordered; None if the owner disbands the unit or says nothing."""
-    unit = waiting.unit
-    for order in turn.orders.get(unit.owner, ()):
-        if isinstance(order, Advance | Convert) and order.unit.place == unit.place:
-            return order
-    return None
-
-
-def _outcome(
-    world: World, unit: Unit, order: Advance | Convert | None, meeting: Counter[PlaceId]
-) -> Event:
-    match order:
-        case None:
-            return UnitRemoved(unit, Removal.NO_RETREAT_ORDERED)
-        case Convert():
-            return Retreated(unit, unit.place, unit.coast, into_city=True)
-        case Advance():
-            if meeting[order.to] > 1:
-                return UnitRemoved(unit, Removal.RETREATS_MET)
-            return Retreated(unit, order.to, order.coast, _ends_in_city(world, order.to))
-
-
-def _ends_in_city(world: World, to: PlaceId) -> bool:
-    """Whether a retreat ends in the city: from the Lagoon to Venice, if rules say so (MAP-34)."""
-    return world.rules.retreat.lagoon is Lagoon.GARRISON_LAST and world.place(to).venice

@@ -10,6 +10,7 @@ from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.model.dice import Dice
 from machjudge.adjudicator.model.moments import Stage, phase_after
 from machjudge.adjudicator.model.orders import Orders
+from machjudge.adjudicator.model.rules import Chooser
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.year.steps import Year, steps
@@ -30,9 +31,14 @@ def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
     events: list[Event] = [*sorted_out.refused, *sorted_out.replaced]
     turn = Turn(world, sorted_out.standing, dice, state, state, tuple(events))
     turn = _take(turn, state.moment.stage)
-    if state.moment.stage is Stage.CAMPAIGN and not turn.state.dislodged:
+    if state.moment.stage is Stage.CAMPAIGN and not _waits_for_retreats(turn):
         turn = _take(turn, Stage.RETREATS)
     return _end(turn)
+
+
+def _waits_for_retreats(turn: Turn) -> bool:
+    """Whether owners are to say where their units go: the judge does it at once (MOV-47)."""
+    return bool(turn.state.dislodged) and turn.world.rules.retreat.chooser is Chooser.PLAYER
 
 
 def _take(turn: Turn, stage: Stage) -> Turn:

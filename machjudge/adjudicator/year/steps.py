@@ -14,7 +14,7 @@ from machjudge.adjudicator.land.rebellion import (
     quell_city_rebellions,
     quell_province_rebellions,
 )
-from machjudge.adjudicator.land.retreats import resolve_retreats
+from machjudge.adjudicator.land.retreating import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
 from machjudge.adjudicator.land.victory import declare_victory
 from machjudge.adjudicator.model.moments import Season, Stage

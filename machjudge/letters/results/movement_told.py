@@ -109,6 +109,12 @@ RETREATS: Section = {
     ),
 }
 
+SENT: Section = {
+    happened.Retreated: _retreated,
+    happened.UnitRemoved: removed_by(RETREATS_MET="met_another"),
+}
+"""Where the judge has sent the dislodged at the end of their campaign (MOV-47)."""
+
 DISBANDED: Section = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
 
 # --- control, victory ------------------------------------------------------------------------

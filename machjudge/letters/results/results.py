@@ -103,7 +103,9 @@ def results(
             *tell(movement_told.UNREST, words, parts.moves),
         ),
         dislodged=tell(movement_told.DISLODGED, words, events) if campaign else (),
-        retreats=tell(movement_told.RETREATS, words, events) if stage is Stage.RETREATS else (),
+        retreats=tell(movement_told.SENT if campaign else movement_told.RETREATS, words, events)
+        if not adjusting
+        else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
         adjustment=tuple(_adjustment(words, events, played.absent)) if adjusting else (),

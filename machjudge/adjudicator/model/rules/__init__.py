@@ -81,11 +81,15 @@ from machjudge.adjudicator.model.rules.money import (
 )
 from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
 from machjudge.adjudicator.model.rules.retreat import (
+    Chooser,
     CityRetreat,
     Lagoon,
+    Meeting,
     Origin,
     Piombino,
     RetreatRules,
+    RetreatStrength,
+    RetreatTiming,
 )
 
 
@@ -124,6 +128,7 @@ __all__ = [
     "BribeTie",
     "BuildControl",
     "Chits",
+    "Chooser",
     "CityRetreat",
     "CoastSupport",
     "ConflictRules",
@@ -150,6 +155,7 @@ __all__ = [
     "Level",
     "Liberation",
     "LongMoves",
+    "Meeting",
     "MoneyRules",
     "MovementRules",
     "Nations",
@@ -167,6 +173,8 @@ __all__ = [
     "RebellionRules",
     "Released",
     "RetreatRules",
+    "RetreatStrength",
+    "RetreatTiming",
     "Route",
     "Rules",
     "Severity",

@@ -24,6 +24,7 @@ class Piombino(Enum):
     """What a fleet that a fleet drove from Piombino may do (MAP-17)."""
 
     NORMAL = "normal"
+    NO_SEA = "no_sea"
     DESTROYED = "destroyed"
 
 
@@ -32,6 +33,36 @@ class Lagoon(Enum):
 
     FLEET = "fleet"
     GARRISON_LAST = "garrison_last"
+
+
+class Chooser(Enum):
+    """Who says where a dislodged unit goes: its owner, or the judge (MOV-47)."""
+
+    PLAYER = "player"
+    RANKED = "judge_ranked"
+    LUMPED = "judge_lumped"
+
+
+class RetreatTiming(Enum):
+    """Whether retreats happen together or one after another, as orders are read out (MOV-41)."""
+
+    TOGETHER = "phase"
+    READING_ORDER = "reading_order"
+
+
+class Meeting(Enum):
+    """What becomes of units of equal strength that retreat to one place (MOV-41)."""
+
+    DESTROY = "destroy"
+    FIRST_READ = "first_read"
+    DIE = "strong_then_die"
+
+
+class RetreatStrength(Enum):
+    """What special units count for when retreats meet (MOV-41)."""
+
+    FLAT = "flat"
+    REAL = "real"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +89,29 @@ class RetreatRules:
         "lagoon_retreat_to_venice",
         "MAP-34",
         presets={"judge2009": Lagoon.GARRISON_LAST},
+    )
+    chooser: Chooser = option(
+        Chooser.PLAYER, "retreat_choice", "MOV-47", presets={"karttunen": Chooser.RANKED}
+    )
+    timing: RetreatTiming = option(
+        RetreatTiming.TOGETHER,
+        "retreat_timing",
+        "MOV-41",
+        presets={
+            "battleline": RetreatTiming.READING_ORDER,
+            "karttunen": RetreatTiming.TOGETHER,
+        },
+    )
+    meeting: Meeting = option(
+        Meeting.DESTROY,
+        "retreat_conflict",
+        "MOV-41",
+        presets={"battleline": Meeting.FIRST_READ, "karttunen": Meeting.DIE},
+    )
+    strength: RetreatStrength = option(
+        RetreatStrength.FLAT,
+        "retreat_strength",
+        "MOV-41",
+        "SPC-04",
+        presets={"karttunen": RetreatStrength.REAL},
     )
