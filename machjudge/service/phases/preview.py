@@ -13,6 +13,8 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from machjudge.adjudicator.model.dice import Dice, Throw
+from machjudge.adjudicator.model.options import OPTIONS, departures
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
@@ -87,7 +89,8 @@ def token(situation: GameView) -> str:
     """Bound to the game, the phase and the version of its orders: eight letters and digits."""
     sheets = sorted((power, sheet.number) for power, sheet in situation.sheets.items())
     game, number = situation.game, situation.phase.number
-    text = f"process/{game.id}/{situation.state.moment.code}/{number}/{sheets}/{game.rules}"
+    rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
+    text = f"process/{game.id}/{situation.state.moment.code}/{number}/{sheets}/{rules}"
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 
