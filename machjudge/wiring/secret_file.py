@@ -70,8 +70,18 @@ def _make(path: Path) -> None:
             os.fsync(file.fileno())
         with suppress(FileExistsError):
             os.link(new, path)
+        _sync_folder(path.parent)
     finally:
         new.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk, so that no loss of power takes a new one back."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _why(fault: Exception) -> str:

@@ -1,5 +1,6 @@
 """The judge's secret is in a file of its own, never in the database."""
 
+import os
 import stat
 
 import pytest
@@ -24,6 +25,21 @@ def test_the_secret_is_made_once_beside_the_database(tmp_path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["judge.secret"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert secret_of(settings(SECRET_FILE=file)).code("test") in codes
+
+
+def test_a_loss_of_power_takes_no_new_secret(tmp_path, monkeypatch) -> None:
+    """Its text is on disk before it has its name, and its name before the secret is used."""
+    synced = []
+
+    def note(descriptor: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        has_name = (tmp_path / "judge.secret").exists()
+        synced.append(("folder" if is_folder else "file", has_name))
+
+    monkeypatch.setattr(os, "fsync", note)
+    secret_of(settings(DATABASE=f"sqlite:///{tmp_path}/judge.db"))
+
+    assert synced == [("file", False), ("folder", True)]
 
 
 def test_commands_that_only_look_make_no_secret(tmp_path) -> None:
