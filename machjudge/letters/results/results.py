@@ -7,6 +7,7 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.orders import Orders
+from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.state import State
 from machjudge.letters.page import tables
 from machjudge.letters.results import movement_told
@@ -102,7 +103,7 @@ def results(
             *(rebellion_table(words, parts.moves) if thrown else ()),
             *tell(movement_told.UNREST, words, parts.moves),
         ),
-        dislodged=tell(movement_told.DISLODGED, words, events) if campaign else (),
+        dislodged=tell(movement_told.DISLODGED, words, _waiting(events)) if campaign else (),
         retreats=tell(movement_told.SENT if campaign else movement_told.RETREATS, words, events)
         if not adjusting
         else (),
@@ -130,6 +131,21 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Wor
         *tell({**movement_told.UNREST, **DEATHS}, words, others),
         *(rebellion_table(words, events) if thrown else ()),
         *tell(movement_told.UNREST, words, risen),
+    )
+
+
+def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events without the dislodgements after which the judge sent the unit on (MOV-47)."""
+    sent = {event.unit for event in events if isinstance(event, happened.Retreated)}
+    sent |= {
+        event.unit
+        for event in events
+        if isinstance(event, happened.UnitRemoved) and event.because is Removal.RETREATS_MET
+    }
+    return tuple(
+        event
+        for event in events
+        if not isinstance(event, happened.UnitDislodged) or event.unit not in sent
     )
 
 

@@ -1,0 +1,41 @@
+"""Retreats that the judge chooses: no phase of their own, and no mail (MOV-47)."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.options import with_option
+from tests.service.house import House
+from tests.service.year import SPRING, SUMMER, play
+
+
+def played(choice: str) -> tuple[House, str]:
+    """A house after the first Summer, in which Perugia falls, and what was said of it."""
+    house = House()
+    house.start(options=["nomoney"])
+    game = house.game()
+    rules = with_option(game.rules, "retreat_choice", choice)
+    house.store.tables.games[game.id] = replace(game, rules=rules)
+    play(house, {**SPRING, "I": SPRING["I"][:3]})
+    sent = play(house, {**SUMMER, "I": SUMMER["I"][:3]})
+    (results, *_) = (mail.body for mail in sent if "Results of Summer 1454" in mail.body)
+    return house, results
+
+
+@pytest.mark.parametrize("choice", ["judge_ranked", "judge_lumped"])
+def test_the_campaign_tells_where_the_judge_sent_the_unit(choice: str) -> None:
+    """And nobody is asked: the next campaign follows at once."""
+    house, results = played(choice)
+
+    assert house.situation().state.moment.code == "F1454M"
+    assert "RETREATS\nA Perugia (Papacy) retreats to " in results
+    assert "may retreat" not in results
+
+
+def test_players_are_asked_by_the_usual_rules() -> None:
+    """In a phase of its own."""
+    house, results = played("player")
+
+    assert house.situation().state.moment.stage is Stage.RETREATS
+    assert "A Perugia (Papacy) may retreat to" in results
