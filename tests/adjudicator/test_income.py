@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.money.income import (
     city_income,
     collect_income,
+    opening_income,
     province_income,
     yearly_income,
 )
@@ -43,6 +44,15 @@ def test_inc_01_retreats_of_fall_pay_too() -> None:
     position = year("F1455R", dislodged=[{"unit": "V A pad", "retreats": ["fer"]}])
 
     assert len(position.play().told(IncomePaid)) == 8
+
+
+def test_inc_16_the_ducats_of_a_scenario_can_stand_for_the_dice_of_the_opening() -> None:
+    """All else is paid; the years after it have their dice."""
+    position = year("F1453M", options={**NO_DICE, "initial_adjustment": "fixed_money"})
+    opening = opening_income(position.world, position.state, GivenDice({}))
+
+    assert {event.variable for event in opening if isinstance(event, IncomePaid)} == {0}
+    assert paid(position, "V").variable == 8
 
 
 def test_inc_02_a_fleet_at_sea_brings_a_ducat() -> None:

@@ -8,12 +8,16 @@ from tests.adjudicator.cases import all_cases
 
 _OPENING = "tests/service/model/test_opening.py"
 
-SHOWN_ELSEWHERE = {("autonomous_af", "True"): _OPENING, ("assassin_chits", "drawn"): _OPENING}
+SHOWN_ELSEWHERE = {
+    ("autonomous_af", "True"): _OPENING,
+    ("assassin_chits", "drawn"): _OPENING,
+    ("initial_adjustment", "fixed_money"): _OPENING,
+    ("initial_adjustment", "none"): _OPENING,
+}
 """Values that no outcome of one phase can show, and where they are shown."""
 
 NOT_YET = {
     "money",
-    "initial_adjustment",
     "retreat_to_garrison",
     "lagoon_retreat_to_venice",
     "siege_other_order",

@@ -25,7 +25,7 @@ def _flaw(world: World, moment: Moment) -> str:
         return f"{moment.code} is no phase: this game has no Summer"
     if moment.stage is Stage.ADJUSTMENT and moment.season is not Season.FALL:
         return f"{moment.code} is no phase: the adjustment follows Fall"
-    opens = world.rules.game.opening is Opening.ADJUSTMENT
+    opens = world.rules.game.opening is not Opening.CAMPAIGN
     if moment.stage is Stage.ADJUSTMENT and moment.year == first - 1 and not opens:
         return f"this game begins with S{first}M, without an adjustment before"
     return ""

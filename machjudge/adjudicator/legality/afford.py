@@ -33,6 +33,7 @@ from machjudge.adjudicator.model.rules import (
     FleetBuilds,
     ForcedTaxes,
     FortBuilds,
+    Opening,
 )
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Kind, Quality
@@ -66,10 +67,18 @@ def objection_to_adjustment(
     if isinstance(order, Tax):
         return _objection_to_tax(world, state, power, order.place)
     if isinstance(order, Build):
+        if _is_barred_at_first(world, state):
+            return Objection(Flaw.SET_UP, "INC-16")
         return _objection_to_site(world, state, power, order) or _objection_to_raising(
             world, state, power, order
         )
     return None
+
+
+def _is_barred_at_first(world: World, state: State) -> bool:
+    """Whether the set-up is only paid for, before the first campaign (INC-16)."""
+    first = state.moment.year < world.scenario.year
+    return first and world.rules.game.opening is Opening.UPKEEP
 
 
 # --- money -----------------------------------------------------------------------------------

@@ -49,7 +49,6 @@ FIXED: Mapping[str, FixedValue] = {
 """The option's name and the only value that it can have."""
 
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
-    "initial_adjustment": {"battleline": "maintain_only", "mach2": "fixed_money"},
     "notation": {"battleline": "serial"},
     "adjustment_season": {"battleline": "spring"},
     "rebel_city_locked": {"judge1991": False, "battleline": False, "karttunen": True},

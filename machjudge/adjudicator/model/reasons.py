@@ -64,6 +64,7 @@ class Flaw(Enum):
     BAD_TARGET = "this expense cannot be aimed at that"
     MAJOR_CITY = "a major city is there"
     NEW_UNIT = "a unit is being built there"
+    SET_UP = "nothing is built before the first campaign"
     NOT_THE_POPE = "only the Papacy may do that"
     BANNED_BEFORE = "the Papacy has used up that ban"
 

@@ -10,7 +10,7 @@ from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import living_powers
 from machjudge.adjudicator.model.dice import Dice, Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import FixedRolls, HomeIncome
+from machjudge.adjudicator.model.rules import FixedRolls, HomeIncome, Opening
 from machjudge.adjudicator.model.scenario import CityIncome, Power
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import FLEET
@@ -32,11 +32,22 @@ def collect_income(turn: Turn) -> Sequence[Event]:
 
 
 def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
-    """The income of the year of ``state.moment``, also of the set-up before the game (INC-16)."""
+    """The income of the year of ``state.moment``."""
     if not world.rules.game.money:
         return ()
     rolled, variable = _variable(world, state, dice)
-    paid = [
+    return [*rolled, *_paid(world, state, variable), *map(ProvinceRecovered, sorted(state.taxed))]
+
+
+def opening_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
+    """The income of the set-up; the scenario's ducats can stand for its rolls (INC-16)."""
+    if world.rules.game.opening is Opening.FIXED_MONEY:
+        return _paid(world, state, Counter())
+    return yearly_income(world, state, dice)
+
+
+def _paid(world: World, state: State, variable: Counter[PowerId]) -> list[Event]:
+    return [
         IncomePaid(
             power,
             seas=_seas(world, state, power),
@@ -46,7 +57,6 @@ def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
         )
         for power in living_powers(world, state)
     ]
-    return [*rolled, *paid, *map(ProvinceRecovered, sorted(state.taxed))]
 
 
 # --- fixed incomes ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.chits import deal_chits, is_for_hire
-from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.money.income import opening_income
 
 
 def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
@@ -46,7 +46,7 @@ def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
 
 def opening_events(world: World, state: State, dice: Dice) -> tuple[Event, ...]:
     """What happens before the first phase: chits are drawn, the income is paid (INC-16)."""
-    income = yearly_income(world, state, dice) if opens_in_adjustment(world.rules) else ()
+    income = opening_income(world, state, dice) if opens_in_adjustment(world.rules) else ()
     return (*deal_chits(world, dice), *income)
 
 
@@ -59,7 +59,7 @@ def first_moment(scenario: Scenario, rules: Rules) -> Moment:
 
 def opens_in_adjustment(rules: Rules) -> bool:
     """Whether the players write adjustments before the first campaign (INC-16)."""
-    return rules.game.money and rules.game.opening is Opening.ADJUSTMENT
+    return rules.game.money and rules.game.opening is not Opening.CAMPAIGN
 
 
 def _units(world: World) -> list[Unit]:

@@ -48,7 +48,7 @@ def _flag(name: str) -> Flag:
     off = {name: switch.off}
     for other, option in OPTIONS.items():
         if option.facts.flag == name:
-            on[other], off[other] = option.choices
+            on[other], *_, off[other] = option.choices
         elif isinstance(option.facts.flag, Switch):
             bound = (*option.facts.flag.needs, *option.facts.flag.ends_with)
             off |= {other: option.facts.flag.off} if name in bound else {}

@@ -86,6 +86,24 @@ def test_the_rules_say_which_chits_there_are_at_the_beginning(own: str) -> None:
     assert {len(chits) for chits in held.values()} == {0 if own == "unlimited" else 7}
 
 
+@pytest.mark.parametrize(
+    ("value", "moment", "ducats"),
+    [("full", "F1498B", 7 + 13 + 6), ("fixed_money", "F1498B", 7 + 13), ("none", "S1499M", 7)],
+)
+def test_the_rules_say_what_comes_before_the_first_campaign(
+    value: str, moment: str, ducats: int
+) -> None:
+    """INC-16: Venice's ducats of the file; with its income; and with its dice besides."""
+    scenario = atlas().scenario("mach2_sfd1")
+    assert scenario is not None
+    rules = with_option(with_option(JUDGE, "initial_adjustment", value), "dice", value=False)
+    world = world_of(scenario, rules)
+    start = set_up(world)
+    state = evolve_all(start, opening_events(world, start, SecretDice(bytes(32), moment)))
+
+    assert (state.moment.code, state.treasuries[PowerId("V")]) == (moment, ducats)
+
+
 def test_fortresses_are_nobodys_while_forts_are_off() -> None:
     """MAP-07: with noforts a fortress does not count, with forts it does."""
     plain, with_forts = House(), House()

@@ -7,9 +7,11 @@ from machjudge.adjudicator.model.rules.option import Flag, option
 
 
 class Opening(Enum):
-    """Whether the game opens in the adjustment before its first campaign (INC-16)."""
+    """How the game opens: in the adjustment before its first campaign, or in that (INC-16)."""
 
     ADJUSTMENT = "full"
+    UPKEEP = "maintain_only"
+    FIXED_MONEY = "fixed_money"
     CAMPAIGN = "none"
 
 
@@ -69,5 +71,10 @@ class GameRules:
         "initial_adjustment",
         "INC-16",
         flag="money",
-        presets={"judge_basic": Opening.CAMPAIGN, "diplomacy": Opening.CAMPAIGN},
+        presets={
+            "battleline": Opening.UPKEEP,
+            "mach2": Opening.FIXED_MONEY,
+            "judge_basic": Opening.CAMPAIGN,
+            "diplomacy": Opening.CAMPAIGN,
+        },
     )
