@@ -320,6 +320,8 @@ class FakeInbox:
             return False
         if row.claimed_until is not None and row.claimed_until > now:
             return False
+        if row.game is not None and self.must_wait(row.mail.id, row.game):
+            return False
         older = (r for r in self.rows if r.mail.id < row.mail.id and r.unfinished)
         return not any(r.mail.sender == row.mail.sender for r in older)
 

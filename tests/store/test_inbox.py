@@ -203,6 +203,24 @@ def test_a_mail_waits_for_older_ones_that_may_be_for_its_game(house, arrival) ->
     assert verdicts == [True, True, False, False, False]
 
 
+def test_a_mail_that_must_wait_is_passed_over(house, arrival) -> None:
+    """From when its game is known until the older ones are handled, or known to be for others."""
+    house.arrivals.keep([arrival(f"{name}@x.example") for name in "abc"])
+    older, younger = claim(house), claim(house)
+    with house.store().writing() as uow:
+        uow.inbox.concerns(younger.id, "borgia")
+        uow.inbox.put_back(younger.id, house.clock.now, counts=False)
+        uow.commit()
+    passed_over = [claim(house), claim(house)]
+    with house.store().writing() as uow:
+        uow.inbox.concerns(older.id, "sforza")
+        uow.commit()
+    again = claim(house)
+
+    assert [each and each.sender for each in passed_over] == ["c@x.example", None]
+    assert (again.id, again.tries) == (younger.id, 1)
+
+
 @pytest.mark.parametrize("end", ["finish", "set_aside"])
 def test_nobody_waits_for_a_mail_that_has_ended(house, arrival, end) -> None:
     """Finished or set aside, it holds up neither its sender, nor its game, nor a phase."""

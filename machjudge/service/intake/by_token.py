@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.language.commands.signon import spellings
-from machjudge.reading import Mail
+from machjudge.reading import Mail, codes_in
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import hash_of
 from machjudge.service.credentials.reply_tokens import (
@@ -15,11 +15,14 @@ from machjudge.service.credentials.reply_tokens import (
     AddressToken,
     SeatToken,
     Speaks,
+    presented,
 )
+from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.identity.unlock import is_called
 from machjudge.service.lines.leftovers import is_greeting
 from machjudge.service.model.records import Game, GameId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.ports.mails import KeptMail
 from machjudge.service.seats import entering
 from machjudge.service.session.session import Session
 
@@ -42,7 +45,20 @@ def without_code_lines(mail: Mail) -> Mail:
     return mail if len(lines) == len(mail.lines) else replace(mail, lines=lines)
 
 
-def game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
+def codes_of(kept: KeptMail, mail: Mail) -> list[str]:
+    """What may be reply tokens in a mail: in the address it was sent to, then in the mail."""
+    return list(dict.fromkeys([*codes_in(kept.recipients), *mail.codes]))
+
+
+def game_answered(
+    secret: JudgeSecret, uow: UnitOfWork, kept: KeptMail, mail: Mail
+) -> GameId | None:
+    """The game whose seat the reply tokens of a mail speak for."""
+    found = presented(secret, uow.reply_tokens, codes_of(kept, mail))
+    return _game_of(uow, tuple(speaks for _, speaks in found))
+
+
+def _game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
     """The game that tokens speak for: that of the first seat or waiting act."""
     for each in speaks:
         match each:

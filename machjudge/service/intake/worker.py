@@ -14,12 +14,11 @@ import structlog
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.reading import Limits, Mail, codes_in
-from machjudge.service.credentials.reply_tokens import presented
+from machjudge.reading import Limits, Mail
 from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
-from machjudge.service.intake.by_token import game_of, without_code_lines
+from machjudge.service.intake.by_token import codes_of, game_answered, without_code_lines
 from machjudge.service.intake.conversation import converse
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.intake.letting_out import Post, cause_of, keep
@@ -156,9 +155,10 @@ def _handle_in_turn(services: Services, work: _Handled) -> Taken:
         except Stale:
             continue
         except MustWait:
-            break
+            # Whoever claims passes it over until its turn has come.
+            return _put_back(services, work, work.now)
         return Taken(kept, work.game, is_finished=True, is_settled=work.is_settled)
-    return _put_back(services, work)
+    return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
 
 
 def _attempt(services: Services, work: _Handled) -> None:
@@ -168,6 +168,9 @@ def _attempt(services: Services, work: _Handled) -> None:
         _find_game(services, reading, work)
         if not kept.is_alone or kept.tries > 1 or kept.deaths:
             _note_game(services, work)
+            if work.game is not None and reading.inbox.must_wait(kept.id, work.game):
+                # As at the end, but before the work.
+                raise MustWait
         session = _talk(services, reading, work)
         work.heard[:] = [session]
         converse(session)
@@ -190,6 +193,8 @@ def _keep(
     """Keep what the mail has brought about.  Raises Stale, and MustWait before its turn."""
     mail, kept = work.mail, work.kept
     game = session.game.id if session.game is not None else work.game
+    if game != work.game:
+        work.game, work.is_noted = game, False
     with services.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
@@ -209,7 +214,7 @@ def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
 
     if not work.is_found:
         named = game_concerned(work.said, work.mail, scenario_of)
-        work.game = named or _game_answered(services, reading, work.kept, work.mail)
+        work.game = named or game_answered(services.secret, reading, work.kept, work.mail)
         work.is_found = True
 
 
@@ -227,22 +232,9 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
     kept, mail = work.kept, work.mail
     ration = replace(services, passwords=Rationed(services.passwords))
     session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
-    session.hear_tokens(_codes(kept, mail))
+    session.hear_tokens(codes_of(kept, mail))
     session.check_sender = cache(lambda: services.senders.is_verified(kept.raw, session.address))
     return session
-
-
-def _game_answered(
-    services: Services, uow: UnitOfWork, kept: KeptMail, mail: Mail
-) -> GameId | None:
-    """The game whose seat the reply tokens of a mail speak for."""
-    found = presented(services.secret, uow.reply_tokens, _codes(kept, mail))
-    return game_of(uow, tuple(speaks for _, speaks in found))
-
-
-def _codes(kept: KeptMail, mail: Mail) -> list[str]:
-    """What may be reply tokens in a mail: in the address it was sent to, then in the mail."""
-    return list(dict.fromkeys([*codes_in(kept.recipients), *mail.codes]))
 
 
 def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
@@ -267,11 +259,11 @@ def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: date
     return Taken(kept, None, is_finished=False)
 
 
-def _put_back(services: Services, work: _Handled) -> Taken:
+def _put_back(services: Services, work: _Handled, until: datetime) -> Taken:
     with suppress(Stale):
         _note_game(services, work)
         with services.store.writing() as uow:
-            uow.inbox.put_back(work.kept.id, work.now + _AGAIN_AFTER_OTHERS, counts=False)
+            uow.inbox.put_back(work.kept.id, until, counts=False)
             uow.commit()
     return Taken(work.kept, work.game, is_finished=False)
 

@@ -25,10 +25,11 @@ class Inbox(Protocol):
         """Take up the oldest unfinished mail that nobody else has claimed.
 
         Passed over are mails put back until later than *now*, mails whose sender has an older
-        unfinished one, and, with *before*, those received at or after that instant; with
-        *unless_overdue* all of them where the deadline of a game is over.  Mails with which
-        several processes died come last.  The claim ends by itself after ten minutes;
-        *tries* goes up by one, or *deaths* where the claim is taken over from a dead process.
+        unfinished one, mails known to be for a game for which they `must_wait`, and, with
+        *before*, those received at or after that instant; with *unless_overdue* all of them where
+        the deadline of a game is over.  Mails with which several processes died come last.  The
+        claim ends by itself after ten minutes; *tries* goes up by one, or *deaths* where the claim
+        is taken over from a dead process.
         """
         ...
 

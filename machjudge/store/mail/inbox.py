@@ -5,7 +5,17 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NoReturn
 
-from sqlalchemy import ColumnElement, Row, bindparam, exists, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    SQLColumnExpression,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 
@@ -173,21 +183,25 @@ def _finish() -> ReturningUpdate[Any]:
     )
 
 
-def _older_one(older: type[InboxRow]) -> ColumnElement[bool]:
-    """Whether a mail waits before ``mail`` that is for ``for_game``, or in doubt.
+def _older_one(
+    older: type[InboxRow],
+    mail: SQLColumnExpression[int] = _MAIL,
+    game: SQLColumnExpression[Any] = _FOR_GAME,
+) -> ColumnElement[bool]:
+    """Whether a mail waits before *mail* that is for *game*, or in doubt.
 
     Nobody waits for a mail that comes after all others, because processes died with it.
     """
-    may_be = or_(older.in_doubt, older.game == _FOR_GAME)
+    may_be = or_(older.in_doubt, older.game == game)
     return exists().where(
-        _FOR_GAME.is_not(None), older.id < _MAIL, _waits(older), may_be, ~is_suspect(older)
+        game.is_not(None), older.id < mail, _waits(older), may_be, ~is_suspect(older)
     )
 
 
 @cache
 def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
     """The statement that takes up the oldest mail that may be taken up."""
-    older = aliased(InboxRow)
+    older, for_the_same = aliased(InboxRow), aliased(InboxRow)
     behind = exists().where(
         older.state == MailState.WAITING,
         older.sender == InboxRow.sender,
@@ -197,6 +211,8 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
         or_(InboxRow.not_before.is_(None), InboxRow.not_before <= NOW),
         # Bounces have no sender, and no order among them.
         or_(InboxRow.sender == "", ~behind),
+        # Of a mail that nobody has read yet the game is not known; it has to be found out.
+        ~_older_one(for_the_same, InboxRow.id, InboxRow.game),
     ]
     if is_before:
         conditions.append(InboxRow.received < bindparam("before", type_=Instant()))

@@ -195,11 +195,25 @@ def test_mails_for_one_game_take_effect_in_the_order_of_their_receipt(house: Hou
     assert taken is not None
     assert (taken.mail.id, taken.is_finished) == (second, False)
     assert on_file(house, "V") == []
+    assert take(house.services, house.now) is None
     handle(house.services, elder, house.now)
-    house.later(seconds=2)
     work(house)
     assert on_file(house, "V") == ["A pad h"]
     assert house.store.tables.inbox[1].tries == 1
+
+
+def test_mail_that_has_to_wait_is_put_back_before_the_work(house: House) -> None:
+    """Its signon is not even looked at; and the next mail, for another game, is taken up."""
+    mail(house, "SIGNON Lborgia pwL", "A flo h")
+    mail(house, "SIGNON Vborgia wrong", "A pad h", sender="marco@player.example")
+    mail(house, "PING", sender="lucia@player.example")
+    _claim(house)
+
+    taken = [take(house.services, house.now) for _ in range(3)]
+
+    assert [one and one.is_finished for one in taken] == [False, True, None]
+    assert house.store.tables.inbox[1].game == "borgia"
+    assert not house.mails_out()[0].to.startswith("marco")
 
 
 def test_mail_for_another_game_does_not_wait(house: House) -> None:
