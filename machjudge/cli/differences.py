@@ -5,6 +5,9 @@ import click
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.cli.said import text
 from machjudge.letters.wording.option_words import contrasts
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import with_preset
+from machjudge.service.setup.rulebook import desk_contrasts
 
 
 @click.command("differences")
@@ -15,5 +18,6 @@ def differences(left: str, right: str) -> None:
 
     Each option that differs stands with both of its sentences.
     """
-    rows = contrasts(PRESETS[left], PRESETS[right])
+    one, other = (with_preset(Conduct(), name) for name in (left, right))
+    rows = (*contrasts(PRESETS[left], PRESETS[right]), *desk_contrasts(one, other))
     click.echo("\n".join(text("differences", {"left": left, "right": right, "rows": rows})))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from machjudge.adjudicator.land.victory import cities_needed, homes_needed
-from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED
 from machjudge.adjudicator.model.options import OPTIONS
 from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
 from machjudge.adjudicator.model.scenario import Scenario
@@ -70,6 +70,8 @@ def test_what_is_set_overrides_scenario_board_and_preset() -> None:
         ({"set": {"victory_cities": -1}}, "set.victory_cities", "it is not negative"),
         ({"set": {"storm": "often"}}, "set.storm", "storm cannot be 'often'; it is one of off, "),
         ({"set": {"default_cancels_debt": False}}, "set.default_cancels_debt", "can only be true"),
+        ({"set": {"late_orders": "go"}}, "set.late_orders", "one of wait, hold, civil_disorder"),
+        ({"set": {"treasury_visibility": None}}, "set.treasury_visibility", "public, private"),
         ({"set": {"default_cancels_debt": 1}}, "set.default_cancels_debt", "can only be true"),
     ],
 )
@@ -130,6 +132,14 @@ def test_an_option_played_in_one_way_may_be_named_with_it(name: str) -> None:
     plain: Any = list(value) if isinstance(value, tuple) else value
 
     assert read_rules({"set": {name: plain}}, scenario()) == JUDGE
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in AT_THE_DESK for value in AT_THE_DESK[name]]
+)
+def test_an_option_of_the_desk_may_be_named(name: str, value: str) -> None:
+    """No outcome depends on it."""
+    assert read_rules({"set": {name: value}}, scenario()) == JUDGE
 
 
 def test_no_option_is_both_varied_and_fixed() -> None:

@@ -41,12 +41,16 @@ FIXED: Mapping[str, FixedValue] = {
     "special_public": True,
     "default_cancels_debt": True,
     "quit_rule": "none",
-    "late_orders": "wait",
     "fog": "off",
     "ratings": "off",
-    "treasury_visibility": "public",
 }
 """The option's name and the only value that it can have."""
+
+AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
+    "late_orders": ("wait", "hold", "civil_disorder"),
+    "treasury_visibility": ("public", "private"),
+}
+"""Options of how a game is run, with their values: no outcome of a phase depends on them."""
 
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "notation": {"battleline": "serial"},
@@ -77,9 +81,7 @@ ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "endgame_die": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
     "quit_rule": {"battleline": "autonomous"},
-    "late_orders": {"battleline": "hold"},
     "ratings": {"battleline": "battleline"},
-    "treasury_visibility": {"karttunen": "private"},
 }
 """Values that named sets of rules want and that are not there yet: option, preset, value.
 

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.rules.option import FACTS, Facts, Table
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Value = bool | int | str | Sequence[int] | Sequence[str] | Mapping[str, int]
 """An option's value as presets, settings and files write it."""
@@ -42,13 +45,18 @@ class Option:
         return value
 
 
+def options_in(group: str, values: "DataclassInstance") -> Iterator[tuple[str, Option]]:
+    """The options among the fields of a group, by their names, with *values* as the usual ones."""
+    for field in dataclasses.fields(values):
+        facts = field.metadata.get(FACTS)
+        if facts is not None:
+            yield facts.name, Option(group, field.name, getattr(values, field.name), facts)
+
+
 def _options() -> Iterator[tuple[str, Option]]:
     usual = Rules()
     for group in dataclasses.fields(usual):
-        values = getattr(usual, group.name)
-        for field in dataclasses.fields(values):
-            facts = field.metadata[FACTS]
-            yield facts.name, Option(group.name, field.name, getattr(values, field.name), facts)
+        yield from options_in(group.name, getattr(usual, group.name))
 
 
 OPTIONS: Mapping[str, Option] = dict(_options())
@@ -88,8 +96,8 @@ def with_option(rules: Rules, name: str, value: Value) -> Rules:
     Raises UnknownRule for a name or value that is not known.
     """
     option = find_option(name)
-    typed = _typed(option, option.of(rules), value)
-    group = replace(getattr(rules, option.group), **{option.field: typed})
+    found = typed(option, option.of(rules), value)
+    group = replace(getattr(rules, option.group), **{option.field: found})
     return replace(rules, **{option.group: group})
 
 
@@ -102,7 +110,7 @@ def check_limits(rules: Rules) -> None:
     """Check the numbers, lists and maps of rules that come from a document.  Raises UnknownRule."""
     for name, option in OPTIONS.items():
         value = option.of(rules)
-        if not option.choices and _typed(option, option.default, written(value)) != value:
+        if not option.choices and typed(option, option.default, written(value)) != value:
             msg = f"{name} is not complete; it is {possible(option)}"
             raise UnknownRule(msg)
 
@@ -110,7 +118,7 @@ def check_limits(rules: Rules) -> None:
 # --- values as files and settings write them -------------------------------------------------
 
 
-def _typed(option: Option, old: object, value: Value) -> object:
+def typed(option: Option, old: object, value: Value) -> object:
     """A value as the rules have it.  Raises UnknownRule where it cannot be one."""
     if type(value) is int and value < 0:
         msg = f"{option.facts.name} cannot be {value}; it is not negative"

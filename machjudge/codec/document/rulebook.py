@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from machjudge.adjudicator.land.victory import cities_needed
-from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -60,6 +60,10 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
     where = f"set.{shown(name)}"
     if name in FIXED:
         _refuse_other_value(name, value, where)
+        return rules
+    if name in AT_THE_DESK:
+        if value not in AT_THE_DESK[name]:
+            refuse(f"{name} is one of {', '.join(AT_THE_DESK[name])}", where)
         return rules
     if value is None and name in OPTIONS:
         value = _nothing(OPTIONS[name])

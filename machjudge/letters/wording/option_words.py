@@ -1,8 +1,9 @@
-"""What is played with an option of the rules, as sentences of the catalogue."""
+"""What is played with an option, as sentences of the catalogue."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import Enum
 
-from machjudge.adjudicator.model.options import OPTIONS, departures, find_option, written
+from machjudge.adjudicator.model.options import OPTIONS, departures, written
 from machjudge.adjudicator.model.presets import PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.sentence import Sentence
@@ -14,9 +15,9 @@ def about_option(name: str) -> Sentence:
 
 
 def played_with(name: str, value: object) -> Sentence:
-    """What is played with a value of the rules, in one sentence.  Raises UnknownRule."""
+    """What is played with a value of an option, in one sentence."""
     plain = written(value)
-    if find_option(name).choices:
+    if isinstance(value, bool | Enum):
         return Sentence(f"options.{name}.{str(plain).lower()}")
     return Sentence(f"options.{name}.value", value=_in_words(plain))
 
@@ -34,10 +35,14 @@ def unlike(rules: Rules, usual: Rules) -> tuple[Sentence, ...]:
     return tuple(played_with(name, OPTIONS[name].of(rules)) for name in departures(rules, usual))
 
 
-def set_of_rules(rules: Rules) -> tuple[Sentence, ...]:
-    """The named set of rules that is nearest, and a sentence for each departure from it."""
+def set_of_rules(rules: Rules, at_desk: Sequence[Sentence] = ()) -> tuple[Sentence, ...]:
+    """The named set of rules that is nearest, and a sentence for each departure from it.
+
+    :param at_desk: how the game is run otherwise than the set says.
+    """
     name = nearest(rules)
-    apart = [Sentence("presets.apart", sentence=each) for each in unlike(rules, PRESETS[name])]
+    said = (*unlike(rules, PRESETS[name]), *at_desk)
+    apart = [Sentence("presets.apart", sentence=each) for each in said]
     about = Sentence(f"presets.{name}")
     return (Sentence("presets.played", name=name, about=about, exact=not apart), *apart)
 

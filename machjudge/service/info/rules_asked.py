@@ -11,6 +11,7 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.info.questions import game_meant
 from machjudge.service.model.records import Game
 from machjudge.service.session.session import Session
+from machjudge.service.setup.rulebook import desk_apart
 
 _OF_GAME = frozenset({"of", "for", "in"})
 """Words before the name of a game."""
@@ -51,7 +52,9 @@ def _played_in(session: Session, game: Game | None, lines: Sequence[str]) -> tup
 def send_rules_in_short(session: Session, game: Game | None) -> None:
     """The set of rules of the game, the rules in short, and all of them as a file."""
     library, paper = session.services.library, session.services.paper
-    played: tuple[Wording, ...] = set_of_rules(game.rules) if game is not None else ()
+    played: tuple[Wording, ...] = (
+        set_of_rules(game.rules, desk_apart(game)) if game is not None else ()
+    )
     facts = {
         "sections": library.sections(),
         "played": played,

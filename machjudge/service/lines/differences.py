@@ -11,9 +11,12 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.questions import game_meant
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import with_preset
+from machjudge.service.model.records import Game
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
-from machjudge.service.setup.rulebook import PRESET_WORDS, preset_of
+from machjudge.service.setup.rulebook import PRESET_WORDS, desk_contrasts, preset_of
 
 _FILLERS = frozenset(
     {"between", "of", "from", "to", "and", "vs", "with", "preset", "presets", "rules"}
@@ -23,10 +26,11 @@ _TWO = 2
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A set of rules or a game, and what it plays."""
+    """A set of rules or a game, what it plays and how it is run."""
 
     name: str
     rules: Rules
+    conduct: Conduct
 
 
 def differences(session: Session, line: Line, said: PlainCommand) -> None:
@@ -38,12 +42,15 @@ def differences(session: Session, line: Line, said: PlainCommand) -> None:
         why = faults[0] if faults else Sentence("info.differences.two", known=PRESET_WORDS)
         session.refuse(line, why, instead=DIFFERENCES.usage)
         return
-    own = Side(session.game.name, session.game.rules) if session.game else _USUAL
+    own = _of_game(session.game) if session.game else _of_preset("judge")
     left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
     facts = {
         "left": left.name,
         "right": right.name,
-        "rows": contrasts(left.rules, right.rules),
+        "rows": (
+            *contrasts(left.rules, right.rules),
+            *desk_contrasts(left.conduct, right.conduct),
+        ),
     }
     title = Sentence("info.title.differences", left=left.name, right=right.name)
     lines = session.services.paper.lines("differences", facts)
@@ -58,7 +65,14 @@ DIFFERENCES = CommandEntry(
     differences,
     is_dry=True,
 )
-_USUAL = Side("judge", PRESETS["judge"])
+
+
+def _of_game(game: Game) -> Side:
+    return Side(game.name, game.rules, game.conduct)
+
+
+def _of_preset(name: str) -> Side:
+    return Side(name, PRESETS[name], with_preset(Conduct(), name))
 
 
 def _found(sides: list[Side | Sentence]) -> list[Side]:
@@ -69,10 +83,10 @@ def _side(session: Session, word: str) -> Side | Sentence:
     """The rules that a word means, or why it means none."""
     preset = preset_of(word)
     if preset is not None and preset in PRESETS:
-        return Side(preset, PRESETS[preset])
+        return _of_preset(preset)
     if preset is not None:
         return Sentence("setup.rule.incomplete", name=preset, lacks=missing(preset))
     game = game_meant(session, word)
     if game is not None:
-        return Side(game.name, game.rules)
+        return _of_game(game)
     return Sentence("setup.rule.no_preset", known=PRESET_WORDS)

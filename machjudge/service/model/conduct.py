@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
+from machjudge.adjudicator.model.rules.option import option
 from machjudge.service.model.press_rules import PressRules
 
 
@@ -15,6 +16,14 @@ class Policy(Enum):
     """Whoever is late spends nothing, and their units hold (the rules of 1978)."""
     CIVIL_DISORDER = "civil_disorder"
     """What is there is played."""
+
+
+class Treasuries(Enum):
+    """Who sees what the powers have in their treasuries, until the game is over."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+    """Each player sees their own ducats only."""
 
 
 class Senders(Enum):
@@ -65,7 +74,7 @@ class Conduct:
     """Whether the end of the grace may fall on any day."""
     strict_wait: bool = False
     """Whether only those may wait who have orders to give."""
-    policy: Policy = Policy.WAIT
+    policy: Policy = option(Policy.WAIT, "late_orders", presets={"battleline": Policy.HOLD})
     manual: bool = False
     """Whether phases are played by the master only."""
     most_absent_days: int = 15
@@ -82,8 +91,9 @@ class Conduct:
     """Whether a draw includes all survivors."""
     concessions: bool = True
     """Whether the players may give the game to one of them."""
-    hidden_money: bool = False
-    """Whether each player sees their own ducats only, until the game is over."""
+    treasuries: Treasuries = option(
+        Treasuries.PUBLIC, "treasury_visibility", presets={"karttunen": Treasuries.PRIVATE}
+    )
     anonymous: bool = False
     """Whether only the master knows who leads what, until the game is over."""
     reveal: bool = True
@@ -123,3 +133,8 @@ class Conduct:
     sender: Senders = Senders.ANY
     """From whom mails are taken."""
     press: PressRules = field(default_factory=PressRules)
+
+    @property
+    def hidden_money(self) -> bool:
+        """Whether each player sees their own ducats only, until the game is over."""
+        return self.treasuries is Treasuries.PRIVATE

@@ -22,7 +22,7 @@ from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
 from machjudge.service.setup.forming import Wanted, new_game, still_needed
 from machjudge.service.setup.player_count import advice
-from machjudge.service.setup.rulebook import BadOption, preset_of, rules_for
+from machjudge.service.setup.rulebook import BadOption, preset_for, preset_of, rules_for
 from machjudge.service.setup.variants import for_players, people_lines
 
 LONGEST_GAME = 20
@@ -102,11 +102,12 @@ def _wanted(session: Session, said: Create) -> Wanted | Wording:
     varied = for_players(session.services.atlas, scenario, numbers) if numbers else scenario
     if isinstance(varied, Sentence):
         return varied
-    rules = rules_for(varied, words[len(named) :])
+    options = words[len(named) :]
+    rules = rules_for(varied, options)
     if isinstance(rules, BadOption):
         return Sentence("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
-    return Wanted(said.game, varied, rules, listed=all(asked))
+    return Wanted(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
 
 
 def _is_rule(session: Session, word: str) -> bool:

@@ -26,6 +26,7 @@ from machjudge.service.game.view import (
     vacant_powers,
 )
 from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import with_preset
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.opening import opening_events, set_up
 from machjudge.service.model.power_assignment import deal_scenario, read_preferences
@@ -55,6 +56,8 @@ class Wanted:
     scenario: Scenario
     rules: Rules
     listed: bool = True
+    preset: str = "judge"
+    """The named set of rules, which says how the desk runs the game, too."""
 
 
 def new_game(
@@ -68,6 +71,7 @@ def new_game(
         address=creator.addresses[0],
         password=hashed,
     )
+    conduct = Conduct(listed=wanted.listed, zone=creator.zone)
     return Game(
         id=GameId(wanted.name.lower()),
         name=wanted.name,
@@ -75,7 +79,7 @@ def new_game(
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=Conduct(listed=wanted.listed, zone=creator.zone),
+        conduct=with_preset(conduct, wanted.preset),
         secret=services.chance.secret(),
         created=now,
         master=creator.id,

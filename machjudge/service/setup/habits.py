@@ -9,7 +9,7 @@ from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
-from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.conduct import Conduct, Treasuries
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.command import MASTERS, OVER, RULES, CommandEntry, once_begun
 from machjudge.service.session.outgoing import announce_setting
@@ -32,7 +32,7 @@ HABITS: Mapping[str, bool] = {
 }
 """Whether each stays as it is once the game has begun, by the key of the setting.
 
-The field of `Conduct` has the same name.
+The field of `Conduct` has the same name, but for hidden money, which is a value of one.
 """
 
 
@@ -41,14 +41,21 @@ def set_habit(session: Session, line: Line, said: Setting) -> None:
     game = session.game
     if game is None:
         return
-    # Any: mypy cannot know that these fields are all yes or no.
-    change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
-    changed = replace(game, conduct=replace(game.conduct, **change))
+    changed = replace(game, conduct=_switched(game.conduct, said))
     session.set_game(changed)
     session.note("conduct", Sentence("setup.habit.noted", name=said.key, on=said.on))
     session.done(Sentence("setup.habit.done", name=said.key, on=said.on))
     told = Sentence("setup.habit.told", name=said.key, on=said.on)
     announce_setting(session, changed, [told])
+
+
+def _switched(conduct: Conduct, said: Setting) -> Conduct:
+    if said.key == "hidden money":
+        treasuries = Treasuries.PRIVATE if said.on else Treasuries.PUBLIC
+        return replace(conduct, treasuries=treasuries)
+    # Any: mypy cannot know that the other fields are all yes or no.
+    change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
+    return replace(conduct, **change)
 
 
 def _begun(key: str) -> Mapping[Status, Wording]:
@@ -67,6 +74,8 @@ SET_HABITS = tuple(
     )
     for key, stays in HABITS.items()
 )
+
+(SET_HIDDEN_MONEY,) = (entry for entry in SET_HABITS if entry.setting == "hidden money")
 
 
 def rules_told(scenario: Scenario, game: Game) -> Sentence:

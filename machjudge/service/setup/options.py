@@ -1,7 +1,7 @@
 """Single options of the rules by their names: ``set option home_formula floor``, and their help."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from machjudge.adjudicator.model.fixed import FIXED
@@ -17,17 +17,23 @@ from machjudge.adjudicator.model.options import (
     with_option,
     written,
 )
-from machjudge.adjudicator.model.presets import JUDGE, PRESETS
+from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.option_words import about_option, played_with
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
+from machjudge.service.clock import phase_times
+from machjudge.service.model.conduct import Policy, Treasuries
+from machjudge.service.model.desk_options import DESK_OPTIONS, desk_option_read, desk_value
+from machjudge.service.model.records import Game
 from machjudge.service.session.session import Session
-from machjudge.service.setup import ruling
+from machjudge.service.setup import habits, ruling
 from machjudge.service.setup.flags import flag_of, switched
 
+EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **DESK_OPTIONS}
+"""The options of the rules, and those of the desk behind them."""
 _FILLERS = frozenset({"to", "=", ":", "is"})
 _VICTORY = {"victory_cities": ruling.set_cities, "victory_homes": ruling.set_homes}
 """Options that are set together with what follows from them (SET-22)."""
@@ -39,14 +45,16 @@ def set_option(session: Session, line: Line, said: Setting) -> None:
     if game is None:
         return
     name, words = _named([part for word in said.value for part in _parts(word)])
-    option = OPTIONS.get(name)
+    option = EVERY_OPTION.get(name)
     if option is None:
         _refuse_name(session, line, name)
     elif not words:
-        now = value_text(option.of(game.rules))
+        now = value_text(_value_in(game, option))
         session.refuse(line, Sentence("options.no_value", name=name, now=now), _example(option))
     elif name in _VICTORY and words[0].isdecimal():
         _VICTORY[name](session, line, Setting(name, value=(words[0],)))
+    elif name in DESK_OPTIONS:
+        _set_at_desk(session, line, option, words)
     else:
         _set(session, line, option, words)
 
@@ -54,12 +62,18 @@ def set_option(session: Session, line: Line, said: Setting) -> None:
 SET_OPTION = ruling.rule_entry("option", set_option)
 
 
+def _value_in(game: Game, option: Option) -> object:
+    """The value of an option in a game."""
+    name = option.facts.name
+    return desk_value(game.conduct, name) if name in DESK_OPTIONS else option.of(game.rules)
+
+
 def _parts(word: str) -> list[str]:
     """``home_formula=floor`` is two words; so is ``home_formula: floor``."""
     name, sign, value = word.partition("=")
-    if sign and _plain(name) in OPTIONS:
+    if sign and _plain(name) in EVERY_OPTION:
         return [name, value] if value else [name]
-    return [word.rstrip(":")] if _plain(word.rstrip(":")) in OPTIONS else [word]
+    return [word.rstrip(":")] if _plain(word.rstrip(":")) in EVERY_OPTION else [word]
 
 
 def _plain(word: str) -> str:
@@ -70,7 +84,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The option that the words begin with, however its name is parted, and the words behind it."""
     for count in range(min(len(words), _MOST_WORDS), 0, -1):
         name = _plain("_".join(words[:count]))
-        if name in OPTIONS or name in FIXED:
+        if name in EVERY_OPTION or name in FIXED:
             behind = words[count:]
             return name, behind[1:] if behind and behind[0] in _FILLERS else behind
     return _plain(words[0]) if words else "", ()
@@ -87,8 +101,8 @@ def _refuse_name(session: Session, line: Line, name: str) -> None:
         value = json.dumps(FIXED[name])
         session.refuse(line, Sentence("options.fixed", name=name, value=value))
     else:
-        near = get_close_matches(name, OPTIONS, n=1)
-        instead = _example(OPTIONS[near[0]]) if near else None
+        near = get_close_matches(name, EVERY_OPTION, n=1)
+        instead = _example(EVERY_OPTION[near[0]]) if near else None
         session.refuse(line, Sentence("options.unknown", name=name[:_MOST_SHOWN]), instead)
 
 
@@ -119,6 +133,27 @@ def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> 
 
 
 _MOST_SHOWN = 60
+
+
+def _set_at_desk(session: Session, line: Line, option: Option, words: Sequence[str]) -> None:
+    """Do what the setting does by which masters say the same, if it may be done now."""
+    game, value = session.game, said_value(option, words)
+    if game is None:
+        return
+    try:
+        found = desk_option_read(game.conduct, option.facts.name, value)
+    except UnknownRule:
+        reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
+        session.refuse(line, reason, _nearest(option, value))
+        return
+    entry = phase_times.SET_NMR if isinstance(found, Policy) else habits.SET_HIDDEN_MONEY
+    flaw = entry.refused_in.get(game.status)
+    if flaw is not None:
+        session.refuse(line, flaw)
+    elif isinstance(found, Policy):
+        phase_times.set_policy(session, line, Setting("nmr", value=(found.value.replace("_", ""),)))
+    else:
+        habits.set_habit(session, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
 
 
 def _changed(rules: Rules, option: Option, value: Value) -> Rules:
@@ -166,13 +201,13 @@ def give_option_help(session: Session, topic: str) -> bool:
         _add(session, "HELP OPTIONS", "help_options", _listed())
         return True
     name = _plain("_".join(words[1:] if words[:1] == ["option"] else words))
-    if name not in OPTIONS or len(words) < _LEAST_WORDS.get(name, 1):
+    if name not in EVERY_OPTION or len(words) < _LEAST_WORDS.get(name, 1):
         return False
-    _add(session, f"HELP OPTION {name}", "help_option", _facts(session, OPTIONS[name]))
+    _add(session, f"HELP OPTION {name}", "help_option", _facts(session, EVERY_OPTION[name]))
     return True
 
 
-_LEAST_WORDS = {name: 2 for name, option in OPTIONS.items() if option.facts.flag}
+_LEAST_WORDS = {name: 2 for name, option in EVERY_OPTION.items() if option.facts.flag}
 """Options that are commands too, as ``dice`` and ``money``: with the word *option* only."""
 
 
@@ -181,11 +216,11 @@ def _add(session: Session, title: str, template: str, facts: dict[str, object]) 
 
 
 def _listed() -> dict[str, object]:
-    return {"options": list(map(_row, OPTIONS)), "presets": tuple(PRESETS)}
+    return {"options": list(map(_row, EVERY_OPTION)), "presets": tuple(PRESETS)}
 
 
 def _row(name: str) -> dict[str, object]:
-    option = OPTIONS[name]
+    option = EVERY_OPTION[name]
     return {"name": name, "about": about_option(name), "values": _values(option)}
 
 
@@ -206,7 +241,7 @@ def _facts(session: Session, option: Option) -> dict[str, object]:
         "plays": [(value_text(value), played_with(name, value)) for value in values],
         "is_open": not option.choices,
         "possible": possible(option),
-        "usual": value_text(option.of(JUDGE)),
-        "now": value_text(option.of(game.rules)) if game is not None else "",
+        "usual": value_text(option.default),
+        "now": value_text(_value_in(game, option)) if game is not None else "",
         "numbers": option.facts.numbers,
     }

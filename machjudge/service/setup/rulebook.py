@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.model.presets import PARENTS, PRESETS, missing
+from machjudge.adjudicator.model.presets import PARENTS, PRESETS, missing, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
 from machjudge.letters.page.rulesheet import rule_lines
-from machjudge.letters.wording.option_words import set_of_rules
+from machjudge.letters.wording.option_words import played_with, set_of_rules
 from machjudge.sentence import Sentence, Wording
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import desk_departures, desk_value, with_preset
+from machjudge.service.model.records import Game
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
 _PRESET_NAMES = {
@@ -38,17 +41,22 @@ class BadOption:
     why: Sentence
 
 
+def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
+    """The set of rules that a creator's words name last; else the scenario's, if it has one."""
+    named = [found for found in map(preset_of, options) if found is not None]
+    return named[-1] if named else scenario.preset
+
+
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
     """The rules that a creator's words ask for; without words those of the scenario's preset."""
     words = [word for word in options if word and word.lower() not in _FILLERS]
-    named = [word for word in words if preset_of(word) is not None]
-    preset = (preset_of(named[-1]) if named else "") or scenario.preset
+    preset = preset_for(scenario, words)
     if preset and preset not in PRESETS:
         why = Sentence("setup.rule.incomplete", name=preset, lacks=missing(preset))
         return BadOption(preset, why)
     rules = read_rules({"preset": preset} if preset else {}, scenario)
     for word in words:
-        if word in named:
+        if preset_of(word) is not None:
             continue
         changed = with_word(rules, word)
         if isinstance(changed, BadOption):
@@ -83,4 +91,18 @@ def describe(rules: Rules) -> tuple[Wording, ...]:
             on=[flag.name for flag in FLAGS if is_on(rules, flag)],
             off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
         ),
+    )
+
+
+def desk_apart(game: Game) -> tuple[Sentence, ...]:
+    """How a game is run otherwise than the named set of rules says that it plays."""
+    usual = with_preset(game.conduct, nearest(game.rules))
+    return tuple(now for _, now, _ in desk_contrasts(game.conduct, usual))
+
+
+def desk_contrasts(conduct: Conduct, other: Conduct) -> tuple[tuple[str, Sentence, Sentence], ...]:
+    """Each option of the desk that two games have otherwise, with the sentences of its values."""
+    return tuple(
+        (n, played_with(n, desk_value(conduct, n)), played_with(n, desk_value(other, n)))
+        for n in desk_departures(conduct, other)
     )

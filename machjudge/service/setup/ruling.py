@@ -20,6 +20,8 @@ from machjudge.letters.page.rulesheet import victory_words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import with_preset
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler, once_begun
 from machjudge.service.session.outgoing import announce_setting
@@ -28,6 +30,8 @@ from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.rulebook import (
     PRESET_WORDS,
     BadOption,
+    desk_contrasts,
+    preset_for,
     preset_of,
     rules_for,
     with_word,
@@ -95,10 +99,13 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
     game = session.game
     if game is None:
         return
-    word = said.value[0].lower()
-    rules = rules_for(session.services.scenario(game), said.value)
+    word, scenario = said.value[0].lower(), session.services.scenario(game)
+    rules = rules_for(scenario, said.value)
     if not isinstance(rules, BadOption):
-        change_rules(session, line, rules, Sentence("setup.rule.preset", name=word))
+        conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
+        run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
+        told = Sentence("setup.rule.preset", name=word, run=run)
+        change_rules(session, line, rules, told, conduct)
     elif preset_of(word) is not None:
         session.refuse(line, rules.why)
     else:
@@ -188,17 +195,23 @@ def _custom(rules: Rules) -> Rules:
     return with_option(from_now, "victory_level", "custom")
 
 
-def change_rules(session: Session, line: Line, rules: Rules, told: Wording) -> None:
-    """Change the rules, note it and tell everybody; or say why they cannot change now."""
+def change_rules(
+    session: Session, line: Line, rules: Rules, told: Wording, conduct: Conduct | None = None
+) -> None:
+    """Change the rules, note it and tell everybody; or say why they cannot change now.
+
+    :param conduct: how the game is run from now on; None where that stays.
+    """
     game = session.game
     if game is None or game.status is Status.FINISHED:
         session.refuse(line, session.why_not_played())
         return
-    if rules == game.rules:
+    changed = replace(game, rules=rules, conduct=conduct or game.conduct)
+    if changed == game:
         session.done(Sentence("setup.rule.as_before", told=told))
         return
     if game.status is Status.FORMING:
-        accept(session, replace(game, rules=rules), told)
+        accept(session, changed, told)
         return
     world = world_of(session.services.scenario(game), rules)
     situation = session.situation()
@@ -209,7 +222,7 @@ def change_rules(session: Session, line: Line, rules: Rules, told: Wording) -> N
     if session.current is not None:
         session.current = replace(session.current, world=world)
     told = Sentence("setup.rule.from_now_on", told=told)
-    accept(session, replace(game, rules=rules), told)
+    accept(session, changed, told)
 
 
 def accept(session: Session, changed: Game, told: Wording) -> None:

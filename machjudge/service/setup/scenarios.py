@@ -13,6 +13,8 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import desk_departures, desk_value, with_preset
 from machjudge.service.model.records import Game
 from machjudge.service.session.command import MASTERS, RULES, CommandEntry, once_begun
 from machjudge.service.session.scenario_lookup import known, nearest_scenario, scenario_called
@@ -91,7 +93,8 @@ def _take(session: Session, game: Game, scenario: Scenario) -> None:
         return
     lost = tuple(_lost(session, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
-    changed = replace(game, scenario=scenario.id, rules=rules, seats=seats)
+    conduct = with_preset(game.conduct, scenario.preset or "judge")
+    changed = replace(game, scenario=scenario.id, rules=rules, seats=seats, conduct=conduct)
     told = Sentence("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
     tell(session, changed, told)
     if lost:
@@ -116,9 +119,17 @@ def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
         value = OPTIONS[each].of(game.rules)
         if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
             yield f"{each} {value_text(value)}"
+    yield from _lost_at_desk(game.conduct, name, nearest(rules))
     wins = victory_words(game.rules)
     if wins not in (victory_words(before), victory_words(rules)):
         yield Sentence("setup.scenario.win_with", wins=wins)
+
+
+def _lost_at_desk(conduct: Conduct, name: str, other: str) -> Iterator[Wording]:
+    """What the master has set otherwise than both sets of rules have it."""
+    set_so = desk_departures(conduct, with_preset(conduct, name))
+    lost = desk_departures(conduct, with_preset(conduct, other))
+    yield from (f"{n} {value_text(desk_value(conduct, n))}" for n in set_so if n in lost)
 
 
 _UNSWITCHED = frozenset(

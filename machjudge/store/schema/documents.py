@@ -33,7 +33,7 @@ from machjudge.codec.document.whole import (
     whole_position_of,
     whole_rules_of,
 )
-from machjudge.service.model.conduct import Conduct, Policy, Senders, Timing
+from machjudge.service.model.conduct import Conduct, Policy, Senders, Timing, Treasuries
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import MailId, SheetLine
 
@@ -95,6 +95,7 @@ def write_conduct(conduct: Conduct) -> Json:
         **dataclasses.asdict(conduct),
         "policy": conduct.policy.value,
         "sender": conduct.sender.value,
+        "treasuries": conduct.treasuries.value,
         "warn_hours": list(conduct.warn_hours),
         "press": _written_press(conduct.press),
     }
@@ -212,7 +213,8 @@ def _choice(of: type[Enum]) -> Form:
 
 
 _CHOICES: Mapping[object, Form] = {
-    each: _choice(each) for each in (Policy, Senders, Tones, Fakes, FromObservers, FromLate)
+    each: _choice(each)
+    for each in (Policy, Treasuries, Senders, Tones, Fakes, FromObservers, FromLate)
 }
 _CONDUCT: Mapping[object, Form] = {
     **_CHOICES,

@@ -10,6 +10,7 @@ from machjudge.service.archive.chronicle import export
 from machjudge.service.archive.replay import replay, scenario_of
 from machjudge.service.archive.verify import verify
 from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId, Status
 from machjudge.service.orders.future_orders import MOST_KEPT
 from tests.service import year
@@ -328,7 +329,7 @@ def test_hidden_ducats_of_others_are_no_condition() -> None:
     house = springtime(ducats=9)
     body(house, "PHASE U1454M", "if treasury Milan >= 0 then A flo h else A are h endif")
     game = house.game()
-    hidden = replace(game, conduct=replace(game.conduct, hidden_money=True))
+    hidden = replace(game, conduct=replace(game.conduct, treasuries=Treasuries.PRIVATE))
     house.store.tables.games[game.id] = hidden
 
     assert "Ducats are hidden" in body(house, "if treasury Milan >= 9", "A flo h", "endif")

@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.moments import Campaign, Season
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.service.archive.replay import replay
+from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId
 from tests.service.house import House
 from tests.service.letters_in import write
@@ -226,7 +227,7 @@ def test_the_history_hides_what_is_hidden() -> None:
     """Ducats in a game that hides them, and chits, from all but their owner and the master."""
     house = ruled()
     game = house.game()
-    hidden = replace(game, conduct=replace(game.conduct, hidden_money=True))
+    hidden = replace(game, conduct=replace(game.conduct, treasuries=Treasuries.PRIVATE))
     house.store.tables.games[game.id] = hidden
     master(house, "FIX TREASURY Florence 9 BECAUSE of a gift")
     master(house, "FIX CHITS Florence Venice 0 BECAUSE of a murder")

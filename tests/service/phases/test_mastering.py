@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.service.archive.replay import replay
 from machjudge.service.game.registry import new_person
+from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId
 from machjudge.service.phases.forecast import foresee
 from machjudge.service.ports.mails import Outgoing
@@ -299,7 +300,7 @@ def test_hidden_treasury_is_corrected_for_its_owner_alone() -> None:
     """The others read the reason, and no number."""
     house = ruled()
     game = house.game()
-    conduct = replace(game.conduct, hidden_money=True)
+    conduct = replace(game.conduct, treasuries=Treasuries.PRIVATE)
     house.store.tables.games[game.id] = replace(game, conduct=conduct)
     sent = master(house, "FIX TREASURY Florence 4711 BECAUSE it was paid twice")
     told = {x.to: x.body for x in sent if "Correction" in x.subject}

@@ -12,6 +12,7 @@ from machjudge.letters.page.page import Stationery
 from machjudge.letters.results.results import Played, results
 from machjudge.letters.results.shared import SharedResults
 from machjudge.letters.wording.sight import Sight
+from machjudge.service.model.conduct import Treasuries
 from machjudge.service.phases.process import process
 from tests.service.house import House
 from tests.service.riches import position, springtime, words_of
@@ -38,7 +39,8 @@ def renderings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def letters(house: House, *, hidden: bool) -> dict[str, str]:
     """What the players read when their phase is played, by their powers."""
     game = house.game()
-    conduct = replace(game.conduct, hidden_money=hidden)
+    treasuries = Treasuries.PRIVATE if hidden else Treasuries.PUBLIC
+    conduct = replace(game.conduct, treasuries=treasuries)
     house.store.tables.games[game.id] = replace(game, conduct=conduct)
     position(house, treasuries=dict(PURSES))
     changes, _ = process(house.services, house.situation(), house.now)

@@ -1,4 +1,4 @@
-"""The options of the rules: one table, from which settings, help and documents follow."""
+"""The options: one table, from which settings, help and documents follow."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -22,6 +22,13 @@ from machjudge.adjudicator.model.options import (
 from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
 from machjudge.adjudicator.model.rules.option import Flag, Table
 from machjudge.letters.wording.option_words import about_option, played_with
+from machjudge.service.model.conduct import Conduct
+from machjudge.service.model.desk_options import (
+    DESK_OPTIONS,
+    desk_departures,
+    desk_value,
+    with_preset,
+)
 from machjudge.service.setup.flags import FLAGS
 from tests.service.house import ROOT, stationery
 
@@ -48,6 +55,8 @@ def _presets() -> Iterator[str]:
     yield "What each of them plays otherwise than `judge`, the usual rules.\n"
     for name in PRESETS:
         found = [(each, OPTIONS[each].of(preset(name))) for each in departures(preset(name), JUDGE)]
+        run = with_preset(Conduct(), name)
+        found += [(each, desk_value(run, each)) for each in desk_departures(run, Conduct())]
         if found:
             yield f"### {name}\n"
             yield from (f"- `{each}` `{value_text(value)}`" for each, value in found)
@@ -77,6 +86,16 @@ def _switch(option: Option) -> str:
 
 
 def _fixed() -> Iterator[str]:
+    yield "## How a game is run\n"
+    yield "Options of the desk: a set of rules decides them, too, and no outcome depends on them.\n"
+    for name, option in DESK_OPTIONS.items():
+        about = say(about_option(name))
+        yield f"### {name}\n"
+        yield f"{about[0].upper()}{about[1:]}.\n"
+        for value in option.choices:
+            mark = "**" if value == option.default else ""
+            yield f"- {mark}`{value_text(value)}`{mark}: {say(played_with(name, value))}"
+        yield ""
     yield "## Played in one way here so far\n"
     yield "Options of the published list of variations that have one value only.\n"
     yield from (f"- `{name}` `{json.dumps(value)}`" for name, value in FIXED.items())
@@ -135,6 +154,14 @@ def test_every_flag_of_the_fields_is_listed() -> None:
     words = [o.facts.flag.name for o in OPTIONS.values() if isinstance(o.facts.flag, Flag)]
 
     assert sorted(words) == sorted(flag.name for flag in FLAGS)
+
+
+def test_the_desk_s_options_are_those_that_the_adjudicator_passes_over() -> None:
+    """With the same values; none of them is an option of the rules."""
+    values = {name: tuple(map(value_text, option.choices)) for name, option in DESK_OPTIONS.items()}
+
+    assert values == AT_THE_DESK
+    assert not AT_THE_DESK.keys() & (OPTIONS.keys() | FIXED.keys())
 
 
 def test_no_option_is_fixed_and_free() -> None:

@@ -1,0 +1,138 @@
+"""Options of how the desk runs a game: set by name, by a set of rules, and told like the rules'."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.service.model.conduct import Conduct, Policy, Treasuries
+from machjudge.service.model.desk_options import with_preset
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
+
+pytestmark = pytest.mark.cover
+
+
+@pytest.mark.parametrize(
+    ("line", "policy", "treasuries"),
+    [
+        ("SET OPTION late_orders hold", Policy.HOLD, Treasuries.PUBLIC),
+        ("SET OPTION late orders = civil disorder", Policy.CIVIL_DISORDER, Treasuries.PUBLIC),
+        ("SET OPTION treasury_visibility private", Policy.WAIT, Treasuries.PRIVATE),
+    ],
+)
+def test_an_option_of_the_desk_is_set_by_its_name(
+    line: str, policy: Policy, treasuries: Treasuries
+) -> None:
+    """As the settings do that say the same."""
+    house = forming()
+    master(house, line)
+
+    conduct = house.game().conduct
+    assert (conduct.policy, conduct.treasuries) == (policy, treasuries)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("SET OPTION late_orders", "Say the value of late_orders; it is wait in this game"),
+        ("SET OPTION late_orders later", "Late_orders is wait, hold or civil_disorder, not later"),
+        ("SET OPTION treasury_visibility privat", "SET OPTION treasury_visibility private"),
+        ("SET OPTION late_order hold", "SET OPTION late_orders wait"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_could(line: str, says: str) -> None:
+    """And nothing changes."""
+    house = forming()
+    before = house.game().conduct
+
+    assert says in master(house, line)
+    assert house.game().conduct == before
+
+
+def test_who_sees_the_treasuries_stays_once_the_game_has_begun() -> None:
+    """By its name as by its setting."""
+    house = House()
+    house.start("1454")
+    said = master(house, "SET OPTION treasury_visibility private")
+
+    assert "NOT TAKEN" in said
+    assert not house.game().conduct.hidden_money
+
+
+@pytest.mark.parametrize(
+    ("preset", "policy", "treasuries"),
+    [
+        ("judge", Policy.WAIT, Treasuries.PUBLIC),
+        ("battleline_basic", Policy.HOLD, Treasuries.PUBLIC),
+        ("karttunen", Policy.HOLD, Treasuries.PRIVATE),
+    ],
+)
+def test_a_set_of_rules_says_how_the_game_is_run(
+    preset: str, policy: Policy, treasuries: Treasuries
+) -> None:
+    """Whatever was set before; the rest of the conduct stays."""
+    before = Conduct(policy=Policy.CIVIL_DISORDER, dias=True)
+
+    expected = Conduct(policy=policy, treasuries=treasuries, dias=True)
+    assert with_preset(before, preset) == expected
+
+
+def test_a_set_of_rules_that_changes_the_desk_says_so() -> None:
+    """In the answer."""
+    house = forming()
+    master(house, "SET NMR HOLD")
+    said = master(house, "SET PRESET judge")
+
+    assert "the rules are those of judge; The game waits for the late" in said
+    assert house.game().conduct.policy is Policy.WAIT
+
+
+def test_another_scenario_says_what_it_resets_at_the_desk() -> None:
+    """As it does of the rules."""
+    house = forming()
+    master(house, "SET OPTION late_orders hold")
+    said = master(house, "SET SCENARIO 1385")
+
+    assert "late_orders hold" in said
+    assert house.game().conduct.policy is Policy.WAIT
+
+
+def test_the_rules_asked_for_say_how_the_game_is_run() -> None:
+    """Where it is run otherwise than its set of rules says."""
+    house = forming()
+    master(house, "SET OPTION treasury_visibility private")
+    said = " ".join(answer(write(house, LUCIA, MASTER, "GET RULES"), LUCIA).split())
+
+    assert "- Each player sees their own ducats only, until the game is over." in said
+
+
+def test_differences_tell_of_the_desk() -> None:
+    """Between a game and a set of rules."""
+    house = forming()
+    master(house, "SET OPTION late_orders hold")
+    said = master(house, "DIFFERENCES judge")
+
+    assert "late_orders" in said
+    assert "judge: The game waits for the late" in said
+
+
+def test_help_tells_of_the_desk_s_options() -> None:
+    """In the list, and of each alone with its value in this game."""
+    house = forming()
+    master(house, "SET OPTION late_orders hold")
+
+    assert "treasury_visibility: public, private" in master(house, "HELP OPTIONS")
+    said = master(house, "HELP OPTION late_orders")
+    assert "In this game it is hold." in said
+    assert "GET RULES" not in said
+
+
+def test_a_game_of_another_conduct_plays_the_same_rules() -> None:
+    """The rules know nothing of the desk."""
+    house = forming()
+    before = house.game()
+    master(house, "SET OPTION late_orders hold")
+
+    assert house.game().rules == before.rules
+    assert replace(house.game().conduct, policy=Policy.WAIT) == before.conduct
