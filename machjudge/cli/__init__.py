@@ -29,6 +29,7 @@ COMMANDS = {
     "config": "machjudge.cli.config:config",
     "demo": "machjudge.cli.demo:demo",
     "differences": "machjudge.cli.differences:differences",
+    "doctor": "machjudge.cli.doctor:doctor",
     "export": "machjudge.cli.export:export",
     "keeper": "machjudge.cli.keeper:keeper",
     "map": "machjudge.cli.map:map_",

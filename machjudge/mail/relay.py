@@ -69,13 +69,21 @@ Answer = Taken | NotNow | Never
 class Relay:
     """The relay at the end of *way*; connects when the first mail is to go.
 
-    *name* is our host name, *trust* the certificates that are believed (default: the system's).
+    *name* is our host name, *trust* the certificates that are believed (default: the system's),
+    *seconds* how long it may take for one answer.
     """
 
-    def __init__(self, way: Way, name: str, trust: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        way: Way,
+        name: str,
+        trust: ssl.SSLContext | None = None,
+        seconds: float | None = None,
+    ) -> None:
         self._way = way
         self._name = name
         self._trust = trust
+        self._seconds = SECONDS if seconds is None else seconds
         self._line: smtplib.SMTP | None = None
 
     def __enter__(self) -> Self:
@@ -103,6 +111,11 @@ class Relay:
         except (OSError, smtplib.SMTPException) as fault:
             self.hang_up()
             return NotNow(_told(fault))
+
+    def greet(self) -> None:
+        """Connect as if a mail were to go, and hang up.  Raises OutOfReach."""
+        self._connected()
+        self.hang_up()
 
     def hang_up(self) -> None:
         """End the connection, if there is one."""
@@ -139,9 +152,9 @@ class Relay:
         way = self._way
         if way.security is Security.TLS:
             return smtplib.SMTP_SSL(
-                way.host, way.port, self._name, timeout=SECONDS, context=self._certificates()
+                way.host, way.port, self._name, timeout=self._seconds, context=self._certificates()
             )
-        return smtplib.SMTP(way.host, way.port, self._name, timeout=SECONDS)
+        return smtplib.SMTP(way.host, way.port, self._name, timeout=self._seconds)
 
     def _introduce(self, line: smtplib.SMTP) -> None:
         if self._way.security is Security.STARTTLS:

@@ -1,0 +1,204 @@
+"""What `machjudge doctor` looks at: each look yields findings, and changes nothing.
+
+No name server is asked: the records are told as text to publish.
+"""
+
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from ipaddress import ip_address
+from pathlib import Path
+
+from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.mail.relay import Relay
+from machjudge.settings import TABLE, Settings, migrations_folder
+from machjudge.settings.addresses import write_relay
+from machjudge.store.schema.engine import file_of
+from machjudge.store.schema.standing import newest_step
+from machjudge.wiring.application import way_to
+from machjudge.wiring.database import prepare_database
+from machjudge.wiring.secret_file import path_of, secret_of
+
+_BESIDE = ("-wal", "-shm")
+_PATIENCE_SECONDS = 10.0
+"""How long the relay may take for its greeting."""
+_OTHERS = stat.S_IRWXO
+_GROUP_AND_OTHERS = stat.S_IRWXG | _OTHERS
+
+
+class Verdict(Enum):
+    """What a finding says; the value stands before it."""
+
+    RIGHT = "ok"
+    WRONG = "wrong"
+    NOTE = "note"
+    PUBLISH = "publish"
+    """A DNS record for the domain of the judge's address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at, what was found, and what to do."""
+
+    verdict: Verdict
+    what: str
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value:8}{self.what}: {' '.join(self.says.split())}"
+
+
+Look = Callable[[Settings], Iterator[Finding]]
+
+
+def right(what: str, says: str) -> Finding:
+    """A finding with which nothing is to be done."""
+    return Finding(Verdict.RIGHT, what, says)
+
+
+def wrong(what: str, says: str) -> Finding:
+    """A finding that keeps the judge from its work."""
+    return Finding(Verdict.WRONG, what, says)
+
+
+def note(what: str, says: str) -> Finding:
+    """A finding that the keeper should know of."""
+    return Finding(Verdict.NOTE, what, says)
+
+
+def database(settings: Settings) -> Iterator[Finding]:
+    """Whether the database is there, and where this version needs it."""
+    try:
+        prepare_database(settings.database, creates=False)
+    except MachjudgeError as fault:
+        yield wrong("database", str(fault))
+    else:
+        step = newest_step(migrations_folder())
+        yield right("database", f"it can be used, and is at the latest step ({step})")
+
+
+def secret(settings: Settings) -> Iterator[Finding]:
+    """Whether the judge's secret can be read."""
+    try:
+        if path_of(settings).exists():
+            secret_of(settings, creates=False).check()
+            yield right("secret", f"{path_of(settings)} can be used; keep a copy of it elsewhere")
+        else:
+            yield note("secret", f"{path_of(settings)} will be made by the first serve or tick")
+    except MachjudgeError as fault:
+        yield wrong("secret", str(fault))
+    except OSError as fault:
+        yield wrong("secret", f"{fault.filename}: {fault.strerror}; run this as the judge's user")
+
+
+def relay(settings: Settings) -> Iterator[Finding]:
+    """Whether the relay greets us, and takes the password if there is one."""
+    domain = settings.address.rpartition("@")[2]
+    try:
+        Relay(way_to(settings.relay), domain, seconds=_PATIENCE_SECONDS).greet()
+    except MachjudgeError as fault:
+        yield wrong("relay", f"{fault}; start that mail server, or correct the setting relay")
+    else:
+        yield right("relay", f"{write_relay(settings.relay)} answers")
+
+
+def address(settings: Settings) -> Iterator[Finding]:
+    """Whether players and the keeper can be written to."""
+    domain = settings.address.rpartition("@")[2]
+    if "." in domain:
+        yield right(
+            "address", f"{settings.address}; the mail server must also let {_tagged(settings)} in"
+        )
+    else:
+        yield wrong(
+            "address",
+            f"nobody elsewhere can write to {settings.address}: set address and its domain",
+        )
+    if settings.keeper is None:
+        yield wrong("keeper", "nobody is told of faults: set keeper to your address")
+    else:
+        yield right("keeper", f"{settings.keeper} is told of faults")
+    if settings.confirm == "off":
+        yield note("confirm", "every From is believed: only for a closed network, else set it on")
+
+
+def permissions(settings: Settings) -> Iterator[Finding]:
+    """Whether only the judge can read what is secret, and can write where it must."""
+    kept = file_of(settings.database)
+    files = [] if kept is None else [kept, *(kept.with_name(kept.name + end) for end in _BESIDE)]
+    with suppress(MachjudgeError):  # the look at the secret tells it
+        files.append(path_of(settings))
+    faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
+    faults += [
+        fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
+    ]
+    yield from (wrong("permissions", each) for each in dict.fromkeys(faults))
+    if not faults:
+        yield right("permissions", "nobody else reads the judge's files")
+
+
+def records(settings: Settings) -> Iterator[Finding]:
+    """The DNS records without which messages end in spam folders, as a zone file has them."""
+    domain = settings.address.rpartition("@")[2]
+    if "." not in domain:
+        return
+    host = settings.relay.host
+    sends = "mx" if _is_loopback(host) else f"mx {_sender_of(host)}"
+    reports = f"; rua=mailto:{settings.keeper}" if settings.keeper else ""
+    lines = (
+        ("MX", f"{domain}. IN MX 10 mail.{domain}. (the mail server that takes your mail in)"),
+        ("SPF", f'{domain}. IN TXT "v=spf1 {sends} -all"'),
+        (
+            "DKIM",
+            f"<selector>._domainkey.{domain}. IN TXT as the relay prints it: it is the relay that"
+            " signs, the judge has no key",
+        ),
+        ("DMARC", f'_dmarc.{domain}. IN TXT "v=DMARC1; p=none{reports}" (later p=quarantine)'),
+    )
+    yield from (Finding(Verdict.PUBLISH, what, says) for what, says in lines)
+
+
+LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, records)
+"""Every look, in the order in which it is told."""
+
+
+def _tagged(settings: Settings) -> str:
+    local, _, domain = settings.address.rpartition("@")
+    return f"{local}+anything@{domain}"
+
+
+def _open_to(file: Path, whom: int, mode: str) -> str | None:
+    """What is wrong with a file that *whom* may use; None if nothing is."""
+    try:
+        found = stat.S_IMODE(file.stat().st_mode)
+    except OSError:
+        return None  # what is not there, or cannot be seen, other looks tell
+    if not found & whom:
+        return None
+    return f"others may use {file} (mode {found:o}): chmod {mode} {file}"
+
+
+def _with_passwords(settings: Settings) -> Iterator[Path]:
+    """The files of settings in which a password stands."""
+    for entry in TABLE:
+        shown = str(entry.shown(settings))
+        origin = settings.origins.get(entry.name, "")
+        if entry.kind.secret and "***" in shown and Path(origin).is_file():
+            yield Path(origin).absolute()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _sender_of(host: str) -> str:
+    """How SPF names a host that sends (RFC 7208, 5.3 and 5.6)."""
+    try:
+        return f"ip{ip_address(host).version}:{host}"
+    except ValueError:
+        return f"a:{host}"

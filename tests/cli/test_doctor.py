@@ -1,0 +1,107 @@
+"""``machjudge doctor`` tells in one line each what keeps a judge from its work."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from machjudge.cli import main
+from tests.mail.servers import Postmaster, relaying
+from tests.ports import free_port
+
+
+@pytest.fixture
+def variables(tmp_path: Path) -> dict[str, str]:
+    """The settings of a judge in a folder of its own, with a relay that is not there."""
+    return {
+        "MACHJUDGE_CONFIG": "/dev/null",
+        "MACHJUDGE_DATABASE": f"sqlite:///{tmp_path}/judge.db",
+        "MACHJUDGE_ADDRESS": "judge@mach.example",
+        "MACHJUDGE_KEEPER": "keeper@mach.example",
+        "MACHJUDGE_RELAY": f"smtp://127.0.0.1:{free_port()}",
+    }
+
+
+def said(variables: dict[str, str], *command: str, code: int = 0) -> str:
+    """What a command prints."""
+    done = CliRunner().invoke(main, command, env=variables)
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def test_a_judge_that_can_do_its_work_has_no_wrong_line(variables) -> None:
+    """Each thing has its line, and DNS records are told as text."""
+    said(variables, "migrate")
+    with relaying(Postmaster(), int(variables["MACHJUDGE_RELAY"].rpartition(":")[2])):
+        lines = said(variables, "doctor").splitlines()
+
+    words = [line.partition(":")[0].split() for line in lines]
+    assert words[:7] == [
+        ["ok", "settings"],
+        ["ok", "database"],
+        ["note", "secret"],
+        ["ok", "permissions"],
+        ["ok", "relay"],
+        ["ok", "address"],
+        ["ok", "keeper"],
+    ]
+    assert [kind for kind, _ in words[7:]] == ["publish"] * 4
+    assert any('mach.example. IN TXT "v=spf1 mx -all"' in line for line in lines)
+    assert any("rua=mailto:keeper@mach.example" in line for line in lines)
+
+
+def test_nothing_is_made_by_looking(variables, tmp_path) -> None:
+    """What is missing is told with what to do, all at once."""
+    variables["MACHJUDGE_KEEPER"] = ""
+    variables["MACHJUDGE_ADDRESS"] = "judge@localhost"
+    output = said(variables, "doctor", code=1)
+
+    wrong = [line.split()[1] for line in output.splitlines() if line.startswith("wrong")]
+    assert wrong == ["database:", "relay:", "address:", "keeper:"]
+    assert "machjudge migrate" in output
+    assert "publish" not in output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_faults_of_the_settings_are_findings(variables) -> None:
+    """They end the looking, since nothing else can be looked at."""
+    variables |= {"MACHJUDGE_RETRY": "never", "MACHJUDGE_TIMEZONE": "Mars/Olympus"}
+    lines = said(variables, "doctor", code=1).splitlines()
+
+    assert [line.split()[:2] for line in lines] == [["wrong", "settings:"]] * 2
+
+
+def test_files_that_others_may_read_are_told_with_the_remedy(variables, tmp_path) -> None:
+    """The database, the secret, and a file of settings with a password in it."""
+    said(variables, "migrate")
+    (tmp_path / "judge.secret").write_text("ab" * 32)
+    config = tmp_path / "judge.toml"
+    config.write_text('relay = "smtps://judge:tulip@127.0.0.1:1"\n')
+    del variables["MACHJUDGE_RELAY"]
+    for name in ("judge.db", "judge.secret", "judge.toml"):
+        (tmp_path / name).chmod(0o644)
+    output = said(variables, "--config", str(config), "doctor", code=1)
+
+    assert f"chmod 600 {tmp_path}/judge.db\n" in output
+    assert f"chmod 600 {tmp_path}/judge.secret\n" in output
+    assert f"chmod 640 {config}\n" in output
+    assert "tulip" not in output
+    assert stat.S_IMODE(config.stat().st_mode) == 0o644
+
+
+@pytest.mark.parametrize(
+    ("host", "sends"),
+    [
+        ("localhost", "mx"),
+        ("mail.example.net", "mx a:mail.example.net"),
+        ("192.0.2.7", "mx ip4:192.0.2.7"),
+        ("[2001:db8::7]", "mx ip6:2001:db8::7"),
+    ],
+)
+def test_spf_names_the_relay_unless_it_is_on_this_machine(variables, monkeypatch, host, sends):
+    """It sends for the domain; a relay here is taken for the mail server of the domain."""
+    variables["MACHJUDGE_RELAY"] = f"smtp://{host}:1"
+    monkeypatch.setattr("machjudge.mail.relay.Relay.greet", lambda _: None)
+
+    assert f'"v=spf1 {sends} -all"' in said(variables, "doctor", code=1)
