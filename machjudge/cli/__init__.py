@@ -26,6 +26,7 @@ R = TypeVar("R")
 
 COMMANDS = {
     "adjudicate": "machjudge.cli.adjudicate:adjudicate",
+    "backup": "machjudge.cli.backup:backup",
     "config": "machjudge.cli.config:config",
     "demo": "machjudge.cli.demo:demo",
     "differences": "machjudge.cli.differences:differences",
@@ -36,6 +37,7 @@ COMMANDS = {
     "migrate": "machjudge.cli.migrate:migrate",
     "read": "machjudge.cli.read:read",
     "replay": "machjudge.cli.replay:replay",
+    "restore": "machjudge.cli.restore:restore",
     "serve": "machjudge.cli.serve:serve",
     "tick": "machjudge.cli.tick:tick",
     "verify": "machjudge.cli.verify:verify",

@@ -8,6 +8,7 @@ from secrets import token_hex
 
 from machjudge.service.credentials.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
 from machjudge.settings import Settings
+from machjudge.store.schema.copying import sync_folder
 from machjudge.store.schema.engine import file_of
 
 _NOT_SET = (
@@ -70,18 +71,9 @@ def _make(path: Path) -> None:
             os.fsync(file.fileno())
         with suppress(FileExistsError):
             os.link(new, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         new.unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the names in a folder on disk, so that no loss of power takes a new one back."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _why(fault: Exception) -> str:
