@@ -1,16 +1,23 @@
 """Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.battle.answers import Answer, all_of, any_of
 from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.strength import Battle
+from machjudge.adjudicator.land.conversion import Intent
 from machjudge.adjudicator.legality import routes
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Advance, Transport
-from machjudge.adjudicator.model.reasons import ConvoyParadox, NoConvoy, StraitClosed
+from machjudge.adjudicator.model.reasons import (
+    ConvoyParadox,
+    Forced,
+    HeldInstead,
+    NoConvoy,
+    StraitClosed,
+)
 from machjudge.adjudicator.model.rules import Route
 from machjudge.adjudicator.model.units import ARMY, Unit
 from machjudge.adjudicator.model.world import World
@@ -50,6 +57,23 @@ def passages(
     return found
 
 
+def without_fleets(world: World, units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
+    """Have armies hold that nobody on any way over the sea would carry (MOV-09, DATC 4.E.1)."""
+    carriers: dict[tuple[PlaceId, PlaceId], list[Spot]] = {}
+    for fleet, order in zip(units, chosen, strict=True):
+        if isinstance(order, Transport):
+            spot = Spot(fleet.place, fleet.coast)
+            carriers.setdefault((order.army.place, order.to), []).append(spot)
+    for number, army in enumerate(units):
+        march = chosen[number]
+        if army.kind is not ARMY or not isinstance(march, Advance):
+            continue
+        spots = carriers.get((army.place, march.to), ())
+        carried = any(_lies_between(world, spot, army.place, march.to) for spot in spots)
+        if not carried and goes_by_sea(world, army, march, ()):
+            chosen[number] = HeldInstead(Forced.NO_FLEET, "MOV-09")
+
+
 def _passage(
     world: World, battle: Battle, army: Contender, order: Advance, fleets: Sequence[Contender]
 ) -> Passage:
@@ -79,16 +103,19 @@ def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Con
 
 
 def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
-    seas = world.carrying
-    others = seas - {fleet}
-    near = world.fleet.get(fleet, frozenset())
-    before = routes.touches(world, fleet, start) or any(
-        routes.passage_exists(world, start, spot.place, others) for spot in near if spot in seas
-    )
-    after = routes.touches(world, fleet, to) or any(
-        routes.passage_exists(world, to, spot.place, others) for spot in near if spot in seas
-    )
-    return before and after
+    """Whether some sea route leads over the fleet's place, and over no other place twice.
+
+    That is so if it reaches both shores, and whatever other sea is closed still one of them.
+    """
+    others = world.carrying - {fleet}
+
+    def reaches(shore: PlaceId, seas: frozenset[Spot]) -> bool:
+        near = routes.touches(world, fleet, shore)
+        return near or routes.passage_exists(world, shore, fleet.place, seas)
+
+    if not (reaches(start, others) and reaches(to, others)):
+        return False
+    return all(reaches(start, others - {sea}) or reaches(to, others - {sea}) for sea in others)
 
 
 def listed_passage(

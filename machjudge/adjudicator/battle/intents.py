@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from machjudge.adjudicator.battle.convoys import without_fleets
 from machjudge.adjudicator.events import Event, PowerAssassinated
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.conversion import Intent, objection_to_conversion, without_trades
@@ -36,6 +37,7 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead
+from machjudge.adjudicator.model.rules import Route
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit
 
@@ -104,6 +106,8 @@ def intents(turn: Turn, given: Given, units: Sequence[Unit]) -> list[Intent]:
     victims = assassinated(turn.so_far)
     chosen = [_intent(turn, given, unit, victims) for unit in units]
     without_trades(units, chosen)
+    if turn.world.rules.movement.convoy_route is Route.IMPLICIT:
+        without_fleets(turn.world, units, chosen)
     return chosen
 
 

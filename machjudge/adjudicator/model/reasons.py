@@ -191,6 +191,7 @@ class Forced(Enum):
     UNDER_SIEGE = "it is under siege"
     CITY_TAKEN = "a garrison stands in the city"
     REBELS_IN_VENICE = "rebels against its power hold Venice"
+    NO_FLEET = "no convoy"
 
 
 @dataclass(frozen=True, slots=True)
