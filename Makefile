@@ -18,7 +18,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults bench load mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games faults simulate bench load mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,11 @@ games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 
 faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes ten minutes
 	$(BIN)/python -m tests.faults
+
+# More of it: make simulate SIMULATE="--seed 101 --seeds 100 --games 50 --years 3"
+SIMULATE ?= --seeds 100
+simulate: $(VENV)/.dev ## tell what a judge lives through, a seed a story; a seed that fails is told again
+	$(BIN)/python -m tests.simulation $(SIMULATE)
 
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench
