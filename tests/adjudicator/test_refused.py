@@ -22,6 +22,7 @@ from machjudge.adjudicator.model.options import (
     UnknownRule,
     Value,
     check_limits,
+    option_value,
     with_option,
 )
 from machjudge.adjudicator.model.orders import (
@@ -312,3 +313,14 @@ def test_a_map_of_an_option_that_lacks_entries_is_not_complete() -> None:
 
     with pytest.raises(UnknownRule, match=f"{name} is not complete"):
         check_limits(replace(JUDGE, **{option.group: group}))
+
+
+def test_a_map_of_an_option_is_not_given_as_a_list() -> None:
+    """Nor with the name of an entry that it does not have."""
+    usual = option_value(JUDGE, "expense_prices")
+
+    assert isinstance(usual, Mapping)
+    wrong: tuple[Value, ...] = ([3, 6], {**usual, "z": 3})
+    for value in wrong:
+        with pytest.raises(UnknownRule, match="expense_prices cannot be"):
+            with_option(JUDGE, "expense_prices", value)

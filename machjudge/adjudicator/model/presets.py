@@ -50,13 +50,8 @@ def missing(name: str) -> tuple[str, ...]:
 
 
 def _lacks(name: str, option: str) -> bool:
-    known = OPTIONS[option].facts.presets if option in OPTIONS else {}
-    for each in lineage(name):
-        if each in known:
-            return False
-        if each in ELSEWHERE[option]:
-            return option not in FIXED or ELSEWHERE[option][each] != FIXED[option]
-    return False
+    wanted = next((each for each in lineage(name) if each in ELSEWHERE[option]), "")
+    return bool(wanted) and ELSEWHERE[option][wanted] != FIXED.get(option)
 
 
 def _rules_of(name: str) -> Rules:
