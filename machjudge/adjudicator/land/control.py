@@ -1,12 +1,20 @@
 """Who owns what: the last power present in a province or city (area CTL)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from machjudge.adjudicator.events import CityTaken, Event, ProvinceTaken
-from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.events import (
+    CityTaken,
+    Event,
+    ProvinceTaken,
+    UnitChangedOwner,
+    UnitRemoved,
+)
+from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.events.turn import Step, Turn
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.rules import BothLost, CityControl
 from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.units import Unit, unit_order
 from machjudge.adjudicator.model.world import World
 
 
@@ -15,16 +23,28 @@ def count_control(turn: Turn) -> list[Event]:
     return changes_of_control(turn.world, turn.state)
 
 
+def count_but_bought(turn: Turn) -> list[Event]:
+    """The first of them where a purchase alone gives no province (CTL-04)."""
+    bought = {event.unit.place for event in turn.so_far if isinstance(event, UnitChangedOwner)}
+    counted = changes_of_control(turn.world, turn.state)
+    return [
+        event
+        for event in counted
+        if not isinstance(event, ProvinceTaken | CityTaken) or event.place not in bought
+    ]
+
+
 def changes_of_control(world: World, state: State) -> list[Event]:
     """What changes hands because of who is where now (CTL-03)."""
     events: list[Event] = []
+    holder_of = _HOLDERS[world.rules.control.city]
     for place in sorted(_unsettled(world, state)):
         afield, garrison = state.field.get(place), state.garrisons.get(place)
         holder, before = _power_of(afield or garrison), state.provinces.get(place)
         if holder != before:
             events.append(ProvinceTaken(place, holder, before))
         if place in world.cities:
-            holder, before = _power_of(garrison or afield), state.cities.get(place)
+            holder, before = holder_of(garrison, afield), state.cities.get(place)
             if holder != before:
                 events.append(CityTaken(place, holder, before))
     return events
@@ -43,6 +63,68 @@ def _unsettled(world: World, state: State) -> set[PlaceId]:
 def _power_of(unit: Unit | None) -> PowerId | None:
     """Autonomous garrisons hold a place for nobody (CTL-03)."""
     return None if unit is None or unit.owner == AUTONOMOUS else unit.owner
+
+
+def _city_holder(garrison: Unit | None, afield: Unit | None) -> PowerId | None:
+    """A garrison holds its city, else the unit around it (CTL-03)."""
+    return _power_of(garrison or afield)
+
+
+def _holder_of_all(garrison: Unit | None, afield: Unit | None) -> PowerId | None:
+    """Nobody holds a city in which and around which stand units of two (CTL-09)."""
+    holders = {unit.owner for unit in (garrison, afield) if unit is not None}
+    return _power_of(garrison or afield) if len(holders) == 1 else None
+
+
+_HOLDERS: Mapping[CityControl, Callable[[Unit | None, Unit | None], PowerId | None]] = {
+    CityControl.SPLIT: _city_holder,
+    CityControl.BOTH_NEEDED: _holder_of_all,
+}
+"""Who holds a city, by the rules."""
+
+
+# --- where field unit and garrison go at the same moment -------------------------------------
+
+
+def keeping_owners(step: Step) -> Step:
+    """A step that leaves the owners as they were where everybody goes (CTL-07)."""
+    return step
+
+
+def leaving_nobody(step: Step) -> Step:
+    """A step after which the places where everybody went are nobody's."""
+    return lambda turn: _with_heirs(turn, step(turn), lambda _: None)
+
+
+def leaving_garrisons(step: Step) -> Step:
+    """A step after which those who had the garrison have all of it: they were there first."""
+    return lambda turn: _with_heirs(turn, step(turn), _power_of)
+
+
+ON_LOSS: Mapping[BothLost, Callable[[Step], Step]] = {
+    BothLost.UNCHANGED: keeping_owners,
+    BothLost.UNOWNED: leaving_nobody,
+    BothLost.LAST_SOLE: leaving_garrisons,
+}
+"""What each step becomes, by the rules."""
+
+
+def _with_heirs(
+    turn: Turn, events: Sequence[Event], heir_of: Callable[[Unit], PowerId | None]
+) -> Sequence[Event]:
+    """The events of a step, and who has the places that it emptied of field unit and garrison."""
+    gone = {event.unit for event in events if isinstance(event, UnitRemoved)}
+    if len(gone) <= 1:
+        return events
+    after = evolve_all(turn.state, events)
+    heirs: list[Event] = []
+    for garrison in sorted(gone.intersection(turn.state.garrisons.values()), key=unit_order):
+        place, heir = garrison.place, heir_of(garrison)
+        if turn.state.field.get(place) in gone and place not in {u.place for u in after.units()}:
+            before = after.provinces.get(place), after.cities.get(place)
+            heirs += [ProvinceTaken(place, heir, before[0])] * (before[0] != heir)
+            heirs += [CityTaken(place, heir, before[1])] * (before[1] != heir)
+    return [*events, *heirs]
 
 
 def cities_of(world: World, owners: Mapping[PlaceId, PowerId], power: PowerId) -> list[PlaceId]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
 from machjudge.adjudicator.land.cession import cede_provinces
-from machjudge.adjudicator.land.control import count_control
+from machjudge.adjudicator.land.control import ON_LOSS, count_but_bought, count_control
 from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
 from machjudge.adjudicator.land.marches import march
 from machjudge.adjudicator.land.rebellion import (
@@ -60,7 +60,8 @@ def steps(rules: Rules) -> Year:
         year[season, Stage.CAMPAIGN] = _campaign(rules)
         year[season, Stage.RETREATS] = _retreats(rules, season)
         year[season, Stage.ADJUSTMENT] = _adjustment(rules)
-    return year
+    on_loss = ON_LOSS[rules.control.both_lost]
+    return {phase: tuple(map(on_loss, taken)) for phase, taken in year.items()}
 
 
 def _adjustment(rules: Rules) -> tuple[Step, ...]:
@@ -85,7 +86,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
         (rules.orders.ban is not Ban.OFF, excommunicate),
         (money, settle_loans),
         (money, settle_expenses),
-        (counted, count_control),
+        (counted, count_control if rules.control.bought_at_once else count_but_bought),
         (money, settle_assassinations),
         (money, punish_defaulters),
         (True, resolve_movement),

@@ -58,6 +58,8 @@ from machjudge.adjudicator.model.rules.intrigue import (
     SpecialRules,
 )
 from machjudge.adjudicator.model.rules.land import (
+    BothLost,
+    CityControl,
     ControlRules,
     EliminationTest,
     EliminationTiming,
@@ -124,11 +126,13 @@ __all__ = [
     "AssassinRules",
     "Ban",
     "BorderRules",
+    "BothLost",
     "BribeRules",
     "BribeTie",
     "BuildControl",
     "Chits",
     "Chooser",
+    "CityControl",
     "CityRetreat",
     "CoastSupport",
     "ConflictRules",

@@ -13,6 +13,21 @@ class Timing(Enum):
     FALL = "fall"
 
 
+class CityControl(Enum):
+    """Whose a city is while another power has the province around it (CTL-09)."""
+
+    SPLIT = "split"
+    BOTH_NEEDED = "both_needed"
+
+
+class BothLost(Enum):
+    """Whose a place is when field unit and garrison go at the same moment (CTL-07)."""
+
+    UNCHANGED = "unchanged"
+    UNOWNED = "unowned"
+    LAST_SOLE = "last_sole"
+
+
 class EliminationTiming(Enum):
     """When elimination is checked (ELI-05)."""
 
@@ -69,6 +84,20 @@ class ControlRules:
     timing: Timing = option(
         Timing.CONTINUOUS, "control_timing", "CTL-01", presets={"mach2": Timing.FALL}
     )
+    city: CityControl = option(
+        CityControl.SPLIT,
+        "city_control",
+        "CTL-02",
+        "CTL-09",
+        presets={"battleline_basic": CityControl.BOTH_NEEDED},
+    )
+    both_lost: BothLost = option(
+        BothLost.UNCHANGED,
+        "simultaneous_loss",
+        "CTL-07",
+        presets={"battleline": BothLost.LAST_SOLE, "article": BothLost.UNOWNED},
+    )
+    bought_at_once: bool = option(True, "buy_gives_province", "CTL-04")
     elimination: EliminationTiming = option(
         EliminationTiming.CAMPAIGN_END,
         "elimination_timing",
