@@ -98,7 +98,7 @@ def test_numbers_that_are_set_are_what_wins(changes: Any, cities: int, homes: in
     """The master's own numbers count, homes by the formula only where he says nothing (VIC-06)."""
     rules = read_rules({"set": changes}, scenario())
 
-    assert (cities, homes) == (cities_needed(rules.victory), homes_needed(rules.victory))
+    assert (cities, homes) == (cities_needed(rules.victory, 8), homes_needed(rules.victory))
 
 
 @pytest.mark.parametrize(

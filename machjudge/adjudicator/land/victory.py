@@ -7,20 +7,26 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import homes_of, living_powers
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import HomeFormula, Level, OwnHome, VictoryRules
+from machjudge.adjudicator.model.rules import BasicTest, HomeFormula, Level, OwnHome, VictoryRules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 
 _BASIC_CITIES = 12
 _BASIC_FOREIGN = 6
+FEW = 4
+"""Players of a small game."""
+
+CITIES_OF_FEW = 18
 _LISTED = {Level.ADVANCED: (15, 2), Level.ULTIMATE: (23, 3)}
 
 
-def cities_needed(rules: VictoryRules) -> int:
-    """The cities that the victory condition asks for (VIC-02 to VIC-04)."""
+def cities_needed(rules: VictoryRules, players: int) -> int:
+    """The cities that the victory condition asks for in a game of so many (VIC-02 to VIC-04)."""
     match rules.level:
         case Level.BASIC:
             return _BASIC_CITIES
+        case Level.ADVANCED if rules.more_for_few and players <= FEW:
+            return CITIES_OF_FEW
         case Level.ADVANCED | Level.ULTIMATE:
             return _LISTED[rules.level][0]
         case Level.CUSTOM:
@@ -71,7 +77,7 @@ def declare_victory(turn: Turn) -> list[Event]:
 def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
     """Whether those who win together, with so many cities, have won."""
     world, state = turn.world, turn.state
-    if cities < cities_needed(world.rules.victory):
+    if cities < cities_needed(world.rules.victory, world.scenario.players):
         return []
     homes = _homes(world, state, side)
     if not _has_won(world, state, side, homes) or not _holds_own_home(world, state, side):
@@ -110,7 +116,10 @@ def _holds_own_home(world: World, state: State, side: tuple[PowerId, ...]) -> bo
 
 
 def _has_basic(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
-    """All cities of the own home countries and at least six others (VIC-02)."""
+    """What the basic victory asks for beside the number of cities (VIC-02)."""
     own = frozenset[PlaceId]().union(*(world.home_cities.get(power, ()) for power in side))
     held = {city for power in side for city in cities_of(world, state.cities, power)}
+    if world.rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN:
+        whole = {city for city in held if state.provinces.get(city) in side}
+        return len(whole) >= _BASIC_CITIES and not own.isdisjoint(whole)
     return own <= held and len(held - own) >= _BASIC_FOREIGN

@@ -46,7 +46,7 @@ def _read_once(text: str, scenario: Scenario) -> Rules:
     changes = entry(fields, "set", as_object) or {}
     for name, change in changes.items():
         rules = _changed(rules, name, change)
-    return _with_own_victory(rules, changes)
+    return _with_own_victory(rules, changes, scenario.players)
 
 
 def _read_preset(value: Json) -> Rules:
@@ -75,7 +75,7 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
         raise Unfit(str(unknown), where) from unknown
 
 
-def _with_own_victory(rules: Rules, changes: Mapping[str, Json]) -> Rules:
+def _with_own_victory(rules: Rules, changes: Mapping[str, Json], players: int) -> Rules:
     """The victory condition that named numbers make: one of their own (VIC-06, SET-22).
 
     Numbers that would not count are refused: next to another ``victory_level``, or homes next to
@@ -83,7 +83,8 @@ def _with_own_victory(rules: Rules, changes: Mapping[str, Json]) -> Rules:
     """
     if "victory_cities" in changes or "victory_homes" in changes:
         if "victory_cities" not in changes:
-            rules = with_option(rules, "victory_cities", cities_needed(rules.victory))
+            needed = cities_needed(rules.victory, players)
+            rules = with_option(rules, "victory_cities", needed)
         rules = _agreed(rules, changes, "victory_level", "custom")
     if "victory_homes" in changes:
         rules = _agreed(rules, changes, "home_formula", "none")

@@ -8,14 +8,14 @@ from machjudge.adjudicator.model.rules import Rules
 from machjudge.sentence import Sentence
 
 
-def rule_lines(rules: Rules, on: Sequence[str], off: Sequence[str]) -> Sentence:
+def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Sentence:
     """What the flags say: those that are *on*, those that are *off*, and what wins."""
-    return Sentence("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules))
+    return Sentence("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
 
 
-def victory_words(rules: Rules) -> Sentence:
-    """What wins: ``15 cities, 2 home countries``."""
-    homes, cities = homes_needed(rules.victory), cities_needed(rules.victory)
+def victory_words(rules: Rules, players: int) -> Sentence:
+    """What wins in a game of so many players: ``15 cities, 2 home countries``."""
+    homes, cities = homes_needed(rules.victory), cities_needed(rules.victory, players)
     return Sentence("rules.wins", cities=cities, homes=homes)
 
 

@@ -156,7 +156,7 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
         "powers": [f"{power} {words.power(power)}" for power in scenario.in_play],
         "people": people_lines(scenario),
         "variants": variant_table(scenario),
-        "rules": describe(rules),
+        "rules": describe(rules, scenario.players),
         "units": tables.board_units(words, state),
         "holdings": tables.holdings(words, state),
     }

@@ -83,7 +83,7 @@ def rules_told(scenario: Scenario, game: Game) -> Sentence:
     return Sentence(
         "setup.rules",
         people=people_lines(scenario),
-        described=describe(game.rules),
+        described=describe(game.rules, scenario.players),
         conduct=game.conduct,
         usual=Conduct(),
     )

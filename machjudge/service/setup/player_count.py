@@ -77,6 +77,6 @@ def advice(scenario: Scenario, rules: Rules) -> tuple[Sentence, ...]:
         return ()
     if rules.victory.level is Level.BASIC and not variant.suits_basic_victory:
         return (Sentence("setup.players.no_basic"),)
-    if variant.players <= _FEW and cities_needed(rules.victory) < _CITIES_OF_FEW:
+    if variant.players <= _FEW and cities_needed(rules.victory, variant.players) < _CITIES_OF_FEW:
         return (Sentence("setup.players.more_cities", cities=_CITIES_OF_FEW),)
     return ()

@@ -82,12 +82,13 @@ def preset_of(word: str) -> str | None:
     return plain if plain in PARENTS else None
 
 
-def describe(rules: Rules) -> tuple[Wording, ...]:
+def describe(rules: Rules, players: int) -> tuple[Wording, ...]:
     """The lines of the listing about the rules: the set of rules, flags, and what wins."""
     return (
         *set_of_rules(rules),
         rule_lines(
             rules,
+            players,
             on=[flag.name for flag in FLAGS if is_on(rules, flag)],
             off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
         ),

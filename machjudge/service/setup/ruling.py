@@ -161,12 +161,13 @@ def set_cities(session: Session, line: Line, said: Setting) -> None:
     game = session.game
     if game is None:
         return
-    most = len(world_of(session.services.scenario(game), game.rules).full_cities)
+    scenario = session.services.scenario(game)
+    most = len(world_of(scenario, game.rules).full_cities)
     if not 1 <= said.number <= most:
         session.refuse(line, Sentence("setup.rule.most_cities", most=most))
         return
-    rules = with_option(_custom(game.rules), "victory_cities", said.number)
-    change_rules(session, line, rules, Sentence("setup.rule.wins", wins=victory_words(rules)))
+    own = _custom(game.rules, scenario.players)
+    _change_victory(session, line, with_option(own, "victory_cities", said.number))
 
 
 SET_CITIES = rule_entry("cities", set_cities)
@@ -177,21 +178,28 @@ def set_homes(session: Session, line: Line, said: Setting) -> None:
     game = session.game
     if game is None:
         return
-    most = len(session.services.scenario(game).powers)
+    scenario = session.services.scenario(game)
+    most = len(scenario.powers)
     if said.number > most:
         session.refuse(line, Sentence("setup.rule.most_homes", most=most))
         return
-    rules = with_option(_custom(game.rules), "home_formula", "none")
-    rules = with_option(rules, "victory_homes", said.number)
-    change_rules(session, line, rules, Sentence("setup.rule.wins", wins=victory_words(rules)))
+    rules = with_option(_custom(game.rules, scenario.players), "home_formula", "none")
+    _change_victory(session, line, with_option(rules, "victory_homes", said.number))
 
 
 SET_HOMES = rule_entry("homes", set_homes)
 
 
-def _custom(rules: Rules) -> Rules:
+def _change_victory(session: Session, line: Line, rules: Rules) -> None:
+    if session.game is not None:
+        players = session.services.scenario(session.game).players
+        wins = victory_words(rules, players)
+        change_rules(session, line, rules, Sentence("setup.rule.wins", wins=wins))
+
+
+def _custom(rules: Rules, players: int) -> Rules:
     """The rules with a victory of their own numbers, which begin as what wins now."""
-    from_now = with_option(rules, "victory_cities", cities_needed(rules.victory))
+    from_now = with_option(rules, "victory_cities", cities_needed(rules.victory, players))
     return with_option(from_now, "victory_level", "custom")
 
 

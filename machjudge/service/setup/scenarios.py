@@ -106,7 +106,8 @@ def _take(session: Session, game: Game, scenario: Scenario) -> None:
 def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
     """What the master has set and the usual rules of the new scenario undo."""
     name = nearest(game.rules)
-    before = rules_for(session.services.scenario(game), (name,))
+    scenario = session.services.scenario(game)
+    before = rules_for(scenario, (name,))
     if isinstance(before, BadOption):
         return
     if name != nearest(rules):
@@ -120,8 +121,8 @@ def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
         if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
             yield f"{each} {value_text(value)}"
     yield from _lost_at_desk(game.conduct, name, nearest(rules))
-    wins = victory_words(game.rules)
-    if wins not in (victory_words(before), victory_words(rules)):
+    wins = victory_words(game.rules, scenario.players)
+    if wins not in (victory_words(each, scenario.players) for each in (before, rules)):
         yield Sentence("setup.scenario.win_with", wins=wins)
 
 

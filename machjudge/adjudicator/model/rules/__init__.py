@@ -58,6 +58,7 @@ from machjudge.adjudicator.model.rules.intrigue import (
     SpecialRules,
 )
 from machjudge.adjudicator.model.rules.land import (
+    BasicTest,
     BothLost,
     CityControl,
     ControlRules,
@@ -125,6 +126,7 @@ __all__ = [
     "AssassinNumbers",
     "AssassinRules",
     "Ban",
+    "BasicTest",
     "BorderRules",
     "BothLost",
     "BribeRules",

@@ -61,6 +61,13 @@ class Level(Enum):
     CUSTOM = "custom"
 
 
+class BasicTest(Enum):
+    """What the basic victory asks for besides twelve cities (VIC-02)."""
+
+    ALL_OWN_AND_SIX = "all_home_plus6"
+    PROVINCES_AND_ONE_OWN = "home_city1_with_provinces"
+
+
 class OwnHome(Enum):
     """How much of the first home country a winner must hold (VIC-07)."""
 
@@ -139,6 +146,15 @@ class VictoryRules:
             "judge_basic": Level.BASIC,
             "diplomacy": Level.CUSTOM,
         },
+    )
+    basic_test: BasicTest = option(
+        BasicTest.ALL_OWN_AND_SIX,
+        "victory_basic_kind",
+        "VIC-02",
+        presets={"karttunen": BasicTest.PROVINCES_AND_ONE_OWN},
+    )
+    more_for_few: bool = option(
+        False, "victory_small_game_18", "VIC-03", presets={"battleline": True}
     )
     own_home: OwnHome = option(
         OwnHome.NO,
