@@ -23,10 +23,13 @@ def count_control(turn: Turn) -> list[Event]:
     return changes_of_control(turn.world, turn.state)
 
 
-def count_but_bought(turn: Turn) -> list[Event]:
-    """The first of them where a purchase alone gives no province (CTL-04)."""
+def but_bought(count: Step) -> Step:
+    """A count of control that passes over the places of bought units (CTL-04)."""
+    return lambda turn: _without_bought(turn, count(turn))
+
+
+def _without_bought(turn: Turn, counted: Sequence[Event]) -> Sequence[Event]:
     bought = {event.unit.place for event in turn.so_far if isinstance(event, UnitChangedOwner)}
-    counted = changes_of_control(turn.world, turn.state)
     return [
         event
         for event in counted
@@ -120,6 +123,7 @@ def _with_heirs(
     heirs: list[Event] = []
     for garrison in sorted(gone.intersection(turn.state.garrisons.values()), key=unit_order):
         place, heir = garrison.place, heir_of(garrison)
+        heir = None if heir in after.eliminated else heir
         if turn.state.field.get(place) in gone and place not in {u.place for u in after.units()}:
             before = after.provinces.get(place), after.cities.get(place)
             heirs += [ProvinceTaken(place, heir, before[0])] * (before[0] != heir)

@@ -16,7 +16,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import changes_of_control
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.rules import EliminationTest, HomeLoss
+from machjudge.adjudicator.model.rules import EliminationTest, HomeLoss, RebelControl
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 
@@ -62,6 +62,8 @@ def _lost_powers(world: World, state: State) -> list[PowerId]:
         for city, owner in state.cities.items()
         if state.homes.get(city) == owner and city in world.full_cities
     }
+    if world.rules.rebellion.control is not RebelControl.KEPT:
+        at_home |= _with_rebels_at_home(world, state)
     if world.rules.control.elimination_test is EliminationTest.MULTI:
         at_home |= _with_foothold(world, state)
     return [power for power in living if power not in at_home]
@@ -71,6 +73,17 @@ def _is_driven_out(world: World, state: State, power: PowerId) -> bool:
     """Whether others hold all cities of the homes that it owns, or it owns none (ELI-01)."""
     cities = [city for home in homes_of(world, state, power) for city in world.home_cities[home]]
     return all(state.cities.get(city) not in (None, power) for city in cities)
+
+
+def _with_rebels_at_home(world: World, state: State) -> set[PowerId]:
+    """The powers against which cities of their homes rebel: these count for them (ELI-03)."""
+    rebels = {**state.city_rebellions, **state.province_rebellions}
+    return {
+        target
+        for place, target in rebels.items()
+        if target is not None and place in world.full_cities and state.homes.get(place) == target
+        if place not in state.garrisons and place not in state.field
+    }
 
 
 def _with_foothold(world: World, state: State) -> set[PowerId]:

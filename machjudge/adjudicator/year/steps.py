@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
 from machjudge.adjudicator.land.cession import cede_provinces
-from machjudge.adjudicator.land.control import ON_LOSS, count_but_bought, count_control
+from machjudge.adjudicator.land.control import ON_LOSS, but_bought
 from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
 from machjudge.adjudicator.land.marches import march
 from machjudge.adjudicator.land.rebellion import (
@@ -16,6 +16,7 @@ from machjudge.adjudicator.land.rebellion import (
 )
 from machjudge.adjudicator.land.retreating import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
+from machjudge.adjudicator.land.unrest import COUNTS
 from machjudge.adjudicator.land.victory import declare_victory
 from machjudge.adjudicator.model.moments import Season, Stage
 from machjudge.adjudicator.model.rules import (
@@ -78,6 +79,7 @@ def _adjustment(rules: Rules) -> tuple[Step, ...]:
 def _campaign(rules: Rules) -> tuple[Step, ...]:
     money = rules.game.money
     counted = rules.control.timing is Timing.CONTINUOUS
+    count = COUNTS[rules.rebellion.control]
     marching = rules.orders.long_moves is not LongMoves.OFF
     at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     return _taken(
@@ -86,16 +88,16 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
         (rules.orders.ban is not Ban.OFF, excommunicate),
         (money, settle_loans),
         (money, settle_expenses),
-        (counted, count_control if rules.control.bought_at_once else count_but_bought),
+        (counted, count if rules.control.bought_at_once else but_bought(count)),
         (money, settle_assassinations),
         (money, punish_defaulters),
         (True, resolve_movement),
-        (counted, count_control),
+        (counted, count),
         (at_once, quell_province_rebellions),
         (not at_once, put_down_rebellions),
-        (counted, count_control),
+        (counted, count),
         (marching, march),
-        (marching and counted, count_control),
+        (marching and counted, count),
     )
 
 
@@ -104,20 +106,21 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
     spring, fall = season is Season.SPRING, season is Season.FALL
     dice, disaster = rules.game.dice, rules.disaster
     counted = rules.control.timing is Timing.CONTINUOUS
+    count = COUNTS[rules.rebellion.control]
     at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     eliminated = rules.control.elimination is EliminationTiming.CAMPAIGN_END
     return _taken(
         (True, resolve_retreats),
-        (counted, count_control),
+        (counted, count),
         (at_once, quell_city_rebellions),
         (not at_once, free_rebels_by_presence),
         (spring, starve_units),
-        (counted, count_control),
+        (counted, count),
         (spring, lift_famine),
         (spring and dice and disaster.plague and rules.game.summer, strike_plague),
-        (counted, count_control),
+        (counted, count),
         *_storms(rules, season),
-        (counted or fall, count_control),
+        (counted or fall, count),
         (fall and dice and disaster.famine, strike_famine),
         (rules.control.swap_survives, conquer_homes),
         (eliminated or fall, eliminate_powers),

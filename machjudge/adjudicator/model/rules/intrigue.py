@@ -35,6 +35,14 @@ class RebelSupport(Enum):
     EACH = "each"
 
 
+class RebelControl(Enum):
+    """Who controls a place in which rebels stand (REB-05)."""
+
+    KEPT = "kept"
+    SUSPENDED = "suspended"
+    NOBODY = "nobody"
+
+
 class Liberation(Enum):
     """When rebels are freed by units of other powers (REB-29 to REB-31)."""
 
@@ -126,6 +134,12 @@ class RebellionRules:
             "judge1991": RebelPlacement.CITY_ELSE_PROVINCE,
             "battleline": RebelPlacement.CITY_ELSE_PROVINCE,
         },
+    )
+    control: RebelControl = option(
+        RebelControl.KEPT,
+        "rebellion_control",
+        "REB-05",
+        presets={"battleline": RebelControl.SUSPENDED, "karttunen": RebelControl.NOBODY},
     )
     mixed_bar: bool = option(False, "rebel_mixed_bar", "REB-02", presets={"karttunen": True})
     support: RebelSupport = option(
