@@ -53,6 +53,11 @@ def test_inc_16_the_ducats_of_a_scenario_can_stand_for_the_dice_of_the_opening()
 
     assert {event.variable for event in opening if isinstance(event, IncomePaid)} == {0}
     assert paid(position, "V").variable == 8
+    usual = year("F1453M")
+    dice = GivenDice({})
+    assert opening_income(usual.world, usual.state, dice) == yearly_income(
+        usual.world, usual.state, dice
+    )
 
 
 def test_inc_02_a_fleet_at_sea_brings_a_ducat() -> None:

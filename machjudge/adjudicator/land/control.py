@@ -18,7 +18,7 @@ from machjudge.adjudicator.model.units import Unit, unit_order
 from machjudge.adjudicator.model.world import World
 
 
-def count_control(turn: Turn) -> list[Event]:
+def count_control(turn: Turn) -> Sequence[Event]:
     """One of the numbered adjudications of control (CTL-01, CTL-14)."""
     return changes_of_control(turn.world, turn.state)
 
@@ -37,9 +37,9 @@ def _without_bought(turn: Turn, counted: Sequence[Event]) -> Sequence[Event]:
     ]
 
 
-def changes_of_control(world: World, state: State) -> list[Event]:
+def changes_of_control(world: World, state: State) -> list[ProvinceTaken | CityTaken]:
     """What changes hands because of who is where now (CTL-03)."""
-    events: list[Event] = []
+    events: list[ProvinceTaken | CityTaken] = []
     holder_of = _HOLDERS[world.rules.control.city]
     for place in sorted(_unsettled(world, state)):
         afield, garrison = state.field.get(place), state.garrisons.get(place)

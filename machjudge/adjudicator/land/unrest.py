@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from machjudge.adjudicator.events import CityTaken, Event, ProvinceTaken, RebellionEnded
 from machjudge.adjudicator.events.turn import Step, Turn
-from machjudge.adjudicator.land.control import count_control
+from machjudge.adjudicator.land.control import changes_of_control, count_control
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.rules import RebelControl
 from machjudge.adjudicator.model.state import State
@@ -14,7 +14,9 @@ def count_among_rebels(turn: Turn) -> Sequence[Event]:
     """Nobody holds a rebelling province, nor its city while no garrison is in it."""
     state = turn.state
     rebelling = sorted({*state.province_rebellions, *state.city_rebellions})
-    counted = [event for event in count_control(turn) if not _is_disputed(state, event)]
+    counted = [
+        event for event in changes_of_control(turn.world, state) if not _is_disputed(state, event)
+    ]
     provinces = [
         ProvinceTaken(place, None, state.provinces[place])
         for place in rebelling
@@ -41,15 +43,10 @@ COUNTS: Mapping[RebelControl, Step] = {
 """How control is counted, by the rules."""
 
 
-def _is_disputed(state: State, event: Event) -> bool:
+def _is_disputed(state: State, event: ProvinceTaken | CityTaken) -> bool:
     """Whether rebels dispute what a count of control would give."""
-    match event:
-        case ProvinceTaken():
-            return _rebels(state, event.place)
-        case CityTaken():
-            return _rebels(state, event.place) and event.place not in state.garrisons
-        case _:
-            return False
+    guarded = isinstance(event, CityTaken) and event.place in state.garrisons
+    return _rebels(state, event.place) and not guarded
 
 
 def _rebels(state: State, place: PlaceId) -> bool:
