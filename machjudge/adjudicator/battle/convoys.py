@@ -105,7 +105,8 @@ def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Con
 def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
     """Whether some sea route leads over the fleet's place, and over no other place twice.
 
-    That is so if it reaches both shores, and whatever other sea is closed still one of them.
+    Its sea reaches both shores, else its order would not stand.  So that is where it still reaches
+    one of them whatever other place at sea is left out.
     """
     others = world.carrying - {fleet}
 
@@ -113,8 +114,6 @@ def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> boo
         near = routes.touches(world, fleet, shore)
         return near or routes.passage_exists(world, shore, fleet.place, seas)
 
-    if not (reaches(start, others) and reaches(to, others)):
-        return False
     return all(reaches(start, others - {sea}) or reaches(to, others - {sea}) for sea in others)
 
 
