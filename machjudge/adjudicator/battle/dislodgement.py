@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from machjudge.adjudicator.battle.contender import Contender
+from machjudge.adjudicator.battle.intents import assassinated
 from machjudge.adjudicator.battle.outcome import Outcome
 from machjudge.adjudicator.events import Event, UnitDislodged, UnitRemoved
 from machjudge.adjudicator.land import retreats
@@ -22,12 +23,18 @@ def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -
     attacker = outcome.drivers[loser.number]
     from_city = attacker.stands_in is None
     attack = retreats.Attack(attacker.unit, attacker.by_sea, from_city)
-    ways = retreats.ways_out(ground, loser.unit, attack)
+    lost = not ground.world.rules.retreat.of_victims and _is_leaderless(outcome, loser)
+    ways = retreats.NO_WAY_OUT if lost else retreats.ways_out(ground, loser.unit, attack)
     strength, _ = outcome.battle.push(attacker, against=loser.unit.owner)
     rival, _ = outcome.battle.opposition(attacker, loser)
     yield UnitDislodged(loser.unit, attacker.unit, strength, rival, ways.spots, ways.convert)
     if not ways.spots and not ways.convert:
         yield UnitRemoved(loser.unit, Removal.NO_RETREAT)
+
+
+def _is_leaderless(outcome: Outcome, loser: Contender) -> bool:
+    """Whether its leader was killed in this campaign (ASN-04)."""
+    return loser.unit.owner in assassinated(outcome.turn.so_far)
 
 
 def _ground(outcome: Outcome) -> retreats.Ground:

@@ -7,7 +7,12 @@ from typing import NamedTuple
 from machjudge.adjudicator.battle.convoys import without_fleets
 from machjudge.adjudicator.events import Event, PowerAssassinated
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.land.conversion import Intent, objection_to_conversion, without_trades
+from machjudge.adjudicator.land.conversion import (
+    Intent,
+    objection_to_conversion,
+    without_sallies,
+    without_trades,
+)
 from machjudge.adjudicator.land.sieges import under_siege_rules
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
@@ -105,6 +110,8 @@ def intents(turn: Turn, given: Given, units: Sequence[Unit]) -> list[Intent]:
     """What each of the units will do, in their order."""
     victims = assassinated(turn.so_far)
     chosen = [_intent(turn, given, unit, victims) for unit in units]
+    if not turn.world.rules.conversion.against_first_siege:
+        without_sallies(units, chosen)
     without_trades(units, chosen)
     if turn.world.rules.movement.convoy_route is Route.IMPLICIT:
         without_fleets(turn.world, units, chosen)
@@ -128,7 +135,7 @@ def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
     if order is None:
         return _NO_ORDER
     if isinstance(order, Convert):
-        return objection_to_conversion(turn.state, unit) or order
+        return objection_to_conversion(turn.world.rules.conversion, turn.state, unit) or order
     if isinstance(order, Advance) and _is_locked_out(turn, unit, order):
         return _REBELS_IN_VENICE
     return order

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator.land.sieges import is_besieged
 from machjudge.adjudicator.model.names import PlaceId
-from machjudge.adjudicator.model.orders import Convert, UnitOrder
+from machjudge.adjudicator.model.orders import Besiege, Convert, UnitOrder
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead
+from machjudge.adjudicator.model.rules import Besieged, ConversionRules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit
 
@@ -32,11 +33,27 @@ def goal_of_conversion(unit: Unit, order: Convert) -> PlaceId | None:
     return None if order.into is GARRISON else unit.place
 
 
-def objection_to_conversion(state: State, unit: Unit) -> HeldInstead | None:
+def objection_to_conversion(rules: ConversionRules, state: State, unit: Unit) -> HeldInstead | None:
     """Why the unit cannot convert at movement, whoever else does what (CNV-01, CNV-14)."""
-    if unit.is_garrison and is_besieged(state, unit.place):
+    if not (unit.is_garrison and is_besieged(state, unit.place)):
+        return None
+    if rules.besieged is Besieged.NEVER:
         return HeldInstead(Forced.UNDER_SIEGE, "CNV-14")
+    if rules.besieged_elite_stays and unit.quality.strength > 1:
+        return HeldInstead(Forced.UNDER_SIEGE, "SPC-08")
     return None
+
+
+def without_sallies(units: Sequence[Unit], chosen: list[Intent]) -> None:
+    """Turn conversions out of a city that is besieged in this campaign into holds (CNV-12)."""
+    besieged = {
+        unit.place
+        for unit, intent in zip(units, chosen, strict=True)
+        if isinstance(intent, Besiege)
+    }
+    for number, unit in enumerate(units):
+        if leaves_city(chosen[number]) and unit.place in besieged:
+            chosen[number] = HeldInstead(Forced.UNDER_SIEGE, "CNV-12")
 
 
 def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:

@@ -129,12 +129,18 @@ def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:
 
 
 def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
-    """Retreats that free a province and its city (REB-31, REB-33, MOV-46)."""
+    """Retreats that free a province and its city (REB-31, REB-33, MOV-46).
+
+    Where the rules let no retreat into a province free it, one into a rebelling city still does.
+    """
     if _all_is_quiet(turn.state):
         return ()
+    afield = turn.world.rules.retreat.liberates
     entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
     return tuple(
-        _liberated(turn, unit) for unit in _standing(turn.state, entered) if _frees(turn, unit)
+        _liberated(turn, unit)
+        for unit in _standing(turn.state, entered)
+        if (afield or unit.is_garrison) and _frees(turn, unit)
     )
 
 

@@ -15,7 +15,12 @@ from machjudge.adjudicator.model.rules.battle import (
     StraitEntry,
     StraitRules,
 )
-from machjudge.adjudicator.model.rules.cities import OtherOrder, SiegeRules
+from machjudge.adjudicator.model.rules.cities import (
+    Besieged,
+    ConversionRules,
+    OtherOrder,
+    SiegeRules,
+)
 from machjudge.adjudicator.model.rules.conflict import (
     ConflictRules,
     ConvoyCut,
@@ -105,6 +110,7 @@ class Rules:
     movement: MovementRules = MovementRules()
     conflict: ConflictRules = ConflictRules()
     retreat: RetreatRules = RetreatRules()
+    conversion: ConversionRules = ConversionRules()
     siege: SiegeRules = SiegeRules()
     strait: StraitRules = StraitRules()
     borders: BorderRules = BorderRules()
@@ -128,6 +134,7 @@ __all__ = [
     "AssassinRules",
     "Ban",
     "BasicTest",
+    "Besieged",
     "BorderRules",
     "BothLost",
     "BribeRules",
@@ -140,6 +147,7 @@ __all__ = [
     "CoastSupport",
     "ConflictRules",
     "ControlRules",
+    "ConversionRules",
     "ConvoyCut",
     "CounterBribes",
     "Crossing",

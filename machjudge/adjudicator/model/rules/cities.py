@@ -14,6 +14,35 @@ class OtherOrder(Enum):
     FREE_MOVE = "free_move"
 
 
+class Besieged(Enum):
+    """What becomes of the conversion of a garrison whose siege is half done (CNV-14)."""
+
+    NEVER = "never"
+    AS_ATTACK = "as_attack"
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionRules:
+    """Which garrisons may come out of their cities (area CNV)."""
+
+    against_first_siege: bool = option(
+        True, "convert_vs_first_siege", "CNV-12", presets={"battleline": False}
+    )
+    besieged: Besieged = option(
+        Besieged.NEVER,
+        "besieged_convert",
+        "CNV-14",
+        presets={"mach2": Besieged.AS_ATTACK, "diplomacy": Besieged.NEVER},
+    )
+    besieged_elite_stays: bool = option(
+        True,
+        "elite_second_siege_block",
+        "SPC-08",
+        "CNV-13",
+        presets={"judge1991": False, "battleline": False, "mach2": False, "diplomacy": True},
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SiegeRules:
     """Sieges (area SIE)."""

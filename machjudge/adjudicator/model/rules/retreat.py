@@ -90,6 +90,14 @@ class RetreatRules:
         "MAP-34",
         presets={"judge2009": Lagoon.GARRISON_LAST},
     )
+    of_victims: bool = option(True, "assassinated_may_retreat", "MOV-47")
+    liberates: bool = option(
+        True,
+        "retreat_liberates",
+        "MOV-46",
+        "REB-31",
+        presets={"judge1991": False, "battleline": False, "karttunen": True},
+    )
     chooser: Chooser = option(
         Chooser.PLAYER, "retreat_choice", "MOV-47", presets={"karttunen": Chooser.RANKED}
     )
