@@ -260,10 +260,11 @@ def test_a_paradox_needs_no_listed_route() -> None:
     assert [e.because for e in told.told(AdvanceFailed) if e.to == "bel"] == [ConvoyParadox()]
 
 
-def test_without_any_fleet_no_place_is_to_blame() -> None:
-    """An army that only a chain of fleets could carry, and there is none that does (MOV-09)."""
+def test_where_the_chain_has_a_gap_no_place_is_to_blame() -> None:
+    """An army that only a chain of fleets could carry, of which one is ordered to (MOV-09)."""
+    carry = Transport(named("F nth"), named("A lon"), PlaceId("swe"))
     told = scene("S1902M", scenario="standard", chosen="diplomacy", units="E A lon, E F nth").play(
-        {"E": [move("A lon", "nor"), hold("F nth")]}
+        {"E": [move("A lon", "swe"), carry]}
     )
 
     [failed] = told.told(AdvanceFailed)
