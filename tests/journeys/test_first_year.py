@@ -51,6 +51,8 @@ def test_the_first_letter_says_what_is_played(year) -> None:
     rules = year["forming"].letters_about("Game Starting")["lorenza"].part("RULES")
 
     assert rules == [
+        "Rules: judge, the old judge's usual rules of 2004, but:",
+        "- There is no famine.",
         "On: money, dice, summer, garrisons,",
         "coastalconvoys, loans, assassinations,",
         "special, adjacency",

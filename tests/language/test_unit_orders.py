@@ -130,6 +130,7 @@ SAME = {
     "A per s A bol - urb": "A Per supports A Bol to Urb|A per s a bol → urb|a per s a bol a urb"
     "|A per s A bol - urb via convoy|A per s A bol - fer - urb",
     "A per s bol - urb": "a per s bol a urb|a per s bol to urbino",
+    "A per s Papal rme": "A per supports papacy rome|A per S Papal rme hold",
     "A per s Papal A rme": "A per s pope army rome|A per S Papal A Rme hold|a per s papacy's a rme",
     "A per s Venetian F lag": "A per s Venice F lag|A per s venetian fleet lagoon",
     "A per s G bol c": "A per s G bol c a|A per s G bol c f|A per s g bol converts to army"

@@ -194,6 +194,10 @@ class UnitOrders(Parts):
             first, owned, lambda at: self.back_move(UnitForm(None, SpotForm(at)), SpotForm(second))
         )
 
+    def back_power(self, power: PowerForm, place: PlaceForm) -> Helped:
+        """``s Papal rme``: whatever that power has there (`support_target place_power`)."""
+        return self.back(UnitForm(None, SpotForm(place), power))
+
     def carry(self, army: UnitForm, to: RouteForm | SpotForm, *_seas: object) -> Helped:
         """``t A rag - pal``; of a route only the end counts."""
         goal = _goal(to)
