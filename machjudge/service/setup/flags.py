@@ -86,12 +86,18 @@ def flag_of(option: str) -> Flag | None:
 
 
 def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:
-    """The rules with a flag switched."""
+    """The rules with a flag switched; what is on already stays as it is."""
+    if on and is_on(rules, flag):
+        return rules
     for option, value in (flag.on if on else flag.off).items():
         rules = with_option(rules, option, value)
     return rules
 
 
 def is_on(rules: Rules, flag: Flag) -> bool:
-    """Whether everything behind a flag is on."""
-    return all(with_option(rules, option, value) == rules for option, value in flag.on.items())
+    """Whether a flag is on, and what it needs; what is switched along may have another value."""
+    return all(
+        with_option(rules, option, value) == rules
+        for option, value in flag.on.items()
+        if OPTIONS[option].facts.flag != flag.option
+    )

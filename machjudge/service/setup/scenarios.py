@@ -35,7 +35,7 @@ def set_scenario(session: Session, line: Line, said: Setting) -> None:
         return
     if find_flag(word) is not None:
         _switch(session, line, game, word if said.on else f"no{word}")
-    elif preset_of(word) == "mach2":
+    elif preset_of(word) == "mach2" and session.services.atlas.scenario(word) is None:
         set_edition(session, line, Setting("mach2", on=said.on))
     elif flaw := _no_scenario(session, game, word):
         session.refuse(line, flaw)

@@ -90,6 +90,26 @@ def test_no_money_takes_bribes_assassins_and_special_units_along() -> None:
     assert options_of(house.game(), "loans", "assassinations", "special") == (False, False, False)
 
 
+def test_money_is_on_however_the_game_opens() -> None:
+    """SET-03: the flag that is on already leaves the opening of the rules of 1995 as it is."""
+    house = forming()
+    master(house, "SET MACH2")
+
+    assert "money is on, as before" in master(house, "SET MONEY")
+    assert options_of(house.game(), "money", "initial_adjustment") == (True, "fixed_money")
+    assert "On: money, dice" in master(house, "LIST borgia")
+
+
+def test_a_scenario_of_that_name_comes_before_the_set_of_rules() -> None:
+    """SET-20: ``machiavelli2`` is 1454 on the board of 1995, which is played by its rules."""
+    house = forming()
+    master(house, "SET SCENARIO machiavelli2")
+
+    assert house.game().scenario == "machiavelli2"
+    assert house.game().rules.income == PRESETS["mach2"].income
+    assert options_of(house.game(), "control_timing") == ("fall",)
+
+
 def test_no_dice_fixes_incomes_and_ends_all_chance() -> None:
     """SET-04: famine, plague, loans and assassinations go; each of them brings the dice back."""
     chance = ("famine", "plague", "loans", "assassinations")
