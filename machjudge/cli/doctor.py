@@ -14,7 +14,7 @@ from machjudge.settings import Settings, SettingsError, load
 @click.command()
 @click.pass_context
 def doctor(context: click.Context) -> None:
-    """Look at settings, database, files, relay and address, and say what to do.
+    """Look for what keeps the judge from its work, and say what to do.
 
     Prints one line for each finding: ok, wrong, note, or a DNS record to publish. Nothing is
     changed, and no name server is asked. Exits with 1 if something is wrong.

@@ -16,7 +16,7 @@ from machjudge.store.schema.standing import Standing
 @click.option("--force", is_flag=True, help="Also in place of a database that is there.")
 @with_settings
 def restore(settings: Settings, file: Path, *, force: bool) -> None:
-    """Put the copy FILE, which `machjudge backup` has made, in the place of the database.
+    """Put a copy that `backup` has made in the place of the database.
 
     Stop serve, worker and tick first. Mails that came after the copy are gone.
     """
