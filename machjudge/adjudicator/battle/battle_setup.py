@@ -15,9 +15,9 @@ from machjudge.adjudicator.battle.strength import Battle
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.conversion import (
     Intent,
-    city_is_open,
     enters_city,
     goal_of_conversion,
+    locks_out,
 )
 from machjudge.adjudicator.land.rebellion import rebels_for
 from machjudge.adjudicator.model.names import PlaceId
@@ -33,7 +33,13 @@ from machjudge.adjudicator.model.orders import (
     Transport,
 )
 from machjudge.adjudicator.model.reasons import HeldInstead
-from machjudge.adjudicator.model.rules import ConflictRules, EliteBounce, OwnConflict, RebelSupport
+from machjudge.adjudicator.model.rules import (
+    ConflictRules,
+    ConversionRules,
+    EliteBounce,
+    OwnConflict,
+    RebelSupport,
+)
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.model.world import World
@@ -72,7 +78,7 @@ def muster(turn: Turn, given: Given) -> Muster:
     supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
     guard_straits(turn, battle, chosen)
     questions = _questions(world, battle, passages)
-    _lock_cities(state, battle, ranks.converting)
+    _lock_cities(world.rules.conversion, state, battle, ranks.converting)
     return Muster(battle, chosen, supported, passages, garrison_at, questions)
 
 
@@ -136,12 +142,16 @@ def _call_rebels(world: World, state: State, battle: Battle) -> None:
 
 
 def _lock_cities(
-    state: State, battle: Battle, converting: Iterable[tuple[Contender, Convert]]
+    rules: ConversionRules,
+    state: State,
+    battle: Battle,
+    converting: Iterable[tuple[Contender, Convert]],
 ) -> None:
     """Conversions into cities are settled at once: only rebels can stop them (CNV-05, CNV-06)."""
     for fighter, order in converting:
         if enters_city(order):
-            battle.answers[fighter.number] = city_is_open(state, fighter.unit)
+            locked = locks_out(rules, state.city_rebellions, fighter.unit)
+            battle.answers[fighter.number] = not locked
 
 
 def _meet(world: World, battle: Battle) -> None:

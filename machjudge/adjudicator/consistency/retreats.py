@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from machjudge.adjudicator.consistency.fault import Inconsistency, named
+from machjudge.adjudicator.land.conversion import locks_out
 from machjudge.adjudicator.land.retreats import near_spots
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Stage
@@ -85,7 +86,7 @@ def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
         return f"the city of {unit.place} is no port"
     if unit.place in state.garrisons:
         return f"{named(state.garrisons[unit.place])} stands in the city"
-    if state.city_rebellions.get(unit.place) == unit.owner:
+    if locks_out(world.rules.conversion, state.city_rebellions, unit):
         return f"the city of {unit.place} is in rebellion against {unit.owner}"
     last_resort = world.rules.retreat.to_city is CityRetreat.LAST_RESORT
     if last_resort and waiting.retreats:

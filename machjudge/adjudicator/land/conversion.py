@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Besiege, Convert, UnitOrder
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead
 from machjudge.adjudicator.model.rules import Besieged, ConversionRules
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import Rebellions, State
 from machjudge.adjudicator.model.units import GARRISON, Unit
 
 Intent = UnitOrder | HeldInstead
@@ -73,6 +73,6 @@ def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:
             chosen[number] = HeldInstead(Forced.CITY_TAKEN, "CNV-01")
 
 
-def city_is_open(state: State, unit: Unit) -> bool:
-    """Whether a field unit gets into its empty city: rebels lock their target out (CNV-06)."""
-    return state.city_rebellions.get(unit.place) != unit.owner
+def locks_out(rules: ConversionRules, rebellions: Rebellions, unit: Unit) -> bool:
+    """Whether rebels keep the power that they are against out of their city (CNV-06, MOV-42)."""
+    return rules.locked and rebellions.get(unit.place) == unit.owner

@@ -3,7 +3,7 @@
 What pacifies by ducats is an expense, in ``bribes``; that a purchase frees is there too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from machjudge.adjudicator.events import (
     Advanced,
@@ -111,12 +111,21 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 
 
 def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
-    """Rebellions that units of their targets put down by holding (REB-25)."""
+    """Rebellions that units of their targets put down by holding, or in the city (REB-25)."""
     held = (
         event.unit for event in turn.so_far if isinstance(event, Held) and event.because is None
     )
-    ended = (_put_down(turn, unit) for unit in held)
+    ended = [*(_put_down(turn, unit) for unit in held), *_ended_from_within(turn)]
     return list({end.place: end for end in ended if end is not None}.values())
+
+
+def _ended_from_within(turn: Turn) -> Iterator[RebellionEnded]:
+    """Rebels of cities into which their target's unit converted, where none is locked (CNV-06)."""
+    for place, target in turn.state.city_rebellions.items():
+        garrison = turn.state.garrisons.get(place)
+        if garrison is not None and garrison.owner == target:
+            because = RebellionEnd.PUT_DOWN
+            yield RebellionEnded(place, in_province=False, in_city=True, because=because, by=target)
 
 
 def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:

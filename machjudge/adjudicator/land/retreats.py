@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from machjudge.adjudicator.land.conversion import locks_out
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Ally, Orders
@@ -153,4 +154,5 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
     if unit.kind is FLEET and not ground.world.is_port(unit.place):
         return False
     rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
-    return all(cities.get(unit.place) != unit.owner for cities in rebels)
+    rules = ground.world.rules.conversion
+    return not any(locks_out(rules, cities, unit) for cities in rebels)

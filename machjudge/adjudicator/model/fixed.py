@@ -15,7 +15,6 @@ FIXED: Mapping[str, FixedValue] = {
     "garrison_trade_places": False,
     "adjustment_season": "fall",
     "disband_resists": False,
-    "rebel_city_locked": True,
     "rebel_city_third_party": True,
     "convert_in_holds_province": False,
     "convert_out_vs_stronger": "fail",
@@ -44,7 +43,6 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "notation": {"battleline": "serial"},
     "adjustment_season": {"battleline": "spring"},
-    "rebel_city_locked": {"judge1991": False, "battleline": False, "karttunen": True},
     "rebel_city_third_party": {"karttunen": False},
     "convert_in_holds_province": {"battleline": True, "karttunen": False},
     "convert_out_vs_stronger": {"battleline": "then_retreat"},

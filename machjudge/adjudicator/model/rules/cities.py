@@ -23,8 +23,16 @@ class Besieged(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ConversionRules:
-    """Which garrisons may come out of their cities (area CNV)."""
+    """Who may change between city and province (area CNV)."""
 
+    locked: bool = option(
+        True,
+        "rebel_city_locked",
+        "CNV-06",
+        "MOV-42",
+        "REB-08",
+        presets={"judge1991": False, "battleline": False, "karttunen": True},
+    )
     against_first_siege: bool = option(
         True, "convert_vs_first_siege", "CNV-12", presets={"battleline": False}
     )
