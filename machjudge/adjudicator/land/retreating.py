@@ -12,7 +12,7 @@ from functools import partial
 from machjudge.adjudicator.events import DiceThrown, Event, Retreated, UnitRemoved
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.dice import SIDES, Throw
+from machjudge.adjudicator.model.dice import Throw, drawn, lot_of
 from machjudge.adjudicator.model.moments import Moment, Season
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Advance, Convert
@@ -53,8 +53,7 @@ class Lots:
             return 0
         if purpose not in self.thrown:
             self.thrown[purpose] = DiceThrown(purpose, self.turn.dice.roll(Throw(purpose, 2)))
-        first, second = self.thrown[purpose].dice
-        return ((first - 1) * SIDES + second - 1) * len(among) // SIDES**2
+        return drawn(lot_of(self.thrown[purpose].dice), len(among))
 
 
 def resolve_retreats(turn: Turn) -> Sequence[Event]:

@@ -30,6 +30,17 @@ class Throw:
     """Another name that a list of given dice may have for it, which stands for this throw alone."""
 
 
+def lot_of(dice: tuple[int, ...]) -> int:
+    """Two dice as one number from 0 to 35."""
+    first, second = dice
+    return (first - 1) * SIDES + second - 1
+
+
+def drawn(lot: int, among: int) -> int:
+    """Which of so many, counted from 0, a lot draws; at most 36."""
+    return lot * among // SIDES**2
+
+
 class Dice(Protocol):
     """Whoever answers a throw; each die is 1 to 6."""
 

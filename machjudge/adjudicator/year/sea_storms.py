@@ -11,7 +11,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.board import Spot, Terrain
-from machjudge.adjudicator.model.dice import SIDES, Throw
+from machjudge.adjudicator.model.dice import Throw, drawn, lot_of
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.state import State
@@ -64,7 +64,7 @@ def _landings(turn: Turn, driven: Sequence[Unit]) -> list[Event]:
     """The judge takes them ashore, the stronger first; dice decide between equals."""
     lots = [_throw(turn, f"storm {unit.place} shore", 2) for unit in driven]
     queue = sorted(
-        zip(driven, map(_lot, lots), strict=True),
+        zip(driven, (lot_of(thrown.dice) for thrown in lots), strict=True),
         key=lambda each: (-each[0].quality.strength, -each[1], each[0].place),
     )
     landed: list[Event] = []
@@ -72,18 +72,12 @@ def _landings(turn: Turn, driven: Sequence[Unit]) -> list[Event]:
     for unit, lot in queue:
         best = _best(turn, unit, taken)
         if best:
-            spot = best[lot * len(best) // SIDES**2]
+            spot = best[drawn(lot, len(best))]
             taken.add(spot.place)
             landed.append(DrivenAshore(unit, spot.place, spot.coast))
         else:
             landed.append(UnitRemoved(unit, Removal.STORM))
     return [*lots, *landed]
-
-
-def _lot(thrown: DiceThrown) -> int:
-    """Two dice as one number from 0 to 35."""
-    first, second = thrown.dice
-    return (first - 1) * SIDES + second - 1
 
 
 def _best(turn: Turn, unit: Unit, taken: set[PlaceId]) -> list[Spot]:
