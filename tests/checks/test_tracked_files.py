@@ -24,6 +24,7 @@ FOREIGN = {
     "a host of packages": (
         rb"(?i)p[y]pi\.|p[y]thonhosted\.|index-url[= ]+\w+:/|find-links[= ]+[\w.]*/"
     ),
+    "a conflict of two branches": rb"(?m)^(?:<{7}|>{7}) ",
     "a folder of the workplace": (
         rb"\b[s]hared/(?:conformance|design|hooks|mail|maps|peers|perf|rules)\b"
     ),
