@@ -6,10 +6,12 @@ is the signer's or lies below it, if it covers From and the whole text.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import structlog
+
+from machjudge.mail.keys import SECONDS, KeyFinder
 
 if TYPE_CHECKING:
     import dkim
@@ -19,8 +21,6 @@ Dns = Callable[..., bytes | None]
 
 _MOST_SIGNATURES = 3
 _LEAST_BITS = 1024
-_TIMEOUT_SECONDS = 2
-"""Nobody waits longer for a stranger's name server."""
 _ALGORITHM = b"rsa-sha256"
 """The one that RFC 8301 leaves and all servers know."""
 _LONGEST = 10_000
@@ -35,21 +35,13 @@ _PROPERTY = re.compile(r"\b(header\s*\.\s*(?:d|i|from))\s*=\s*\"?([^\s\";]+)", r
 log = structlog.get_logger(__name__)
 
 
-def ask_dns(name: bytes, timeout: int = _TIMEOUT_SECONDS) -> bytes | None:
-    """The TXT record of a name, asked of the name server of this machine."""
-    from dkim.dnsplug import get_txt  # noqa: PLC0415  as below
-
-    found: bytes | None = get_txt(name, timeout=timeout)
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class SenderChecks:
     """Proofs of senders; *dns* finds TXT records, *host* is whose results are believed."""
 
     host: str = ""
     """The authserv-id of the keeper's own mail server; empty: no results are believed."""
-    dns: Dns = ask_dns
+    dns: Dns = field(default_factory=KeyFinder)
 
     def is_verified(self, raw: bytes, address: str) -> bool:
         """Whether the mail *raw* proves that it comes from *address*, the one in its From."""
@@ -62,7 +54,10 @@ class SenderChecks:
         """Whether the first signature of the domain over From and the whole text is right."""
         import dkim  # noqa: PLC0415  takes long to load, and few mails are signed
 
-        mail = dkim.DKIM(raw, logger=_Silent(), minkey=_LEAST_BITS, timeout=_TIMEOUT_SECONDS)
+        try:
+            mail = dkim.DKIM(raw, logger=_Silent(), minkey=_LEAST_BITS, timeout=SECONDS)
+        except Exception:  # a header that is none; the library raises many things for it
+            return False
         numbers = range(_MOST_SIGNATURES)
         # For others no name server is asked: they would prove nothing.
         number = next((each for each in numbers if _is_for(mail, each, domain)), None)

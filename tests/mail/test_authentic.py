@@ -61,6 +61,8 @@ def test_a_signature_counts_for_its_domain_and_those_below(domain, proves) -> No
         signed("player.example", signature_algorithm=b"rsa-sha1"),
         b"DKIM-Signature: v=1; a=rsa-sha256; d=player.example; s=s; h=from; bh=x; b=y\r\n" + MAIL,
         b"DKIM-Signature: \xff;;=\r\n" + MAIL,
+        b"No field\r\n" + signed("player.example"),
+        b" no field before it\r\n" + signed("player.example"),
         b"",
     ],
 )
