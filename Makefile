@@ -18,7 +18,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults simulate bench load mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz bench load mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,11 @@ faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes
 SIMULATE ?= --seeds 100
 simulate: $(VENV)/.dev ## tell what a judge lives through, a seed a story; a seed that fails is told again
 	$(BIN)/python -m tests.simulation $(SIMULATE)
+
+# More of it: make fuzz FUZZ="--seed 2 --inputs 1000000"
+FUZZ ?= --inputs 100000
+fuzz: $(VENV)/.dev ## feed odd inputs to all that reads what strangers write; takes ten minutes
+	$(BIN)/python -m tests.fuzz $(FUZZ)
 
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench

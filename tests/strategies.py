@@ -6,7 +6,7 @@ come.  Every unit has a campaign of its own in which it was built, so that it ca
 others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -41,6 +41,8 @@ from machjudge.settings import maps_folder
 
 ATLAS = Atlas([maps_folder()])
 Some = TypeVar("Some")
+Pick = Callable[[int, int], int]
+"""A number from one to another, both included."""
 
 
 def _scenario(name: str) -> Scenario:
@@ -86,9 +88,16 @@ def battles(
     around: Sequence[PlaceId] | None = None,
 ) -> Battle:
     """A position of up to *most* units that stand around one place, and their orders."""
-    start = draw(st.sampled_from(around or sorted(world.board.places)))
-    writer = _Writer(draw, world, _nearest(world, start, most))
-    return writer.battle()
+    return battle(lambda least, greatest: draw(st.integers(least, greatest)), world, most, around)
+
+
+def battle(
+    pick: Pick, world: World = CLASSIC, most: int = 14, around: Sequence[PlaceId] | None = None
+) -> Battle:
+    """The same with any source of chance."""
+    places = around or sorted(world.board.places)
+    start = places[pick(0, len(places) - 1)]
+    return _Writer(pick, world, _nearest(world, start, most)).battle()
 
 
 def _nearest(world: World, start: PlaceId, count: int) -> list[PlaceId]:
@@ -105,7 +114,7 @@ def _nearest(world: World, start: PlaceId, count: int) -> list[PlaceId]:
 class _Writer:
     """Draws one battle."""
 
-    draw: st.DrawFn
+    pick: Pick
     world: World
     places: Sequence[PlaceId]
     powers: Sequence[PowerId] = ()
@@ -116,8 +125,8 @@ class _Writer:
     def battle(self) -> Battle:
         """The battle."""
         all_powers = self.world.scenario.in_play
-        count = self.draw(st.integers(2, 4))
-        first = self.draw(st.integers(0, len(all_powers) - 1))
+        count = self.pick(2, 4)
+        first = self.pick(0, len(all_powers) - 1)
         self.powers = [all_powers[(first + n) % len(all_powers)] for n in range(count)]
         for place in self.places:
             self._man(place)
@@ -126,10 +135,10 @@ class _Writer:
         return Battle(self.world, state, self._sheets())
 
     def one_of(self, things: Sequence[Some]) -> Some:
-        return things[self.draw(st.integers(0, len(things) - 1))] if things[1:] else things[0]
+        return things[self.pick(0, len(things) - 1)] if things[1:] else things[0]
 
     def once_in(self, times: int) -> bool:
-        return self.draw(st.integers(1, times)) == times
+        return self.pick(1, times) == times
 
     # --- units ---
 
@@ -199,6 +208,8 @@ class _Writer:
         )
 
     def _is_besiegeable(self, unit: Unit, rebels: dict[PlaceId, PowerId]) -> bool:
+        if unit.kind is Kind.FLEET and not self.world.is_port(unit.place):
+            return False
         garrison = self.garrisons.get(unit.place)
         if garrison is not None:
             return garrison.owner != unit.owner and not self.world.place(unit.place).venice

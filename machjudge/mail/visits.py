@@ -49,6 +49,7 @@ IDENT = "machjudge"
 _PLAIN_ADDRESS = re.compile(r"<([\w+=-]+(?:\.[\w+=-]+)*@[\w-]+(?:\.[\w-]+)*)>((?: .*)?)", re.ASCII)
 """Almost every address; the parser that reads all others takes a hundred times as long."""
 _BARE = re.compile(rb"(?<!\r)\n")
+_CONTROL = re.compile(r"(?!\r\n)[\x00-\x09\x0b-\x1f\x7f-\x9f]|(?<!\r)\n|[\ud800-\udfff]")
 _NOBODY = "<>"
 _END_OF_LINE = b"\r\n"
 
@@ -198,8 +199,8 @@ class SmtpVisit(SMTP):
             self.leave()
 
     async def push(self, status: AnyStr) -> None:
-        """Answer the peer."""
-        text = _as_text(status)
+        """Answer the peer; what is repeated of their words stays one line."""
+        text = _CONTROL.sub("?", _as_text(status))
         await super().push(self._after_data(text) if self._in_data else text)
         # From here to the end of the mail the peer sends no commands.
         self._in_data = self._in_data or text.startswith("354")

@@ -387,6 +387,17 @@ def open_door():
 # --- LMTP ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("command", [b"DATA\rQUIT", b"A\x00\x1b[2J", "\x85".encode()])
+def test_an_answer_is_one_line_of_what_can_be_seen(doors, command) -> None:
+    """What it repeats of a command makes no second answer, and does nothing to a terminal."""
+    with smtp(doors) as line:
+        answer = line.ask(command)
+
+        assert answer.startswith("500")
+        assert answer.isprintable()
+        assert line.ask(b"NOOP").startswith("250")
+
+
 def test_lmtp_answers_once_per_recipient(doors) -> None:
     """RFC 2033, 4.2: in the order of the recipients that were accepted."""
     with lmtp(doors) as line:

@@ -120,6 +120,8 @@ def test_soft_line_ends_are_taken_back(lines: list[str], delsp: bool, unfolded: 
         ("a<style>b</style><script>c</script><!-- <p>d -->e<br>", ["ae"]),
         ("<head><title>a</title></head><body>b<br></body>", ["b"]),
         ("<pre>a\n b\n</pre>", ["a", " b"]),
+        ("<p>a\u2028b\u2029\x0bc", ["a b c"]),
+        ("<pre>a\u2028b</pre>", ["a", "b"]),
         ("<br>a &lt;b&gt; &copy", ["", "a <b> ©"]),
         ("<p>a < b <3", ["a < b <3"]),
         ("<p>a<hr>b", ["a", "---", "b"]),

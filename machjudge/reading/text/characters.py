@@ -41,7 +41,8 @@ CONTROL = re.compile(f"[{_CONTROL}]")
 UNDECODABLE = "\ufffd"
 """What stands for bytes that could not be decoded."""
 
-_LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\u2028\u2029]")
+LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\u2028\u2029]")
+"""What ends a line of text."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _SPACING = str.maketrans({**dict.fromkeys(_SPACES, " "), **dict.fromkeys(_NO_WIDTH + _SELECTORS)})
@@ -70,7 +71,7 @@ def words(text: str) -> frozenset[str]:
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text, at every character that ends a line, without their ends."""
-    lines = _LINE_END.split(text)
+    lines = LINE_END.split(text)
     if lines and not lines[-1]:
         lines.pop()
     return lines

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from machjudge.reading.text.characters import plain, words
+from machjudge.reading.text.characters import LINE_END, plain, words
 from machjudge.reading.text.rows import Row
 from machjudge.reading.text.tags import Close, Open, Text, Token, tokens
 
@@ -34,7 +34,7 @@ _QUOTES = re.compile(
 _SIGNATURES = re.compile(r"signature")
 _BREAKS = re.compile(r"<(?:br|p|div|li|tr|td|pre|h\d|blockquote|table)\b", re.IGNORECASE)
 """Where there is none of them, the line ends of the source are all there is."""
-_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACE = re.compile("[ \t\r\n\v\f\u2028\u2029]+")
 _MOST_TOKENS = 100_000
 _MOST_OPEN = 300
 _MOST_ROWS_OPEN = 30
@@ -147,7 +147,7 @@ class _Page:
         if here.unseen:
             return
         if here.verbatim:
-            first, *others = text.replace("\r\n", "\n").split("\n")
+            first, *others = LINE_END.split(text)
             self._add(first)
             for line in others:
                 self._emit()
