@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
+from functools import lru_cache
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
@@ -97,41 +98,64 @@ def _own(judge: str, tag: str) -> str:
 
 
 def _content(post: _Post) -> bytes:
-    letter = post.letter
-    message = _message(post)
-    if message.is_multipart():
-        message.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}_=")
     machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(post))
-    return machine_fields.encode("ascii") + message.as_bytes()
+    said = _said(post)
+    return machine_fields.encode("ascii") + _people_fields(post) + said.as_bytes()
 
 
-def _message(post: _Post) -> EmailMessage:
-    """What people read: from whom, to whom, about what, and what it says."""
+def _people_fields(post: _Post) -> bytes:
+    """What people read in the header: from whom, to whom, about what."""
     outgoing, judge = post.letter.outgoing, post.judge
-    message = EmailMessage(policy=SMTP if outgoing.to.isascii() else SMTPUTF8)
-    message["From"] = Address(f"{judge.code} judge", addr_spec=judge.address)
-    message["To"] = _address(outgoing.to)
-    message["Subject"] = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
+    international = not outgoing.to.isascii()
+    name = f"{judge.code} judge"
+    fields = [
+        _mailbox("From", name, judge.address, international=international),
+        _mailbox("To", "", outgoing.to, international=international),
+        _field("Subject", _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip(), international),
+    ]
     if post.tag:
-        message["Reply-To"] = Address(
-            f"{judge.code} judge", addr_spec=_own(judge.address, post.tag)
-        )
+        # Not kept: each is the only one of its kind.
+        reply_to = Address(name, addr_spec=_own(judge.address, post.tag))
+        fields.append(_folded("Reply-To", reply_to, international=international))
+    return b"".join(fields)
+
+
+def _said(post: _Post) -> EmailMessage:
+    """What the message says, and what is attached to it."""
+    letter, outgoing = post.letter, post.letter.outgoing
+    message = EmailMessage(policy=SMTP if outgoing.to.isascii() else SMTPUTF8)
     text = _clean(outgoing.body) + (f"\n{LABEL} {post.tag}\n" if post.tag else "")
-    message.set_content(text, charset="utf-8", cte=_encoding(text), params={"format": "fixed"})
+    message.set_content(text, charset="utf-8", cte=_encoding(text))
     if message["Content-Transfer-Encoding"] == _SAFE:
         message.set_payload(_FROM.sub("=46rom ", str(message.get_payload())))
     for attachment in outgoing.attachments:
         _attach(message, attachment)
+    if message.is_multipart():
+        message.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}_=")
     return message
 
 
-def _address(text: str) -> Address:
-    """The address of a reader.  Raises what the library raises for one that is none."""
-    local, _, domain = text.rpartition("@")
+@lru_cache(maxsize=4096)
+def _mailbox(name: str, display: str, address: str, *, international: bool) -> bytes:
+    """A field with one address.  Raises what the library raises for an address that is none."""
+    local, _, domain = address.rpartition("@")
     # The library refuses local parts beyond ASCII (RFC 6531), but writes them.
-    if not text.isascii() and _INTERNATIONAL.fullmatch(text):
-        return Address(username=local, domain=domain)
-    return Address(addr_spec=text)
+    if not address.isascii() and _INTERNATIONAL.fullmatch(address):
+        value = Address(display, username=local, domain=domain)
+    else:
+        value = Address(display, addr_spec=address)
+    return _folded(name, value, international=international)
+
+
+@lru_cache(maxsize=1024)
+def _field(name: str, text: str, international: bool) -> bytes:
+    return _folded(name, text, international=international)
+
+
+def _folded(name: str, value: str | Address, *, international: bool) -> bytes:
+    """A line or more of the header (RFC 5322)."""
+    policy = SMTPUTF8 if international else SMTP
+    return policy.fold_binary(*policy.header_store_parse(name, value))
 
 
 def _fields(post: _Post) -> Iterator[tuple[str, str]]:

@@ -188,12 +188,15 @@ def test_ids_that_are_none_are_left_out() -> None:
 
 
 def test_plain_text_goes_plain() -> None:
-    """As everybody's program, and a person at a terminal, reads it; not to be wrapped anew."""
+    """As everybody's program, and a person at a terminal, reads it; not to be wrapped anew.
+
+    A text without a format is fixed (RFC 3676, 4.1).
+    """
     content = raw()
 
     assert b"Content-Transfer-Encoding: 7bit\r\n" in content
     assert b"\r\n\r\nDear Lucia,\r\n\r\nA Pad H\r\n" in content
-    assert mail()["Content-Type"].params["format"] == "fixed"
+    assert mail()["Content-Type"].params.get("format", "fixed") == "fixed"
 
 
 @pytest.mark.parametrize(
