@@ -34,9 +34,8 @@ _COMMAND = re.compile(
     rf"|(?P<confirm>{_HEAD}confirm\b)",
     re.IGNORECASE,
 )
-_STEMS = (
-    *("sign", "log", "hello", "observe", "watch", "join", "create"),
-    *("set", "pass", "token", "kennwort", "pw", "confirm", "/", "|", "\\"),
+_STEMS = re.compile(
+    r"sign|log|hello|observe|watch|join|create|set|pass|token|kennwort|pw|confirm|[/|\\]"
 )
 """One of them is in whatever the pattern finds."""
 _MEANT = ("password", "passwort")
@@ -112,8 +111,7 @@ def password_places(lines: Sequence[str]) -> Iterator[Place]:
 
 def _may_hold_command(line: str) -> bool:
     """A quick look: the pattern takes long for a long line."""
-    plain = line.casefold()
-    return any(stem in plain for stem in _STEMS)
+    return _STEMS.search(line.casefold()) is not None
 
 
 def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[Place]:

@@ -48,7 +48,9 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     header = list(_header(mail))
     body = [line for leaf in _leaves(mail) for line in _lines(leaf)]
     seen = [_seen(group) for group in _groups(body)]
-    known = passwords_in(body) | passwords_in(seen) | {*secrets}
+    known = passwords_in(body) | {*secrets}
+    if seen != body:
+        known |= passwords_in(seen)
     known = known.union(*(passwords_in([value]) for _, value in header))
     head = [f"{name}: {redact_known(redact_words([value])[0], known)}" for name, value in header]
     text = list(_without_encoded(_redacted(body, seen, known), known))
@@ -116,8 +118,10 @@ def _seen(group: list[str]) -> str:
 
 def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterator[str]:
     """The body's lines redacted; where only the decoded line shows a password, the decoded line."""
-    plain = iter(redact_words(body))
-    for group, line, redacted in zip(_groups(body), seen, redact_words(seen), strict=True):
+    whole = redact_words(body)
+    plain = iter(whole)
+    decoded_lines = whole if seen == body else redact_words(seen)
+    for group, line, redacted in zip(_groups(body), seen, decoded_lines, strict=True):
         shown = [redact_known(next(plain), known) for _ in group]
         decoded = redact_known(redacted, known)
         yield from [decoded] if decoded != line else shown

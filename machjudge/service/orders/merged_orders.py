@@ -48,17 +48,19 @@ def merge(situation: GameView, power: PowerId, new: Sequence[Entry]) -> Merged:
     entries = sorted(
         [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
     )
-    no = {each.line: each.because for each in _sorted(situation, power, entries).refused}
+    sorted_out = _sorted(situation, power, entries)
+    no = {each.line: each.because for each in sorted_out.refused}
     refused = [
         refused_by(situation, power, entry.source, entry.order, no[number])
         for number, entry in enumerate(entries)
         if number in no and entry.source is not None
     ]
     left = [entry for number, entry in enumerate(entries) if number not in no]
-    replaced = _sorted(situation, power, left).replaced
-    notices = (_replaced(situation, left[each.line], left[each.by]) for each in replaced)
+    if no:
+        sorted_out = _sorted(situation, power, left)
+    notices = (_replaced(situation, left[each.line], left[each.by]) for each in sorted_out.replaced)
     told = [line for line in notices if line is not None]
-    standing = _standing(situation, power, left)
+    standing = _standing(situation, power, left, sorted_out)
     added = (entry for entry in left if entry.source is not None)
     places = _places(situation, power, [*before, *added])
     standing.sort(key=lambda each: places.get(each[0], len(places)))
@@ -96,13 +98,12 @@ def _sorted(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> So
 
 
 def _standing(
-    situation: GameView, power: PowerId, entries: Sequence[Entry]
+    situation: GameView, power: PowerId, entries: Sequence[Entry], sorted_out: Sorted
 ) -> list[tuple[Slot, SheetLine]]:
     """The lines that no later one replaces, in full, with what they are about.
 
     What only took back a build has done so.
     """
-    sorted_out = _sorted(situation, power, entries)
     gone = {each.line for each in sorted_out.replaced}
     left = [entry for number, entry in enumerate(entries) if number not in gone]
     world, state = situation.world, situation.state
