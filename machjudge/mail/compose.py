@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
+from email.utils import formataddr
 from functools import lru_cache
 
 from machjudge.adjudicator.model.names import MachjudgeError
@@ -107,17 +108,17 @@ def _people_fields(post: _Post) -> bytes:
     """What people read in the header: from whom, to whom, about what."""
     outgoing, judge = post.letter.outgoing, post.judge
     international = not outgoing.to.isascii()
-    name = f"{judge.code} judge"
-    fields = [
-        _mailbox("From", name, judge.address, international=international),
+    fields = (
+        _mailbox("From", _name(judge), judge.address, international=international),
         _mailbox("To", "", outgoing.to, international=international),
         _field("Subject", _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip(), international),
-    ]
-    if post.tag:
-        # Not kept: each is the only one of its kind.
-        reply_to = Address(name, addr_spec=_own(judge.address, post.tag))
-        fields.append(_folded("Reply-To", reply_to, international=international))
+    )
     return b"".join(fields)
+
+
+def _name(judge: Judge) -> str:
+    """What stands before the judge's address."""
+    return f"{judge.code} judge"
 
 
 def _said(post: _Post) -> EmailMessage:
@@ -163,6 +164,9 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     letter, judge, outgoing = post.letter, post.judge, post.letter.outgoing
     domain = judge.address.rpartition("@")[2]
     yield "Message-ID", own_message_id(letter.id, letter.made, domain, post.tag)
+    if post.tag:
+        own = _own(judge.address, post.tag)
+        yield "Reply-To", formataddr((_name(judge), own))
     yield "Date", f"{letter.made:%a, %d %b %Y %H:%M:%S +0000}"
     if references := _references(outgoing, domain):
         yield "In-Reply-To", references[-1]

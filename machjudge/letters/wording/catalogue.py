@@ -4,6 +4,7 @@ An entry is found by the name of its file and its own: ``setup.name_taken``.  It
 the templates of messages (Jinja), with the fields of the sentence as its variables.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,6 +15,8 @@ import jinja2
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.sentence import Sentence, Wording
+
+_FIELD = re.compile(r"\{\{ (\w+) \}\}")
 
 
 class BadCatalogue(MachjudgeError):
@@ -37,7 +40,7 @@ class Catalogue:
             entry = self._compiled[wording.key] = self._compile(wording.key)
         try:
             return entry(**self._said(wording.fields)).removesuffix("\n")
-        except jinja2.TemplateError as error:
+        except (jinja2.TemplateError, KeyError) as error:
             msg = f"the sentence {wording.key} cannot be said: {error}"
             raise BadCatalogue(msg) from error
 
@@ -59,13 +62,25 @@ class Catalogue:
         if text is None:
             msg = f"there is no sentence {key} in the catalogue"
             raise BadCatalogue(msg)
-        if "{" not in text:
-            return lambda **_: text
+        if (plain := _plain(text)) is not None:
+            return plain
         try:
             return self._compiler.from_string(text).render
         except jinja2.TemplateError as error:
             msg = f"the sentence {key} cannot be read: {error}"
             raise BadCatalogue(msg) from error
+
+
+def _plain(text: str) -> Callable[..., str] | None:
+    """What says an entry in which nothing but fields stands; None if there is more in it.
+
+    As the templates would say it, in less time.
+    """
+    words, names = _FIELD.split(text)[::2], _FIELD.findall(text)
+    if any("{" in each for each in words):
+        return None
+    pairs = tuple(zip(words[1:], names, strict=True))
+    return lambda **fields: words[0] + "".join(f"{fields[name]}{behind}" for behind, name in pairs)
 
 
 def _read(file: Path) -> dict[str, Any]:
