@@ -5,7 +5,7 @@ Folders come in as arguments; where a program's own maps lie, the settings know.
 
 from machjudge.atlas.boardfile import load_board
 from machjudge.atlas.drawing import draw, set_up
-from machjudge.atlas.faults import BrokenMap, Fault
+from machjudge.atlas.faults import BrokenMap, FileFault
 from machjudge.atlas.folders import Atlas
 from machjudge.atlas.listing import places_text
 from machjudge.atlas.shapes import Shapes, load_shapes
@@ -14,7 +14,7 @@ from machjudge.atlas.variants import varied_id
 __all__ = [
     "Atlas",
     "BrokenMap",
-    "Fault",
+    "FileFault",
     "Shapes",
     "draw",
     "load_board",

@@ -6,7 +6,7 @@ from machjudge.adjudicator.model.board import Board, Place
 from machjudge.atlas.borders import read_borders
 from machjudge.atlas.patches import read_patches
 from machjudge.atlas.places import SECTIONS, read_places
-from machjudge.atlas.sheet import Sheet, open_sheet
+from machjudge.atlas.sheet import FileTable, open_sheet
 from machjudge.atlas.tables import (
     read_ambiguous,
     read_income_lines,
@@ -21,12 +21,12 @@ def load_board(file: Path) -> Board:
     return read_board(open_sheet(file), file.stem)
 
 
-def is_board(sheet: Sheet) -> bool:
+def is_board(sheet: FileTable) -> bool:
     """Whether an opened file is that of a board."""
     return sheet.has("board")
 
 
-def read_board(file: Sheet, board_id: str) -> Board:
+def read_board(file: FileTable, board_id: str) -> Board:
     """The board of an opened file.  Raises BrokenMap with all that is wrong."""
     head = file.sheet("board")
     title = head.text("title")

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.board import Spot, Strait, Terrain
 from machjudge.adjudicator.model.names import NO_COAST, PlaceId
 from machjudge.atlas.patches import find_option_name
 from machjudge.atlas.places import Places, find_places, find_spot, note_unknown
-from machjudge.atlas.sheet import Sheet
+from machjudge.atlas.sheet import FileTable
 
 Armies = Mapping[PlaceId, frozenset[PlaceId]]
 Fleets = Mapping[Spot, frozenset[Spot]]
@@ -15,7 +15,7 @@ Point = TypeVar("Point", PlaceId, Spot)
 
 
 def read_borders(
-    file: Sheet, places: Places, closed: frozenset[PlaceId]
+    file: FileTable, places: Places, closed: frozenset[PlaceId]
 ) -> tuple[Armies, Fleets, tuple[Strait, ...]]:
     """The borders by land, those by sea, and the straits among the latter.
 
@@ -42,7 +42,7 @@ def read_borders(
 
 
 def _read_graph(
-    sheet: Sheet, find: Callable[[Sheet, str, str], Point | None]
+    sheet: FileTable, find: Callable[[FileTable, str, str], Point | None]
 ) -> dict[Point, frozenset[Point]]:
     before = len(sheet.findings)
     keys: dict[Point, str] = {}
@@ -63,7 +63,7 @@ def _read_graph(
 
 
 def _note_one_sided(
-    sheet: Sheet, graph: Mapping[Point, frozenset[Point]], keys: Mapping[Point, str]
+    sheet: FileTable, graph: Mapping[Point, frozenset[Point]], keys: Mapping[Point, str]
 ) -> None:
     for start, ends in graph.items():
         for end in sorted(ends):
@@ -71,7 +71,7 @@ def _note_one_sided(
                 sheet.note(keys[start], f"borders on {end}, but {end} does not border on {start}")
 
 
-def _find_province(sheet: Sheet, key: str, word: str, places: Places) -> PlaceId | None:
+def _find_province(sheet: FileTable, key: str, word: str, places: Places) -> PlaceId | None:
     place = places.get(PlaceId(word))
     if place is None:
         note_unknown(sheet, key, word, places)
@@ -91,7 +91,7 @@ def _all_spots(places: Places) -> list[Spot]:
     ]
 
 
-def _read_strait(sheet: Sheet, places: Places, fleet: Fleets) -> Strait | None:
+def _read_strait(sheet: FileTable, places: Places, fleet: Fleets) -> Strait | None:
     guards = find_places(sheet, "guard", places, needed=True)
     edge = find_places(sheet, "between", places, needed=True)
     option = find_option_name(sheet, "option") if sheet.has("option") else ""
@@ -113,7 +113,9 @@ def _joined(fleet: Fleets, one: PlaceId, other: PlaceId) -> bool:
     )
 
 
-def _note_unreachable(file: Sheet, army: Armies, fleet: Fleets, closed: frozenset[PlaceId]) -> None:
+def _note_unreachable(
+    file: FileTable, army: Armies, fleet: Fleets, closed: frozenset[PlaceId]
+) -> None:
     near: dict[PlaceId, set[PlaceId]] = {place: set(ends) for place, ends in army.items()}
     for spot, ends in fleet.items():
         near.setdefault(spot.place, set()).update(end.place for end in ends)

@@ -8,33 +8,33 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power
 from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.places import Places, find_provinces
-from machjudge.atlas.sheet import Sheet
+from machjudge.atlas.sheet import FileTable
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ControlClaim:
     """What a power's lines ``holds``, ``holds_province`` and ``holds_city`` give it by name."""
 
     provinces: tuple[PlaceId, ...]
     cities: tuple[PlaceId, ...]
 
 
-Claims = Mapping[PowerId, Claim]
+Claims = Mapping[PowerId, ControlClaim]
 Owners = dict[PlaceId, PowerId]
 
 
-def read_claim(sheet: Sheet, places: Places) -> Claim:
+def read_claim(sheet: FileTable, places: Places) -> ControlClaim:
     """The claim of one power; what is wrong with it is noted."""
     whole = find_provinces(sheet, "holds", places)
     city = find_provinces(sheet, "holds_city", places)
     for place in city:
         if places[place].city is None:
             sheet.note("holds_city", f"{place} has no city")
-    return Claim((*whole, *find_provinces(sheet, "holds_province", places)), (*whole, *city))
+    return ControlClaim((*whole, *find_provinces(sheet, "holds_province", places)), (*whole, *city))
 
 
 def settle_control(
-    group: Sheet,
+    group: FileTable,
     powers: Mapping[PowerId, Power],
     claims: Claims,
     autonomous: Iterable[Unit],
@@ -58,7 +58,7 @@ def settle_control(
     return settled
 
 
-def _owners(group: Sheet, claims: Mapping[PowerId, tuple[PlaceId, ...]]) -> Owners:
+def _owners(group: FileTable, claims: Mapping[PowerId, tuple[PlaceId, ...]]) -> Owners:
     owners: Owners = {}
     for power, places in claims.items():
         for place in places:
@@ -91,7 +91,7 @@ def _with(power: Power, provinces: Owners, cities: Owners, board: Board) -> Powe
     )
 
 
-def _note_strangers(group: Sheet, power: Power, board: Board) -> None:
+def _note_strangers(group: FileTable, power: Power, board: Board) -> None:
     """Note the units that stand where their own power does not control the space (CTL-03)."""
     for unit in power.units:
         held = power.cities if unit.is_garrison else power.provinces

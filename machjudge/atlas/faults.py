@@ -11,7 +11,7 @@ _KEY = re.compile(r"\s*(\"[^\"]*\"|[\w-]+)\s*=")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FileFault:
     """One thing that is wrong in one file."""
 
     file: str
@@ -29,7 +29,7 @@ class Fault:
 class BrokenMap(MachjudgeError):
     """A board, scenario or drawing that cannot be used; carries all its faults."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[FileFault]) -> None:
         self.faults = tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
@@ -40,11 +40,11 @@ class Findings:
     def __init__(self, file: str, lines: Mapping[str, int] | None = None) -> None:
         self.file = file
         self._lines = lines or {}
-        self._faults: list[Fault] = []
+        self._faults: list[FileFault] = []
 
     def note(self, key: str, says: str) -> None:
         """Note a fault at a key."""
-        fault = Fault(self.file, self._line_of(key), key, says)
+        fault = FileFault(self.file, self._line_of(key), key, says)
         if fault not in self._faults:
             self._faults.append(fault)
 

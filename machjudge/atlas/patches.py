@@ -6,19 +6,19 @@ from machjudge.adjudicator.model.board import Patch, Spot, Terrain
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.options import OPTIONS, Option, possible, value_text
 from machjudge.atlas.places import Places, find_places
-from machjudge.atlas.sheet import Sheet, did_you_mean
+from machjudge.atlas.sheet import FileTable, did_you_mean
 
 Armies = Mapping[PlaceId, frozenset[PlaceId]]
 Fleets = Mapping[Spot, frozenset[Spot]]
 
 
-def read_patches(file: Sheet, places: Places, army: Armies, fleet: Fleets) -> tuple[Patch, ...]:
+def read_patches(file: FileTable, places: Places, army: Armies, fleet: Fleets) -> tuple[Patch, ...]:
     """The patches of a board, each of which changes a border that is otherwise."""
     found = (_read_patch(sheet, places, army, fleet) for sheet in file.sheets("patch"))
     return tuple(patch for patch in found if patch is not None)
 
 
-def find_option_name(sheet: Sheet, key: str) -> str:
+def find_option_name(sheet: FileTable, key: str) -> str:
     """The name of an option of the rules; what is none is noted."""
     name = sheet.text(key)
     if name and name not in OPTIONS:
@@ -26,7 +26,7 @@ def find_option_name(sheet: Sheet, key: str) -> str:
     return name if name in OPTIONS else ""
 
 
-def _read_patch(sheet: Sheet, places: Places, army: Armies, fleet: Fleets) -> Patch | None:
+def _read_patch(sheet: FileTable, places: Places, army: Armies, fleet: Fleets) -> Patch | None:
     name = find_option_name(sheet, "option")
     values = sheet.words("is", needed=True)
     edge = find_places(sheet, "between", places, needed=True)
@@ -48,14 +48,14 @@ def _read_patch(sheet: Sheet, places: Places, army: Armies, fleet: Fleets) -> Pa
     return Patch(name, values, frozenset(edge), for_armies, for_fleets)
 
 
-def _note_values(sheet: Sheet, option: Option, values: tuple[str, ...]) -> None:
+def _note_values(sheet: FileTable, option: Option, values: tuple[str, ...]) -> None:
     known = {value_text(value) for value in option.choices}
     for value in values:
         if value not in known:
             sheet.note("is", f"{option.facts.name} cannot be {value}; it is {possible(option)}")
 
 
-def _note_armies(sheet: Sheet, opens: bool, army: Armies, one: PlaceId, other: PlaceId) -> None:
+def _note_armies(sheet: FileTable, opens: bool, army: Armies, one: PlaceId, other: PlaceId) -> None:
     if one not in army or other not in army:
         sheet.note("army", "no army can be at sea")
     elif opens is (other in army[one]):
@@ -63,7 +63,7 @@ def _note_armies(sheet: Sheet, opens: bool, army: Armies, one: PlaceId, other: P
 
 
 def _note_fleets(
-    sheet: Sheet, opens: bool, places: Places, fleet: Fleets, edge: tuple[PlaceId, ...]
+    sheet: FileTable, opens: bool, places: Places, fleet: Fleets, edge: tuple[PlaceId, ...]
 ) -> None:
     if any(places[place].terrain is Terrain.INLAND for place in edge):
         sheet.note("fleet", "no fleet can be inland")

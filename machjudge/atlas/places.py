@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from machjudge.adjudicator.model.board import City, Place, Spot, Terrain
 from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
-from machjudge.atlas.sheet import Sheet, did_you_mean
+from machjudge.atlas.sheet import FileTable, did_you_mean
 
 SECTIONS: Mapping[str, Terrain] = {
     "inland": Terrain.INLAND,
@@ -19,7 +19,7 @@ _ABBREVIATION = re.compile(r"[a-z][a-z0-9]{1,7}")
 _CITY_KINDS = ("fortified", "unfortified", "fortress")
 
 
-def read_places(file: Sheet) -> tuple[Places, frozenset[PlaceId]]:
+def read_places(file: FileTable) -> tuple[Places, frozenset[PlaceId]]:
     """All places in the order of the file, and those that nobody can ever enter."""
     places: dict[PlaceId, Place] = {}
     closed: set[PlaceId] = set()
@@ -37,7 +37,7 @@ def read_places(file: Sheet) -> tuple[Places, frozenset[PlaceId]]:
     return places, frozenset(closed)
 
 
-def _read_place(key: str, line: Sheet, terrain: Terrain) -> Place:
+def _read_place(key: str, line: FileTable, terrain: Terrain) -> Place:
     if not _ABBREVIATION.fullmatch(key):
         line.findings.note(line.where, "an abbreviation is two to eight letters a-z")
     return Place(
@@ -52,7 +52,7 @@ def _read_place(key: str, line: Sheet, terrain: Terrain) -> Place:
     )
 
 
-def read_city(line: Sheet, terrain: Terrain) -> City | None:
+def read_city(line: FileTable, terrain: Terrain) -> City | None:
     """The city of a place, if it has one; what is wrong with it is noted."""
     kind = line.text("city", "")
     port = line.flag("port")
@@ -71,7 +71,7 @@ def read_city(line: Sheet, terrain: Terrain) -> City | None:
     return City(income, kind != "unfortified", port, kind == "fortress")
 
 
-def _read_coasts(line: Sheet, terrain: Terrain) -> tuple[Coast, ...]:
+def _read_coasts(line: FileTable, terrain: Terrain) -> tuple[Coast, ...]:
     coasts = tuple(Coast(word) for word in line.words("coasts"))
     if not line.has("coasts"):
         return ()
@@ -85,21 +85,21 @@ def _read_coasts(line: Sheet, terrain: Terrain) -> tuple[Coast, ...]:
     return coasts
 
 
-def _read_venice(line: Sheet, terrain: Terrain) -> bool:
+def _read_venice(line: FileTable, terrain: Terrain) -> bool:
     venice = line.flag("venice")
     if venice and terrain is not Terrain.COASTAL:
         line.note("venice", "the rules of Venice hold for a coastal province only")
     return venice
 
 
-def _read_afloat(line: Sheet, terrain: Terrain) -> bool:
+def _read_afloat(line: FileTable, terrain: Terrain) -> bool:
     afloat = line.flag("afloat")
     if afloat and (terrain is not Terrain.COASTAL or not line.flag("port")):
         line.note("afloat", "only a coastal province with a port can be a city in the water")
     return afloat
 
 
-def _note_clashes(file: Sheet, places: Places) -> None:
+def _note_clashes(file: FileTable, places: Places) -> None:
     """Note every name that stands for two places."""
     taken: dict[str, PlaceId] = {}
     for place in places.values():
@@ -116,7 +116,7 @@ def plain_name(name: str) -> str:
 
 
 def find_places(
-    sheet: Sheet, key: str, places: Places, *, needed: bool = False
+    sheet: FileTable, key: str, places: Places, *, needed: bool = False
 ) -> tuple[PlaceId, ...]:
     """The places that a key names; unknown ones are noted and left out."""
     found = []
@@ -128,7 +128,7 @@ def find_places(
     return tuple(found)
 
 
-def find_provinces(sheet: Sheet, key: str, places: Places) -> tuple[PlaceId, ...]:
+def find_provinces(sheet: FileTable, key: str, places: Places) -> tuple[PlaceId, ...]:
     """The provinces that a key names; unknown ones and seas are noted and left out."""
     found = find_places(sheet, key, places)
     for place in found:
@@ -137,12 +137,12 @@ def find_provinces(sheet: Sheet, key: str, places: Places) -> tuple[PlaceId, ...
     return tuple(place for place in found if not places[place].is_sea)
 
 
-def note_unknown(sheet: Sheet, key: str, word: str, places: Places) -> None:
+def note_unknown(sheet: FileTable, key: str, word: str, places: Places) -> None:
     """Note that a word is no place of the board."""
     sheet.note(key, f"there is no place {word!r}{did_you_mean(word, places)}")
 
 
-def find_spot(sheet: Sheet, key: str, word: str, places: Places) -> Spot | None:
+def find_spot(sheet: FileTable, key: str, word: str, places: Places) -> Spot | None:
     """The spot of ``pro/nc`` or ``gen``; what is wrong with it is noted."""
     name, slash, coast = word.partition("/")
     place = places.get(PlaceId(name))

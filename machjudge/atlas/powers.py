@@ -7,10 +7,10 @@ from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power
 from machjudge.adjudicator.model.units import Quality, Unit
-from machjudge.atlas.control import Claim, read_claim, settle_control
+from machjudge.atlas.control import ControlClaim, read_claim, settle_control
 from machjudge.atlas.places import find_provinces, plain_name
 from machjudge.atlas.setup import read_units
-from machjudge.atlas.sheet import Sheet, did_you_mean
+from machjudge.atlas.sheet import FileTable, did_you_mean
 
 RESERVED = {"M": "the master", "O": "an observer"}
 MOST_DICE = 9
@@ -20,12 +20,12 @@ _LETTER = re.compile(r"[A-Z]")
 
 
 def read_powers(
-    file: Sheet, board: Board, autonomous: tuple[Unit, ...], *, forts: bool
+    file: FileTable, board: Board, autonomous: tuple[Unit, ...], *, forts: bool
 ) -> Mapping[PowerId, Power]:
     """The powers in the order of the file, with what they control at the start."""
     group = file.sheet("powers")
     powers: dict[PowerId, Power] = {}
-    claims: dict[PowerId, Claim] = {}
+    claims: dict[PowerId, ControlClaim] = {}
     for key in group.all_keys():
         sheet, letter = group.sheet(key), PowerId(key)
         note_letter(group, key, key)
@@ -39,7 +39,7 @@ def read_powers(
     return settle_control(group, powers, claims, autonomous, board)
 
 
-def note_letter(sheet: Sheet, key: str, letter: str) -> None:
+def note_letter(sheet: FileTable, key: str, letter: str) -> None:
     """Note a letter by which no power can be known."""
     if not _LETTER.fullmatch(letter):
         sheet.note(key, "a power is known by one letter A-Z")
@@ -47,7 +47,7 @@ def note_letter(sheet: Sheet, key: str, letter: str) -> None:
         sheet.note(key, f"the letter {letter} is kept for {RESERVED[letter]}")
 
 
-def read_power(sheet: Sheet, letter: PowerId, board: Board, *, forts: bool) -> Power:
+def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) -> Power:
     """One power, except for what it controls; ``control`` settles that between the powers."""
     line, dice = read_roll(sheet.sheet("income"), board) if sheet.has("income") else (None, 0)
     power = Power(
@@ -70,7 +70,7 @@ def read_power(sheet: Sheet, letter: PowerId, board: Board, *, forts: bool) -> P
     return power
 
 
-def _read_special(sheet: Sheet) -> tuple[Quality, ...]:
+def _read_special(sheet: FileTable) -> tuple[Quality, ...]:
     """The kinds of special units that a power may have, such as ``"cm em"`` (SET-20)."""
     kinds = {quality.value: quality for quality in Quality if quality is not Quality.PLAIN}
     for word in sheet.words("special"):
@@ -79,7 +79,7 @@ def _read_special(sheet: Sheet) -> tuple[Quality, ...]:
     return tuple(kind for word, kind in kinds.items() if word in sheet.words("special"))
 
 
-def read_roll(sheet: Sheet, board: Board) -> tuple[str, int]:
+def read_roll(sheet: FileTable, board: Board) -> tuple[str, int]:
     """A roll of variable income: its line, and how many dice (INC-10)."""
     line = sheet.text("line")
     dice = sheet.whole("dice", 1, least=1, most=MOST_DICE)
@@ -90,7 +90,7 @@ def read_roll(sheet: Sheet, board: Board) -> tuple[str, int]:
     return line, dice
 
 
-def _note_idle(sheet: Sheet, power: Power) -> None:
+def _note_idle(sheet: FileTable, power: Power) -> None:
     if power.conquerable_only:
         if power.units:
             sheet.note("units", "a power that nobody plays has no units")
@@ -102,7 +102,7 @@ def _note_idle(sheet: Sheet, power: Power) -> None:
         )
 
 
-def note_same_names(group: Sheet, powers: Iterable[Power]) -> None:
+def note_same_names(group: FileTable, powers: Iterable[Power]) -> None:
     """Note every name or adjective that stands for two powers."""
     taken: dict[str, PowerId] = {}
     for power in powers:
@@ -114,7 +114,7 @@ def note_same_names(group: Sheet, powers: Iterable[Power]) -> None:
                 group.note(power.id, f"{name!r} is a name of {other} too")
 
 
-def note_shared_homes(group: Sheet, powers: Iterable[Power]) -> None:
+def note_shared_homes(group: FileTable, powers: Iterable[Power]) -> None:
     """Note every province that belongs to two home countries (HOM-01)."""
     owners: dict[PlaceId, PowerId] = {}
     for power in powers:

@@ -12,7 +12,7 @@ from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas.places import Places, find_provinces, read_city
 from machjudge.atlas.powers import read_powers, read_roll
 from machjudge.atlas.setup import note_crowds, read_garrisons, read_units
-from machjudge.atlas.sheet import Sheet, open_sheet
+from machjudge.atlas.sheet import FileTable, open_sheet
 from machjudge.atlas.tables import read_income_lines, read_rules, read_table
 from machjudge.atlas.variants import read_variants
 
@@ -30,7 +30,7 @@ def load_scenario(file: Path, board_named: BoardNamed) -> Scenario:
     return read_scenario(open_sheet(file), file.stem, board_named)
 
 
-def read_scenario(file: Sheet, scenario_id: str, board_named: BoardNamed) -> Scenario:
+def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) -> Scenario:
     """The scenario of an opened file.  Raises BrokenMap with all that is wrong."""
     head = file.sheet("scenario")
     board = _read_board(file, head, board_named)
@@ -63,7 +63,7 @@ def read_scenario(file: Sheet, scenario_id: str, board_named: BoardNamed) -> Sce
     return scenario
 
 
-def _read_board(file: Sheet, head: Sheet, board_named: BoardNamed) -> Board:
+def _read_board(file: FileTable, head: FileTable, board_named: BoardNamed) -> Board:
     """The board, with the cities, tables and lines of income that the scenario has otherwise.
 
     Without a board nothing else can be checked, so its absence is raised at once.
@@ -91,7 +91,7 @@ _OF_THE_BOARD = ("income", "cities", "famine", "plague", "storm")
 """What a scenario may have otherwise than its board."""
 
 
-def _with_cities(group: Sheet, board: Board) -> Places:
+def _with_cities(group: FileTable, board: Board) -> Places:
     """The places, some with the city that the scenario gives them."""
     places = dict(board.places)
     for key in group.all_keys():
@@ -104,21 +104,21 @@ def _with_cities(group: Sheet, board: Board) -> Places:
     return places
 
 
-def _own_table(file: Sheet, kind: str, usual: Table, board: Board) -> Table:
+def _own_table(file: FileTable, kind: str, usual: Table, board: Board) -> Table:
     """The table of a disaster that stands in the scenario, or else the board's."""
     if not file.has(kind):
         return usual
     return read_table(file.sheet(kind), board.places, at_sea=kind == "storm")
 
 
-def _read_preset(head: Sheet) -> str:
+def _read_preset(head: FileTable) -> str:
     preset = head.text("preset", "")
     if preset and preset not in PRESETS:
         head.note("preset", f"there is no preset {preset!r}; known are {', '.join(PRESETS)}")
     return preset
 
 
-def _read_city_incomes(group: Sheet, board: Board) -> tuple[CityIncome, ...]:
+def _read_city_incomes(group: FileTable, board: Board) -> tuple[CityIncome, ...]:
     incomes = []
     for key in group.all_keys():
         line, dice = read_roll(group.sheet(key), board)
@@ -129,7 +129,7 @@ def _read_city_incomes(group: Sheet, board: Board) -> tuple[CityIncome, ...]:
     return tuple(incomes)
 
 
-def _note_contradictions(file: Sheet, scenario: Scenario) -> None:
+def _note_contradictions(file: FileTable, scenario: Scenario) -> None:
     units = [unit for power in scenario.powers.values() for unit in power.units]
     note_crowds(file, [*units, *scenario.autonomous], scenario.board)
     _note_neutral(file, scenario, [*units, *scenario.autonomous])
@@ -137,7 +137,7 @@ def _note_contradictions(file: Sheet, scenario: Scenario) -> None:
         file.note("powers", "nobody can play any of these powers")
 
 
-def _note_neutral(file: Sheet, scenario: Scenario, units: list[Unit]) -> None:
+def _note_neutral(file: FileTable, scenario: Scenario, units: list[Unit]) -> None:
     """Note what is in neutral provinces, where nothing can be (MAP-30)."""
     uses: Mapping[str, set[PlaceId]] = {
         "a unit": {unit.place for unit in units},

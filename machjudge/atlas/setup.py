@@ -6,14 +6,14 @@ from machjudge.adjudicator.model.board import Board, Place, Terrain
 from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas.places import find_places, find_spot, note_unknown
-from machjudge.atlas.sheet import Sheet
+from machjudge.atlas.sheet import FileTable
 
 _KINDS = {kind.value: kind for kind in Kind}
 _QUALITIES = {quality.value: quality for quality in Quality}
 
 
 def read_units(
-    sheet: Sheet, key: str, owner: PowerId, board: Board, *, forts: bool
+    sheet: FileTable, key: str, owner: PowerId, board: Board, *, forts: bool
 ) -> tuple[Unit, ...]:
     """The units of a text such as ``"A pav, F pro/nc, G mil ep"``; what is wrong is noted."""
     if not sheet.has(key):
@@ -24,7 +24,7 @@ def read_units(
 
 
 def _read_unit(
-    sheet: Sheet, key: str, text: str, owner: PowerId, board: Board, *, forts: bool
+    sheet: FileTable, key: str, text: str, owner: PowerId, board: Board, *, forts: bool
 ) -> Unit | None:
     kind, place, quality, *rest = (*text.split(), "", "", "")
     if kind not in _KINDS or quality not in _QUALITIES or any(rest):
@@ -39,7 +39,7 @@ def _read_unit(
     return Unit(owner, unit.kind, unit.place, unit.coast, _QUALITIES[quality])
 
 
-def _placed(sheet: Sheet, key: str, unit: Unit, board: Board) -> Unit | None:
+def _placed(sheet: FileTable, key: str, unit: Unit, board: Board) -> Unit | None:
     """The unit with its coast taken out of its place, where both exist."""
     if unit.kind is Kind.FLEET:
         spot = find_spot(sheet, key, unit.place, board.places)
@@ -72,7 +72,7 @@ def _why_no_garrison(place: Place, *, forts: bool) -> str:
     return ""
 
 
-def read_garrisons(sheet: Sheet, key: str, board: Board, *, forts: bool) -> tuple[Unit, ...]:
+def read_garrisons(sheet: FileTable, key: str, board: Board, *, forts: bool) -> tuple[Unit, ...]:
     """The autonomous garrisons of a text of places; what is wrong is noted."""
     garrisons = []
     for place in find_places(sheet, key, board.places):
@@ -84,7 +84,7 @@ def read_garrisons(sheet: Sheet, key: str, board: Board, *, forts: bool) -> tupl
     return tuple(garrisons)
 
 
-def note_crowds(sheet: Sheet, units: Iterable[Unit], board: Board) -> None:
+def note_crowds(sheet: FileTable, units: Iterable[Unit], board: Board) -> None:
     """Note every space with more than one unit: province, city, or Venice (MOV-04, MAP-20)."""
     taken: dict[tuple[PlaceId, bool], Unit] = {}
     for unit in units:

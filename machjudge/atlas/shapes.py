@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.names import Coast, PlaceId
-from machjudge.atlas.faults import BrokenMap, Fault, Findings
+from machjudge.atlas.faults import BrokenMap, FileFault, Findings
 from machjudge.atlas.places import COASTS, note_unknown
-from machjudge.atlas.sheet import Sheet, read_text
+from machjudge.atlas.sheet import FileTable, read_text
 
 _PATH = re.compile(r"[MmLlHhVvZz0-9 ,.-]*")
 _WIDEST = 9999
@@ -64,17 +64,17 @@ def load_shapes(file: Path, board: Board) -> Shapes:
     try:
         table = json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
-        raise BrokenMap([Fault(str(file), None, "", f"not valid JSON: {error}")]) from error
+        raise BrokenMap([FileFault(str(file), None, "", f"not valid JSON: {error}")]) from error
     if not isinstance(table, dict):
-        raise BrokenMap([Fault(str(file), None, "", "not a JSON object")])
-    sheet = Sheet(table, "", Findings(str(file)))
+        raise BrokenMap([FileFault(str(file), None, "", "not a JSON object")])
+    sheet = FileTable(table, "", Findings(str(file)))
     shapes = _read_shapes(sheet, board)
     sheet.close()
     sheet.findings.raise_if_any()
     return shapes
 
 
-def _read_shapes(sheet: Sheet, board: Board) -> Shapes:
+def _read_shapes(sheet: FileTable, board: Board) -> Shapes:
     sheet.plain("about")
     size = _point(sheet, "size") or Point(1, 1)
     group = sheet.sheet("places")
@@ -97,7 +97,7 @@ def _read_shapes(sheet: Sheet, board: Board) -> Shapes:
     )
 
 
-def _read_outline(sheet: Sheet) -> Outline:
+def _read_outline(sheet: FileTable) -> Outline:
     unit = _point(sheet, "unit") or Point(0, 0)
     below = sheet.sheet("coasts")
     coasts = {coast: _point(below, coast) for coast in COASTS if below.has(coast)}
@@ -114,7 +114,7 @@ def _read_outline(sheet: Sheet) -> Outline:
     return outline
 
 
-def _path(sheet: Sheet, key: str) -> str:
+def _path(sheet: FileTable, key: str) -> str:
     value = sheet.plain(key)
     if isinstance(value, str) and _PATH.fullmatch(value):
         return value
@@ -122,7 +122,7 @@ def _path(sheet: Sheet, key: str) -> str:
     return ""
 
 
-def _point(sheet: Sheet, key: str) -> Point | None:
+def _point(sheet: FileTable, key: str) -> Point | None:
     before = len(sheet.findings)
     numbers = sheet.numbers(key, most=_WIDEST)
     if len(numbers) == len(Point._fields):
@@ -132,7 +132,7 @@ def _point(sheet: Sheet, key: str) -> Point | None:
     return None
 
 
-def _points(sheet: Sheet, key: str) -> tuple[Point, ...]:
+def _points(sheet: FileTable, key: str) -> tuple[Point, ...]:
     items = sheet.items(key)
     points = (_point(items, number) for number in items.all_keys())
     return tuple(point for point in points if point is not None)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from machjudge.atlas.faults import BrokenMap, Fault, Findings, lines_of_keys
+from machjudge.atlas.faults import BrokenMap, FileFault, Findings, lines_of_keys
 
 _AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
 LONGEST = 200
 """The most characters of a name or title."""
 
 
-class Sheet:
+class FileTable:
     """A table and where it stands in its file.
 
     Every reader gives something usable of the right type, whatever the file has; the faults are in
@@ -122,24 +122,24 @@ class Sheet:
         self.note(key, f"a list of whole numbers from 0 to {most} is needed here")
         return ()
 
-    def items(self, key: str) -> "Sheet":
+    def items(self, key: str) -> "FileTable":
         """The items of a list, as a table whose keys count from 1."""
         value = self._get(key)
         if not isinstance(value, list):
             self.note(key, "a list is needed here")
             value = []
         table = {str(number): item for number, item in enumerate(value, start=1)}
-        return Sheet(table, self.path(key), self.findings)
+        return FileTable(table, self.path(key), self.findings)
 
-    def sheet(self, key: str) -> "Sheet":
+    def sheet(self, key: str) -> "FileTable":
         """A table below this one, empty where the key is absent."""
         value = self._get(key)
         if value is not None and not isinstance(value, dict):
             self.note(key, "a table is needed here")
         table = value if isinstance(value, dict) else {}
-        return Sheet(table, self.path(key), self.findings)
+        return FileTable(table, self.path(key), self.findings)
 
-    def sheets(self, key: str) -> list["Sheet"]:
+    def sheets(self, key: str) -> list["FileTable"]:
         """The tables of an array of tables, counted from 1."""
         value = self._get(key)
         if value is None:
@@ -148,7 +148,7 @@ class Sheet:
             self.note(key, f"tables [[{key}]] are needed here")
             return []
         return [
-            Sheet(item, f"{self.path(key)}[{number}]", self.findings)
+            FileTable(item, f"{self.path(key)}[{number}]", self.findings)
             for number, item in enumerate(value, start=1)
         ]
 
@@ -176,16 +176,18 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def open_sheet(file: Path) -> Sheet:
+def open_sheet(file: Path) -> FileTable:
     """The whole of a TOML file.  Raises BrokenMap if it cannot be read as one."""
     text = read_text(file)
     try:
         table = tomllib.loads(text)
     except RecursionError:
-        raise BrokenMap([Fault(str(file), None, "", "tables or lists too deep to read")]) from None
+        raise BrokenMap(
+            [FileFault(str(file), None, "", "tables or lists too deep to read")]
+        ) from None
     except ValueError as error:
         raise BrokenMap([_syntax_fault(file, str(error))]) from error
-    return Sheet(table, "", Findings(str(file), lines_of_keys(text)))
+    return FileTable(table, "", Findings(str(file), lines_of_keys(text)))
 
 
 def read_text(file: Path) -> str:
@@ -194,12 +196,12 @@ def read_text(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        raise BrokenMap([Fault(str(file), None, "", reason)]) from error
+        raise BrokenMap([FileFault(str(file), None, "", reason)]) from error
     except ValueError as error:
-        raise BrokenMap([Fault(str(file), None, "", "not a text in UTF-8")]) from error
+        raise BrokenMap([FileFault(str(file), None, "", "not a text in UTF-8")]) from error
 
 
-def _syntax_fault(file: Path, message: str) -> Fault:
+def _syntax_fault(file: Path, message: str) -> FileFault:
     at = _AT_LINE.search(message)
     says = f"not valid TOML: {_AT_LINE.sub('', message)}"
-    return Fault(str(file), int(at[1]) if at else None, "", says)
+    return FileFault(str(file), int(at[1]) if at else None, "", says)

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.options import UnknownRule, Value, with_option
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.atlas.places import Places, find_places, find_provinces, note_unknown
-from machjudge.atlas.sheet import Sheet
+from machjudge.atlas.sheet import FileTable
 
 FIRST, LAST = 2, 12
 """The least and the greatest sum of two dice."""
@@ -19,7 +19,7 @@ SIDES = 6
 _LINE = re.compile(r"[a-z]+( [a-z]+)*")
 
 
-def read_table(sheet: Sheet, places: Places, *, at_sea: bool) -> Table:
+def read_table(sheet: FileTable, places: Places, *, at_sea: bool) -> Table:
     """A disaster table: (row, column) to the place that is struck (FAM-03, PLG-03, STM-02).
 
     With *at_sea* it strikes seas, otherwise provinces.
@@ -37,7 +37,7 @@ def read_table(sheet: Sheet, places: Places, *, at_sea: bool) -> Table:
     return table
 
 
-def _read_row(sheet: Sheet, key: str, places: Places) -> list[tuple[int, PlaceId]]:
+def _read_row(sheet: FileTable, key: str, places: Places) -> list[tuple[int, PlaceId]]:
     cells = sheet.cells(key, needed=True)
     width = LAST - FIRST + 1
     if len(cells) != width:
@@ -54,13 +54,13 @@ def _read_row(sheet: Sheet, key: str, places: Places) -> list[tuple[int, PlaceId
 
 
 def _note_misplaced(
-    sheet: Sheet, key: str, places: Places, place: PlaceId, *, at_sea: bool
+    sheet: FileTable, key: str, places: Places, place: PlaceId, *, at_sea: bool
 ) -> None:
     if places[place].is_sea is not at_sea:
         sheet.note(key, f"{place} is {'no sea' if at_sea else 'a sea'}")
 
 
-def read_income_lines(sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
+def read_income_lines(sheet: FileTable) -> Mapping[str, tuple[int, ...]]:
     """The variable income: a line's name to its ducats for a die of 1 to 6 (INC-10)."""
     lines = {}
     for key in sheet.all_keys():
@@ -73,7 +73,7 @@ def read_income_lines(sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
     return lines
 
 
-def read_ambiguous(sheet: Sheet, places: Places) -> Mapping[str, tuple[PlaceId, ...]]:
+def read_ambiguous(sheet: FileTable, places: Places) -> Mapping[str, tuple[PlaceId, ...]]:
     """Abbreviations that are refused with a hint, and what they might mean (SYN-09)."""
     names = {name for place in places.values() for name in (place.id, *place.aliases)}
     ambiguous = {}
@@ -88,7 +88,7 @@ def read_ambiguous(sheet: Sheet, places: Places) -> Mapping[str, tuple[PlaceId, 
 
 
 def read_order(
-    sheet: Sheet, key: str, places: Places, belongs: Callable[[Place], bool]
+    sheet: FileTable, key: str, places: Places, belongs: Callable[[Place], bool]
 ) -> tuple[PlaceId, ...]:
     """The order in which reports list places; those that are not named follow at the end."""
     named = find_provinces(sheet, key, places)
@@ -99,7 +99,7 @@ def read_order(
     return (*named, *rest)
 
 
-def read_rules(sheet: Sheet) -> Mapping[str, Value]:
+def read_rules(sheet: FileTable) -> Mapping[str, Value]:
     """Options of the rules that the file decides, by the names that the presets have for them."""
     rules: dict[str, Value] = {}
     for key in sheet.all_keys():

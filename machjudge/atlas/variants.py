@@ -6,7 +6,7 @@ from dataclasses import replace
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power, Scenario, Side, Variant
 from machjudge.adjudicator.model.units import Unit
-from machjudge.atlas.control import Claim, settle_control
+from machjudge.atlas.control import ControlClaim, settle_control
 from machjudge.atlas.places import find_places
 from machjudge.atlas.powers import (
     note_letter,
@@ -15,13 +15,13 @@ from machjudge.atlas.powers import (
     read_power,
 )
 from machjudge.atlas.setup import note_crowds, read_garrisons, read_units
-from machjudge.atlas.sheet import Sheet
+from machjudge.atlas.sheet import FileTable
 
 MOST_PLAYERS = 26
 """There are no more letters for powers."""
 
 
-def read_variants(file: Sheet, scenario: Scenario) -> tuple[Variant, ...]:
+def read_variants(file: FileTable, scenario: Scenario) -> tuple[Variant, ...]:
     """The variants in the order of the file; *scenario* is what they vary."""
     variants: list[Variant] = []
     for sheet in file.sheets("variants"):
@@ -33,7 +33,7 @@ def read_variants(file: Sheet, scenario: Scenario) -> tuple[Variant, ...]:
     return tuple(variants)
 
 
-def _read_variant(sheet: Sheet, scenario: Scenario) -> Variant:
+def _read_variant(sheet: FileTable, scenario: Scenario) -> Variant:
     powers, board, forts = scenario.powers, scenario.board, scenario.forts
     removed = find_places(sheet, "removed_garrisons", board.places)
     variant = Variant(
@@ -56,12 +56,12 @@ def _read_variant(sheet: Sheet, scenario: Scenario) -> Variant:
     return variant
 
 
-def _read_sides(sheet: Sheet, powers: Mapping[PowerId, Power]) -> list[tuple[PowerId, ...]]:
+def _read_sides(sheet: FileTable, powers: Mapping[PowerId, Power]) -> list[tuple[PowerId, ...]]:
     return [_letters(sheet, "sides", tuple(side.split()), powers) for side in sheet.texts("sides")]
 
 
 def _letters(
-    sheet: Sheet, key: str, words: tuple[str, ...], powers: Mapping[PowerId, Power]
+    sheet: FileTable, key: str, words: tuple[str, ...], powers: Mapping[PowerId, Power]
 ) -> tuple[PowerId, ...]:
     for word in words:
         if word not in powers:
@@ -70,7 +70,7 @@ def _letters(
 
 
 def _read_added_power(
-    sheet: Sheet, scenario: Scenario, removed: tuple[PlaceId, ...]
+    sheet: FileTable, scenario: Scenario, removed: tuple[PlaceId, ...]
 ) -> Power | None:
     if not sheet.has("added_power"):
         return None
@@ -85,11 +85,11 @@ def _read_added_power(
     note_shared_homes(below, everybody)
     below.close()
     remaining = [unit for unit in scenario.autonomous if unit.place not in removed]
-    claims = {letter: Claim((), ())}
+    claims = {letter: ControlClaim((), ())}
     return settle_control(below, {letter: power}, claims, remaining, scenario.board)[letter]
 
 
-def _read_added_units(sheet: Sheet, scenario: Scenario) -> tuple[Unit, ...]:
+def _read_added_units(sheet: FileTable, scenario: Scenario) -> tuple[Unit, ...]:
     group = sheet.sheet("added_units")
     units: list[Unit] = []
     for letter in group.all_keys():
@@ -98,7 +98,7 @@ def _read_added_units(sheet: Sheet, scenario: Scenario) -> tuple[Unit, ...]:
     return tuple(units)
 
 
-def _note_units(sheet: Sheet, variant: Variant, scenario: Scenario) -> None:
+def _note_units(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
     garrisons = {unit.place for unit in scenario.autonomous}
     for place in variant.removed_garrisons:
         if place not in garrisons:
@@ -118,7 +118,7 @@ def _note_units(sheet: Sheet, variant: Variant, scenario: Scenario) -> None:
     )
 
 
-def _note_players(sheet: Sheet, variant: Variant, scenario: Scenario) -> None:
+def _note_players(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
     """Note what does not add up between the players and the powers that they lead."""
     led = [power for side in variant.sides for power in side.powers]
     for power in dict.fromkeys(power for power in led if led.count(power) > 1):

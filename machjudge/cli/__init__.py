@@ -16,10 +16,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import click
 
 from machjudge import __version__
-from machjudge.cli.faults import Fault, faults_told, open_streams
+from machjudge.cli.faults import CommandFault, faults_told, open_streams
 from machjudge.settings import Settings, load
 
-__all__ = ["COMMANDS", "CommandGroup", "Fault", "main", "with_settings"]
+__all__ = ["COMMANDS", "CommandFault", "CommandGroup", "main", "with_settings"]
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import CommandFault, with_settings
 from machjudge.settings import Settings
 from machjudge.store.schema.copying import copy
 from machjudge.store.schema.engine import file_of
@@ -30,8 +30,11 @@ def backup(settings: Settings, file: Path) -> None:
 
 
 def sqlite_file(settings: Settings, instead: str) -> Path:
-    """The file of the database.  Raises Fault where it is on a server, which has *instead*."""
+    """The file of the database.
+
+    Raises CommandFault where it is on a server, which has *instead*.
+    """
     database = file_of(settings.database)
     if database is None:
-        raise Fault(_A_SERVER.format(instead))
+        raise CommandFault(_A_SERVER.format(instead))
     return database

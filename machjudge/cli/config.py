@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 
 from machjudge.cli import with_settings
-from machjudge.settings import TABLE, Entry, Settings
+from machjudge.settings import TABLE, SettingRow, Settings
 
 
 @click.command()
@@ -51,6 +51,6 @@ def paragraphs(settings: Settings) -> Iterator[str]:
         )
 
 
-def _toml(entry: Entry, settings: Settings) -> str:
+def _toml(entry: SettingRow, settings: Settings) -> str:
     # Strings, whole numbers and lists of these are written alike in JSON and in TOML.
     return json.dumps(entry.shown(settings), ensure_ascii=False)

@@ -10,7 +10,7 @@ import click
 
 from machjudge.adjudicator.model.state import State
 from machjudge.cli.stage.performance import Compared, Exchange, Performance
-from machjudge.cli.stage.script import Act, advanced_campaign, introductory_game
+from machjudge.cli.stage.script import StageAct, advanced_campaign, introductory_game
 from machjudge.cli.stage.theatre import StageFright, Theatre, open_theatre
 from machjudge.service.model.records import GameId
 from machjudge.settings import load
@@ -81,7 +81,7 @@ def _performed(piece: Performance) -> Iterator[Compared]:
     yield from (_played(piece, act) for act in piece.script.acts)
 
 
-def _played(piece: Performance, act: Act) -> Compared:
+def _played(piece: Performance, act: StageAct) -> Compared:
     _heading(f"{act.phase}  {act.note}".rstrip())
     compared = piece.play(act)
     if not act.after:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from machjudge.cli.faults import WRONG, say
-from machjudge.cli.findings import LOOKS, Finding, Verdict, right, wrong
+from machjudge.cli.findings import LOOKS, DoctorFinding, DoctorVerdict, right, wrong
 from machjudge.settings import Settings, SettingsError, load
 
 
@@ -21,11 +21,11 @@ def doctor(context: click.Context) -> None:
     """
     found = [*_findings(context.find_object(Path))]
     say(str(each) for each in found)
-    if any(each.verdict is Verdict.WRONG for each in found):
+    if any(each.verdict is DoctorVerdict.WRONG for each in found):
         context.exit(WRONG)
 
 
-def _findings(file: Path | None) -> Iterator[Finding]:
+def _findings(file: Path | None) -> Iterator[DoctorFinding]:
     try:
         settings = load(os.environ, file)
     except SettingsError as fault:

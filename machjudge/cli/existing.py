@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from machjudge.cli import Fault
+from machjudge.cli import CommandFault
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 from machjudge.wiring import Application, build
@@ -25,9 +25,9 @@ class GameType(click.ParamType[GameId]):
         return GameId(value.lower())
 
 
-def no_such_game(name: str) -> Fault:
+def no_such_game(name: str) -> CommandFault:
     """What is said where there is no game of that name."""
-    return Fault(f"there is no game called {name}")
+    return CommandFault(f"there is no game called {name}")
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Reason
 from machjudge.cli.said import say
-from machjudge.codec.adjudication.answer import Answer, Refusal
+from machjudge.codec.adjudication.answer import AnsweredLine, Refusal
 from machjudge.codec.adjudication.results import Result
 from machjudge.codec.document.marks import Why
 from machjudge.codec.document.notation import NotRead
-from machjudge.letters.results.results import Played, Results, results
+from machjudge.letters.results.results import PlayedPhase, Results, results
 from machjudge.letters.wording.sentences import Told, one_by_one
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, ducats, listed, moment_words
@@ -34,12 +34,12 @@ _TITLES = {
 """The sections of a result mail that say what no order's sentence says."""
 
 
-def explained(told: Answer | Refusal) -> str:
+def explained(told: AnsweredLine | Refusal) -> str:
     """The phase in words, with an empty line at its end."""
     match told:
         case Refusal():
             return harmless(f"{_named(told)}an error at {told.where}: {told.says}\n")
-        case Answer():
+        case AnsweredLine():
             return harmless("\n".join([*_phase(told), ""]))
 
 
@@ -48,12 +48,12 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
 
 
-def _named(told: Answer | Refusal) -> str:
+def _named(told: AnsweredLine | Refusal) -> str:
     """The id of the question, where it has one."""
     return f"{told.id}: " if told.id is not None else ""
 
 
-def _phase(told: Answer) -> Iterator[str]:
+def _phase(told: AnsweredLine) -> Iterator[str]:
     words = Words(told.task.world)
     yield f"{_named(told)}{say(moment_words(told.task.state.moment))}"
     power: PowerId | None = None
@@ -157,11 +157,11 @@ def _done(words: Words, event: Event) -> str:
             return _PLAINLY.get(type(event), "")
 
 
-def _besides(words: Words, told: Answer) -> Iterator[str]:
+def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
     """What happened besides the orders, in the sections of a result mail."""
     played = told.played
     sections: Results = results(
-        words, Played(told.task.state, played.state, played.standing, played.events)
+        words, PlayedPhase(told.task.state, played.state, played.standing, played.events)
     )
     for section, title in _TITLES.items():
         lines: tuple[Told, ...] = getattr(sections, section)

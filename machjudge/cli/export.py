@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.files import write_new
 from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
@@ -53,6 +53,6 @@ def _chronicle(settings: Settings, game: GameId) -> Chronicle:
             raise no_such_game(game)
         case NotFinished(name):
             message = f"{name} is not finished: its secret, which is part of the file, stays here"
-            raise Fault(message)
+            raise CommandFault(message)
         case Chronicle():
             return found

@@ -27,7 +27,7 @@ INTERRUPTED = 130
 """128 + SIGINT, as shells count."""
 
 
-class Fault(click.ClickException):
+class CommandFault(click.ClickException):
     """Why a command did nothing: a sentence, or several where several things are wrong."""
 
     exit_code = 2
@@ -43,7 +43,7 @@ class Fault(click.ClickException):
             click.echo(f"machjudge: {line}", file=file, err=file is None)
 
 
-class OwnFault(Fault):
+class OwnFault(CommandFault):
     """An exception that nobody has foreseen."""
 
     exit_code = 3
@@ -51,11 +51,11 @@ class OwnFault(Fault):
 
 @contextmanager
 def faults_told() -> Iterator[None]:
-    """Turn whatever ends a command into a `Fault`, or into the exit code that it asks for."""
+    """Turn what ends a command into a `CommandFault`, or into the exit code that it asks for."""
     try:
         with _written_to_the_end():
             yield
-    except (Fault, Exit, NoArgsIsHelpError):
+    except (CommandFault, Exit, NoArgsIsHelpError):
         raise
     except KeyboardInterrupt:
         raise Exit(INTERRUPTED) from None
@@ -117,17 +117,17 @@ def _drop_output() -> None:
         os.close(nowhere)
 
 
-def _fault_of(error: Exception) -> Fault:
+def _fault_of(error: Exception) -> CommandFault:
     match error:
         case click.UsageError():
-            return Fault(_misused(error))
+            return CommandFault(_misused(error))
         case click.ClickException():
-            return Fault(error.format_message())
+            return CommandFault(error.format_message())
         case MachjudgeError():
-            return Fault(*map(str, getattr(error, "faults", (error,))))
+            return CommandFault(*map(str, getattr(error, "faults", (error,))))
         case OSError():
             what = error.filename or "the answer cannot be written"
-            return Fault(f"{what}: {error.strerror or error}")
+            return CommandFault(f"{what}: {error.strerror or error}")
         case _:
             return OwnFault(f"a fault of machjudge itself, please report it: {_place_of(error)}")
 

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from machjudge.cli import Fault
+from machjudge.cli import CommandFault
 
 
 class Readable(click.ParamType[BinaryIO]):
@@ -27,7 +27,7 @@ class Readable(click.ParamType[BinaryIO]):
             opened = Path(value).open("rb")  # noqa: SIM115  it is closed with the command
         except OSError as error:
             message = f"{value} cannot be read: {error.strerror}"
-            raise Fault(message) from error
+            raise CommandFault(message) from error
         if ctx is not None:
             ctx.call_on_close(opened.close)
         return opened
@@ -37,7 +37,7 @@ def write_new(file: Path, text: str, *, force: bool = False) -> None:
     """Write a file that is not there yet; with *force*, also in place of one that is.
 
     Nothing stays of a file that could not be written whole, and one that was there is kept.
-    Raises Fault.
+    Raises CommandFault.
     """
     try:
         if file.exists() and not file.is_file():
@@ -48,7 +48,7 @@ def write_new(file: Path, text: str, *, force: bool = False) -> None:
             _create(file, text)
     except OSError as error:
         message = f"{file} cannot be written: {error.strerror}"
-        raise Fault(message) from error
+        raise CommandFault(message) from error
 
 
 def _create(file: Path, text: str) -> None:

@@ -28,7 +28,7 @@ _OTHERS = stat.S_IRWXO
 _GROUP_AND_OTHERS = stat.S_IRWXG | _OTHERS
 
 
-class Verdict(Enum):
+class DoctorVerdict(Enum):
     """What a finding says; the value stands before it."""
 
     RIGHT = "ok"
@@ -39,10 +39,10 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One line: what was looked at, what was found, and what to do."""
 
-    verdict: Verdict
+    verdict: DoctorVerdict
     what: str
     says: str
 
@@ -50,25 +50,25 @@ class Finding:
         return f"{self.verdict.value:8}{self.what}: {' '.join(self.says.split())}"
 
 
-Look = Callable[[Settings], Iterator[Finding]]
+Look = Callable[[Settings], Iterator[DoctorFinding]]
 
 
-def right(what: str, says: str) -> Finding:
+def right(what: str, says: str) -> DoctorFinding:
     """A finding with which nothing is to be done."""
-    return Finding(Verdict.RIGHT, what, says)
+    return DoctorFinding(DoctorVerdict.RIGHT, what, says)
 
 
-def wrong(what: str, says: str) -> Finding:
+def wrong(what: str, says: str) -> DoctorFinding:
     """A finding that keeps the judge from its work."""
-    return Finding(Verdict.WRONG, what, says)
+    return DoctorFinding(DoctorVerdict.WRONG, what, says)
 
 
-def note(what: str, says: str) -> Finding:
+def note(what: str, says: str) -> DoctorFinding:
     """A finding that the keeper should know of."""
-    return Finding(Verdict.NOTE, what, says)
+    return DoctorFinding(DoctorVerdict.NOTE, what, says)
 
 
-def database(settings: Settings) -> Iterator[Finding]:
+def database(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the database is there, and where this version needs it."""
     try:
         prepare_database(settings.database, creates=False)
@@ -79,7 +79,7 @@ def database(settings: Settings) -> Iterator[Finding]:
         yield right("database", f"it can be used, and is at the latest step ({step})")
 
 
-def secret(settings: Settings) -> Iterator[Finding]:
+def secret(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the judge's secret can be read."""
     try:
         if path_of(settings).exists():
@@ -93,7 +93,7 @@ def secret(settings: Settings) -> Iterator[Finding]:
         yield wrong("secret", f"{fault.filename}: {fault.strerror}; run this as the judge's user")
 
 
-def relay(settings: Settings) -> Iterator[Finding]:
+def relay(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the relay greets us, and takes the password if there is one."""
     domain = settings.address.rpartition("@")[2]
     try:
@@ -104,7 +104,7 @@ def relay(settings: Settings) -> Iterator[Finding]:
         yield right("relay", f"{write_relay(settings.relay)} answers")
 
 
-def address(settings: Settings) -> Iterator[Finding]:
+def address(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether players and the keeper can be written to."""
     domain = settings.address.rpartition("@")[2]
     if "." in domain:
@@ -124,7 +124,7 @@ def address(settings: Settings) -> Iterator[Finding]:
         yield note("confirm", "every From is believed: only for a closed network, else set it on")
 
 
-def permissions(settings: Settings) -> Iterator[Finding]:
+def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether only the judge can read what is secret, and can write where it must."""
     kept = file_of(settings.database)
     files = [] if kept is None else [kept, *(kept.with_name(kept.name + end) for end in _BESIDE)]
@@ -139,7 +139,7 @@ def permissions(settings: Settings) -> Iterator[Finding]:
         yield right("permissions", "nobody else reads the judge's files")
 
 
-def records(settings: Settings) -> Iterator[Finding]:
+def records(settings: Settings) -> Iterator[DoctorFinding]:
     """The DNS records without which messages end in spam folders, as a zone file has them."""
     domain = settings.address.rpartition("@")[2]
     if "." not in domain:
@@ -157,7 +157,7 @@ def records(settings: Settings) -> Iterator[Finding]:
         ),
         ("DMARC", f'_dmarc.{domain}. IN TXT "v=DMARC1; p=none{reports}" (later p=quarantine)'),
     )
-    yield from (Finding(Verdict.PUBLISH, what, says) for what, says in lines)
+    yield from (DoctorFinding(DoctorVerdict.PUBLISH, what, says) for what, says in lines)
 
 
 LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, records)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import click
 
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
@@ -193,9 +193,9 @@ def _expect(found: bool, name: Name) -> None:
         raise _unknown(name)
 
 
-def _unknown(name: Name) -> Fault:
+def _unknown(name: Name) -> CommandFault:
     what = "letter given up" if name.is_letter else "mail set aside"
-    return Fault(f"there is no {what} with the number {name}")
+    return CommandFault(f"there is no {what} with the number {name}")
 
 
 def _text(text: str) -> Iterator[str]:

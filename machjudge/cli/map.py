@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, BrokenMap, draw, load_board, load_shapes, places_text
 from machjudge.atlas.boardfile import is_board
 from machjudge.atlas.sheet import open_sheet
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import write_new
 from machjudge.settings import Settings, maps_folder
@@ -97,10 +97,10 @@ def draw_(settings: Settings, scenario: str, file: Path | None, *, force: bool) 
     shapes = atlas.shapes(found.board)
     if shapes is None:
         message = f"the board {found.board.id} has no drawing"
-        raise Fault(message)
+        raise CommandFault(message)
     if file is not None and file.is_file() and not force:
         message = f"{file} is there already; --force replaces it"
-        raise Fault(message)
+        raise CommandFault(message)
     drawing = draw(found.board, shapes, None, found)
     if file is None or file == Path("-"):
         click.echo(drawing.encode(), nl=False)
@@ -115,12 +115,12 @@ def atlas_of(settings: Settings) -> Atlas:
 
 
 def find_scenario(atlas: Atlas, name: str) -> Scenario:
-    """The scenario of an id or a file.  Raises Fault, BrokenMap."""
+    """The scenario of an id or a file.  Raises CommandFault, BrokenMap."""
     file = Path(name)
     found = atlas.scenario_file(file) if file.suffix == ".toml" else atlas.scenario(name)
     if found is None:
         message = f"There is no scenario {name!r}; there are {', '.join(atlas.scenario_ids())}."
-        raise Fault(message)
+        raise CommandFault(message)
     return found
 
 

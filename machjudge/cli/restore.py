@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.backup import sqlite_file
 from machjudge.settings import Settings, migrations_folder
 from machjudge.store.schema.copying import put_back, standing_of
-from machjudge.store.schema.standing import Standing
+from machjudge.store.schema.standing import SchemaStanding
 
 
 @click.command()
@@ -23,15 +23,15 @@ def restore(settings: Settings, file: Path, *, force: bool) -> None:
     database = sqlite_file(settings, "pg_restore")
     if not file.is_file():
         message = f"there is no file {file}"
-        raise Fault(message)
+        raise CommandFault(message)
     stands = standing_of(file, migrations_folder())
-    if stands not in {Standing.CURRENT, Standing.OLDER}:
+    if stands not in {SchemaStanding.CURRENT, SchemaStanding.OLDER}:
         message = f"{file} is no database of a judge, or of a newer version"
-        raise Fault(message)
+        raise CommandFault(message)
     if not force and database.exists() and database.stat().st_size:
         message = f"{database} is there: make a backup of it, then restore with --force"
-        raise Fault(message)
+        raise CommandFault(message)
     put_back(file, database)
     click.echo(f"{database} is again what was copied to {file}.")
-    if stands is Standing.OLDER:
+    if stands is SchemaStanding.OLDER:
         click.echo("It is of an older version: machjudge migrate.")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from machjudge import __version__
-from machjudge.cli import Fault, with_settings
+from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
@@ -74,20 +74,20 @@ def _read(file: Path) -> Chronicle:
         return read_chronicle(file.read_bytes())
     except OSError as error:
         message = f"{file} cannot be read: {error.strerror}"
-        raise Fault(message) from error
+        raise CommandFault(message) from error
     except Unfit as unfit:
         where = f" at {unfit.where}" if unfit.where else ""
         message = f"{file} is broken{where}: {unfit.says}"
-        raise Fault(message) from unfit
+        raise CommandFault(message) from unfit
 
 
 def _in_place(settings: Settings, game: str) -> Chronicle:
     if set(game) & set("./\\") or not game.isascii():  # no game is called so
         message = f"there is no file {game}"
-        raise Fault(message)
+        raise CommandFault(message)
     with existing_application(settings) as application:
         chronicle = chronicle_of(application.services, GameId(game.lower()))
     if chronicle is None:
         message = f"there is neither a file nor a game called {game}"
-        raise Fault(message)
+        raise CommandFault(message)
     return chronicle

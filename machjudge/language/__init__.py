@@ -3,7 +3,7 @@
 Pure: the lexicon of a scenario comes in as an argument, and so does the time for dates.
 """
 
-from machjudge.language.commands.audience import Role, read_readers
+from machjudge.language.commands.audience import ReaderRole, read_readers
 from machjudge.language.commands.commands import NotACommand
 from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.orders.parse import parse_order
@@ -27,7 +27,7 @@ __all__ = [
     "NotACommand",
     "Parsed",
     "Problem",
-    "Role",
+    "ReaderRole",
     "lexicon_of",
     "parse_command",
     "parse_order",

@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class SenderChecks:
+class DnsSenderChecks:
     """Proofs of senders; *dns* finds TXT records, *host* is whose results are believed."""
 
     host: str = ""

@@ -43,7 +43,7 @@ class Unwritable(MachjudgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class ComposedMail:
     """A mail and its envelope, ready for the relay."""
 
     sender: str
@@ -72,7 +72,7 @@ class _Post:
         return "" if speaks is None else tag_of(code_of(self.secret, speaks))
 
 
-def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> Mail:
+def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
     """The mail of a letter, with its token and its address for bounces.
 
     Raises Unwritable, for instance for a recipient that is no address.
@@ -84,7 +84,7 @@ def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> Mail:
     except Exception as fault:  # the library raises many things for addresses and media types
         message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
         raise Unwritable(message) from fault
-    return Mail(_sender(post), letter.outgoing.to, content)
+    return ComposedMail(_sender(post), letter.outgoing.to, content)
 
 
 def _sender(post: _Post) -> str:

@@ -11,7 +11,7 @@ from typing import Self
 from structlog import get_logger
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.mail.compose import Mail
+from machjudge.mail.compose import ComposedMail
 
 SECONDS = 60.0
 """How long the relay may take for one answer."""
@@ -99,7 +99,7 @@ class Relay:
         """Say good-bye to the relay."""
         self.hang_up()
 
-    def hand_over(self, mail: Mail) -> Answer:
+    def hand_over(self, mail: ComposedMail) -> Answer:
         """Offer a mail.  Raises OutOfReach, and then nothing has been offered."""
         fresh = self._line is None
         try:
@@ -125,7 +125,7 @@ class Relay:
                 line.quit()
             line.close()
 
-    def _offer(self, line: smtplib.SMTP, mail: Mail) -> Answer:
+    def _offer(self, line: smtplib.SMTP, mail: ComposedMail) -> Answer:
         if mail.international and not line.has_extn("smtputf8"):
             return Never("the relay cannot send to an address that is not ASCII")
         options = ["SMTPUTF8"] if mail.international else []

@@ -10,7 +10,7 @@ _SPACE_OR_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class MailRoute:
     """An address of the judge; *tag* is what stands behind the ``+``, as it was written."""
 
     tag: str
@@ -28,7 +28,7 @@ def is_postmaster(judge: str, recipient: str) -> bool:
     return (local.casefold(), domain.casefold()) == ("postmaster", ours)
 
 
-def route(judge: str, recipient: str) -> Route | None:
+def route(judge: str, recipient: str) -> MailRoute | None:
     """The way of a mail to *recipient* when the judge's address is *judge*; None if not ours.
 
     Upper and lower case are the same (RFC 5321, 2.4, leaves that to the host), and so are the
@@ -40,7 +40,7 @@ def route(judge: str, recipient: str) -> Route | None:
     name, _, tag = local.partition("+")
     own_name, _, own_domain = judge.rpartition("@")
     ours = (name.casefold(), domain.casefold()) == (own_name.casefold(), own_domain.casefold())
-    return Route(tag) if ours else None
+    return MailRoute(tag) if ours else None
 
 
 def tagged(judge: str, tag: str) -> str:

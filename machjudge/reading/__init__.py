@@ -7,7 +7,7 @@ from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import claim_in
 from machjudge.reading.reader import read
 from machjudge.reading.secrets.codes import codes_in, redact_codes
-from machjudge.reading.secrets.password_places import Behind, Place, means_password
+from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
 from machjudge.reading.secrets.passwords import (
     hidden_in,
     redact_known,
@@ -22,11 +22,11 @@ from machjudge.reading.text.mail import (
     Aside,
     AttachedFile,
     Defect,
-    Flaw,
-    Kind,
-    Limits,
     Line,
     Mail,
+    MailFlaw,
+    MailKind,
+    ReadingLimits,
     Where,
     WhyIgnored,
 )
@@ -40,12 +40,12 @@ __all__ = [
     "AttachedFile",
     "Behind",
     "Defect",
-    "Flaw",
-    "Kind",
-    "Limits",
     "Line",
     "Mail",
-    "Place",
+    "MailFlaw",
+    "MailKind",
+    "PasswordPlace",
+    "ReadingLimits",
     "Vocabulary",
     "Where",
     "WhyIgnored",

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.reading.mime.body import attached_text
-from machjudge.reading.mime.mime import Part
+from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.ending import without_courtesies
-from machjudge.reading.text.lines import Taken, take_lines
-from machjudge.reading.text.mail import Aside, AttachedFile, Flaw, Limits, Line, Where
+from machjudge.reading.text.lines import TakenLines, take_lines
+from machjudge.reading.text.mail import Aside, AttachedFile, Line, MailFlaw, ReadingLimits, Where
 from machjudge.reading.text.quoting import part_quotes
 from machjudge.reading.text.rows import Row, rows_of
 from machjudge.reading.text.vocabulary import Vocabulary
 
 
 def with_file(
-    taken: Taken, mail: Part, above: int, words: Vocabulary, limits: Limits
-) -> tuple[Taken, AttachedFile | None]:
+    taken: TakenLines, mail: MimePart, above: int, words: Vocabulary, limits: ReadingLimits
+) -> tuple[TakenLines, AttachedFile | None]:
     """What was taken from a mail, with the lines of its only text file if itself it says nothing.
 
     *above* is the number of rows in the mail; those of the file are counted on from there.
@@ -41,10 +41,10 @@ def with_file(
     defects = [each for each in taken.defects if each.flaw not in _SETTLED]
     file = AttachedFile(name, above + 1, above + len(texts))
     asides = tuple(sorted([*taken.asides, *prose], key=lambda aside: aside.number))
-    return Taken((*kept, *more), (*defects, *read.defects), asides), file
+    return TakenLines((*kept, *more), (*defects, *read.defects), asides), file
 
 
-_SETTLED = frozenset({Flaw.EMPTY, Flaw.ATTACHMENT})
+_SETTLED = frozenset({MailFlaw.EMPTY, MailFlaw.ATTACHMENT})
 """What is no longer wrong when the file was read."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from machjudge.reading.mime.address import mailboxes
 from machjudge.reading.mime.body import leaves
 from machjudge.reading.mime.header import Header, value_of
-from machjudge.reading.mime.mime import Part
+from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import words
 from machjudge.reading.text.mail import WhyIgnored
 
@@ -45,7 +45,7 @@ _SUBJECT = re.compile(
 )
 
 
-def why_automatic(mail: Part, own: Collection[str]) -> WhyIgnored | None:
+def why_automatic(mail: MimePart, own: Collection[str]) -> WhyIgnored | None:
     """The reason in the mail's structure and header why it is never answered, or None.
 
     *own* are the judge's addresses. Without them, a sender called judge who writes to themselves is
@@ -88,7 +88,7 @@ def _addresses(header: Header, name: str) -> set[str]:
     return {box.address.lower() for box in boxes if box.address}
 
 
-def _is_bounce(mail: Part) -> bool:
+def _is_bounce(mail: MimePart) -> bool:
     empty = any(value.strip() == "<>" for value in mail.header.all("return-path"))
     kinds = {mail.media_type, *(leaf.media_type for leaf in leaves(mail))}
     return empty or bool(kinds & _BOUNCE_TYPES) or mail.header.has("x-failed-recipients")
@@ -124,7 +124,7 @@ def _is_responder(header: Header) -> bool:
     )
 
 
-def _why_by_calendar(mail: Part) -> WhyIgnored | None:
+def _why_by_calendar(mail: MimePart) -> WhyIgnored | None:
     calendars = [leaf for leaf in leaves(mail) if leaf.media_type == "text/calendar"]
     is_reply = any(leaf.parameter("method").lower() == "reply" for leaf in calendars)
     return WhyIgnored.CALENDAR_REPLY if is_reply else None

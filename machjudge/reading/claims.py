@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
 from machjudge.reading.mime.address import ids, mailboxes
 from machjudge.reading.mime.header import decode_words, split_header
-from machjudge.reading.mime.mime import Part
+from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import single_line
 
 
@@ -34,7 +34,7 @@ def claim_in(raw: bytes, own: Collection[str]) -> HeaderClaim | None:
 def _claim(raw: bytes, own: Collection[str]) -> HeaderClaim | None:
     header, _ = split_header(raw.lstrip(b"\r\n"))
     subject = single_line(decode_words(header.get("subject")))
-    part = Part(header, b"")
+    part = MimePart(header, b"")
     if why_automatic(part, own) or why_suspected(header) or subject_is_automatic(subject):
         return None
     boxes = [box for value in header.all("from")[:2] for box in mailboxes(value)]

@@ -9,21 +9,21 @@ from machjudge.reading.automatic import subject_is_automatic, why_automatic, why
 from machjudge.reading.mime.address import ids, mailboxes
 from machjudge.reading.mime.body import Body, body_of
 from machjudge.reading.mime.header import Header, decode_words
-from machjudge.reading.mime.mime import Part, parse
+from machjudge.reading.mime.mime import MimePart, parse
 from machjudge.reading.secrets.codes import codes_of
 from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
 from machjudge.reading.text.courtesies import names_of
 from machjudge.reading.text.ending import Parting, without_courtesies
-from machjudge.reading.text.lines import Taken, take_lines
+from machjudge.reading.text.lines import TakenLines, take_lines
 from machjudge.reading.text.mail import (
     Aside,
     Defect,
-    Flaw,
-    Kind,
-    Limits,
     Line,
     Mail,
+    MailFlaw,
+    MailKind,
+    ReadingLimits,
     Where,
     WhyIgnored,
 )
@@ -41,7 +41,7 @@ _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
 def read(
-    raw: bytes, words: Vocabulary, own: Collection[str] = (), limits: Limits | None = None
+    raw: bytes, words: Vocabulary, own: Collection[str] = (), limits: ReadingLimits | None = None
 ) -> Mail:
     """Read a mail as it came over the wire.
 
@@ -50,20 +50,24 @@ def read(
     what is wrong with the mail stands in its ``defects``.
     """
     part = parse(raw)
-    body = body_of(part, limits or Limits())
+    body = body_of(part, limits or ReadingLimits())
     sender, name, sender_flaw = _sender(part.header)
     names = names_of([name, (sender or "").partition("@")[0]])
-    rows = rows_of(body.lines, (limits or Limits()).characters, words)
-    further = rows_of(body.further, (limits or Limits()).characters, words)
-    taken = _taken(body, rows, further, names, limits or Limits())
-    taken, file = with_file(taken, part, len(rows), words, limits or Limits())
+    rows = rows_of(body.lines, (limits or ReadingLimits()).characters, words)
+    further = rows_of(body.further, (limits or ReadingLimits()).characters, words)
+    taken = _taken(body, rows, further, names, limits or ReadingLimits())
+    taken, file = with_file(taken, part, len(rows), words, limits or ReadingLimits())
     reply_to = _reply_to(part.header)
     subject = single_line(decode_words(part.header.get("subject")))
     suspected = why_suspected(part.header)
     why = _why_ignored(part, own, subject, taken) or _why_of_silence(suspected, taken.lines, words)
     if why is None and not (sender or reply_to):
         why = WhyIgnored.NO_SENDER
-    defects = (*sender_flaw, *([Defect(Flaw.LOOKS_AUTOMATIC)] if suspected else []), *taken.defects)
+    defects = (
+        *sender_flaw,
+        *([Defect(MailFlaw.LOOKS_AUTOMATIC)] if suspected else []),
+        *taken.defects,
+    )
     return Mail(
         sender=sender,
         reply_to=reply_to,
@@ -94,8 +98,12 @@ def _said_in(further: Sequence[Row], above: int) -> list[Aside]:
 
 
 def _taken(
-    body: Body, rows: Sequence[Row], further: Sequence[Row], names: frozenset[str], limits: Limits
-) -> Taken:
+    body: Body,
+    rows: Sequence[Row],
+    further: Sequence[Row],
+    names: frozenset[str],
+    limits: ReadingLimits,
+) -> TakenLines:
     """The lines of the body for the grammar, with every defect of the body and what is left out."""
     parted = part_quotes(without_armour(rows))
     parting = without_courtesies(parted.own, names)
@@ -106,16 +114,16 @@ def _taken(
     flaws += _flaws_of_text(rows, taken.lines, left_out)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     is_said = taken.lines or parting.asides
-    if not is_said and not {Flaw.ENCRYPTED, Flaw.UNREADABLE, Flaw.NOT_TEXT} & known:
-        flaws.append(Flaw.EMPTY)
+    if not is_said and not {MailFlaw.ENCRYPTED, MailFlaw.UNREADABLE, MailFlaw.NOT_TEXT} & known:
+        flaws.append(MailFlaw.EMPTY)
     below = _below_signoff(parting.rows, taken.lines)
     of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MOST_DEFECTS]
-    return Taken(taken.lines, (*map(Defect, flaws), *of_lines), asides)
+    return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), asides)
 
 
-def _in_order(taken: Taken, parting: Parting, parted: Parted) -> tuple[Aside, ...]:
+def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Aside, ...]:
     """The asides by their rows; nothing below a signoff, and of no text none."""
-    if any(defect.flaw is Flaw.NOT_TEXT for defect in taken.defects):
+    if any(defect.flaw is MailFlaw.NOT_TEXT for defect in taken.defects):
         return ()
     end = _end_of(taken.lines)
     below = (*parting.asides, *taken.asides)
@@ -129,13 +137,13 @@ def _in_order(taken: Taken, parting: Parting, parted: Parted) -> tuple[Aside, ..
 
 
 def _flaws_of_body(
-    body: Body, taken: Taken, rows: Sequence[Row], left_out: Sequence[Row]
-) -> list[Flaw]:
+    body: Body, taken: TakenLines, rows: Sequence[Row], left_out: Sequence[Row]
+) -> list[MailFlaw]:
     """The flaws of the body. What was cut behind a signoff would not have been read anyway."""
     if _end_of(taken.lines) is not None:
-        return [flaw for flaw in body.flaws if flaw is not Flaw.TEXT_CUT]
+        return [flaw for flaw in body.flaws if flaw is not MailFlaw.TEXT_CUT]
     if left_out and left_out[-1].number == len(rows):
-        return [Flaw.QUOTE_CUT if flaw is Flaw.TEXT_CUT else flaw for flaw in body.flaws]
+        return [MailFlaw.QUOTE_CUT if flaw is MailFlaw.TEXT_CUT else flaw for flaw in body.flaws]
     return list(body.flaws)
 
 
@@ -150,7 +158,7 @@ def _below_signoff(rows: Sequence[Row], lines: Sequence[Line]) -> list[Defect]:
     end = _end_of(lines)
     behind = (row for row in rows if end is not None and row.number > end)
     found = next((row for row in behind if row.is_full_signon and not row.is_greeting), None)
-    return [Defect(Flaw.BELOW_SIGNOFF, found.number)] if found is not None else []
+    return [Defect(MailFlaw.BELOW_SIGNOFF, found.number)] if found is not None else []
 
 
 def _end_of(lines: Sequence[Line]) -> int | None:
@@ -162,16 +170,20 @@ def _row(line: Line) -> Row:
     return Row(line.number, line.raw, line.text)
 
 
-def _flaws_of_text(rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]) -> list[Flaw]:
-    flaws = [Flaw.ENCRYPTED] * is_sealed(rows)
+def _flaws_of_text(
+    rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]
+) -> list[MailFlaw]:
+    flaws = [MailFlaw.ENCRYPTED] * is_sealed(rows)
     said = [_row(line) for line in lines if not line.is_press]
     speaks = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
     if not speaks and any(row.is_full_signon for row in out):
-        flaws.append(Flaw.SIGNON_ONLY_QUOTED)
+        flaws.append(MailFlaw.SIGNON_ONLY_QUOTED)
     return flaws
 
 
-def _why_ignored(part: Part, own: Collection[str], subject: str, taken: Taken) -> WhyIgnored | None:
+def _why_ignored(
+    part: MimePart, own: Collection[str], subject: str, taken: TakenLines
+) -> WhyIgnored | None:
     why = why_automatic(part, own)
     if why is None and subject_is_automatic(subject):
         is_written = any(_row(line).is_full_signon for line in taken.lines if not line.is_press)
@@ -194,10 +206,10 @@ def _is_meant(line: Line, words: Vocabulary) -> bool:
     return is_command or words.is_unit_order(line.text) or _row(line).is_full_signon
 
 
-def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> Kind:
+def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> MailKind:
     if why is not None:
-        return Kind.IGNORE
-    return Kind.HOLD if any(defect.holds for defect in defects) else Kind.ORDERS
+        return MailKind.IGNORE
+    return MailKind.HOLD if any(defect.holds for defect in defects) else MailKind.ORDERS
 
 
 def _sender(header: Header) -> tuple[str | None, str, list[Defect]]:
@@ -205,9 +217,9 @@ def _sender(header: Header) -> tuple[str | None, str, list[Defect]]:
     fields = header.all("from")
     boxes = [box for value in fields[:2] for box in mailboxes(value)]
     if not boxes or boxes[0].address is None:
-        return None, boxes[0].name if boxes else "", [Defect(Flaw.NO_SENDER)]
+        return None, boxes[0].name if boxes else "", [Defect(MailFlaw.NO_SENDER)]
     several = len(fields) > 1 or len(boxes) > 1
-    return boxes[0].address, boxes[0].name, [Defect(Flaw.SEVERAL_SENDERS)] * several
+    return boxes[0].address, boxes[0].name, [Defect(MailFlaw.SEVERAL_SENDERS)] * several
 
 
 def _senders(header: Header) -> tuple[str, ...]:
@@ -227,7 +239,7 @@ def _references(header: Header) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*thread, *answered]))[-_MOST_REFERENCES:]
 
 
-def _hash(body: Body, part: Part) -> str:
+def _hash(body: Body, part: MimePart) -> str:
     """Of the text, without what servers change on the way; of the raw body if there is no text."""
     text = "\n".join(line.rstrip() for line in body.lines).strip()
     return sha256(text.encode("utf-8", "replace") or part.body).hexdigest()

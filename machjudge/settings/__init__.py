@@ -7,8 +7,8 @@ The games themselves are not set up here: that is `Rules`, the board and the sce
 from machjudge.settings.addresses import (
     ListenAddress,
     Protocol,
-    Relay,
-    Security,
+    RelayAddress,
+    RelaySecurity,
     TcpAddress,
     UnixAddress,
 )
@@ -19,16 +19,16 @@ from machjudge.settings.folders import (
     templates_folder,
 )
 from machjudge.settings.sources import load
-from machjudge.settings.table import PREFIX, TABLE, Entry, Settings, SettingsError
+from machjudge.settings.table import PREFIX, TABLE, SettingRow, Settings, SettingsError
 
 __all__ = [
     "PREFIX",
     "TABLE",
-    "Entry",
     "ListenAddress",
     "Protocol",
-    "Relay",
-    "Security",
+    "RelayAddress",
+    "RelaySecurity",
+    "SettingRow",
     "Settings",
     "SettingsError",
     "TcpAddress",

@@ -43,7 +43,7 @@ class UnixAddress:
 ListenAddress = TcpAddress | UnixAddress
 
 
-class Security(StrEnum):
+class RelaySecurity(StrEnum):
     """How the way to the relay is protected; the value is the scheme of its address."""
 
     PLAIN = "smtp"
@@ -51,14 +51,14 @@ class Security(StrEnum):
     TLS = "smtps"
 
 
-_USUAL_PORT = {Security.PLAIN: 25, Security.STARTTLS: 587, Security.TLS: 465}
+_USUAL_PORT = {RelaySecurity.PLAIN: 25, RelaySecurity.STARTTLS: 587, RelaySecurity.TLS: 465}
 
 
 @dataclass(frozen=True, slots=True)
-class Relay:
+class RelayAddress:
     """The mail server that takes our mails; *user* and *password* are both there or both absent."""
 
-    security: Security
+    security: RelaySecurity
     host: str
     port: int
     user: str | None = None
@@ -88,21 +88,21 @@ def write_listen(address: ListenAddress) -> str:
             return f"{protocol}{_UNIX}{quote(str(path))}"
 
 
-def read_relay(text: str) -> Relay:
+def read_relay(text: str) -> RelayAddress:
     """What ``smtp://host:port`` means, or ``smtps://`` or ``smtp+starttls://user:password@host``.
 
     ValueError for anything else, and for a password that would travel unprotected.
     """
     address = _split(text)
-    security = Security(address.scheme)
+    security = RelaySecurity(address.scheme)
     user, password = address.username, address.password
-    if (user is None) is not (password is None) or (user and security is Security.PLAIN):
+    if (user is None) is not (password is None) or (user and security is RelaySecurity.PLAIN):
         raise ValueError(text)
     port = _USUAL_PORT[security] if address.port is None else address.port
-    return Relay(security, _host(address), port, _decoded(user), _decoded(password))
+    return RelayAddress(security, _host(address), port, _decoded(user), _decoded(password))
 
 
-def write_relay(relay: Relay) -> str:
+def write_relay(relay: RelayAddress) -> str:
     """The address of *relay*, with asterisks for its password."""
     login = "" if relay.user is None else f"{quote(relay.user, safe='')}:***@"
     return f"{relay.security}://{login}{_bracketed(relay.host)}:{relay.port}"

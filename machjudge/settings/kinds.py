@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from machjudge.settings.addresses import (
     ListenAddress,
-    Relay,
+    RelayAddress,
     read_listen,
     read_relay,
     write_listen,
@@ -31,7 +31,7 @@ _LONGEST_ADDRESS = 254  # RFC 5321, section 4.5.3.1.3, less the two brackets
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class ValueKind(Generic[T]):
     """One kind of values.
 
     *read* takes the text and the folder from which relative paths count, and raises ValueError;
@@ -71,7 +71,7 @@ def _show_listen(addresses: tuple[ListenAddress, ...]) -> list[str]:
     return [write_listen(address) for address in addresses]
 
 
-def _read_relay(text: str, _folder: Path) -> Relay:
+def _read_relay(text: str, _folder: Path) -> RelayAddress:
     return read_relay(text)
 
 
@@ -148,7 +148,7 @@ def _count(text: str) -> int:
     return int(_matched(re.compile(r"[0-9]+"), text, 12))
 
 
-def number(unit: str, least: int) -> Kind[int]:
+def number(unit: str, least: int) -> ValueKind[int]:
     """A whole number of *unit*, not below *least*."""
 
     def read(text: str, _folder: Path) -> int:
@@ -156,10 +156,10 @@ def number(unit: str, least: int) -> Kind[int]:
             raise ValueError(text)
         return _count(text)
 
-    return Kind(f"a whole number of {unit}, {least} or more", read, _same)
+    return ValueKind(f"a whole number of {unit}, {least} or more", read, _same)
 
 
-def choice(*words: str) -> Kind[str]:
+def choice(*words: str) -> ValueKind[str]:
     """One of *words*."""
 
     def read(text: str, _folder: Path) -> str:
@@ -167,22 +167,22 @@ def choice(*words: str) -> Kind[str]:
             raise ValueError(text)
         return text
 
-    return Kind(f"one of {', '.join(words)}", read, _same)
+    return ValueKind(f"one of {', '.join(words)}", read, _same)
 
 
-DATABASE = Kind(
+DATABASE = ValueKind(
     "sqlite:///file or postgresql://user:password@host/name",
     _read_database,
     _show_database,
     secret=True,
 )
-LISTEN: Kind[tuple[ListenAddress, ...]] = Kind(
+LISTEN: ValueKind[tuple[ListenAddress, ...]] = ValueKind(
     "a list of smtp://host:port, lmtp://host:port, smtp+unix:/path or lmtp+unix:/path, "
     "each of them once, an IPv6 address in brackets",
     _read_listen,
     _show_listen,
 )
-RELAY = Kind(
+RELAY = ValueKind(
     "smtp://host:port, smtps://host:port or smtp+starttls://host:port, "
     "the latter two with user:password@ before the host if need be, "
     "special signs in these as %XX",
@@ -190,14 +190,14 @@ RELAY = Kind(
     write_relay,
     secret=True,
 )
-JUDGE_ADDRESS = Kind("a mail address without a +", _read_judge_address, _same)
-MAIL_ADDRESS = Kind("a mail address, or nothing", _read_mail_address, _show_optional)
-HOST = Kind("the name of a host, or nothing", _read_host, _same)
-CODE = Kind("up to 16 letters and digits, a letter first", _read_code, _same)
-FOLDER = Kind("a folder that exists, or nothing", _read_folder, _show_folder)
-FILE = Kind("the path of a file, or nothing", _read_file, _show_folder)
-ZONE = Kind("the name of a time zone, such as UTC or Europe/Rome", _read_zone, str)
-MINUTES: Kind[tuple[int, ...]] = Kind(
+JUDGE_ADDRESS = ValueKind("a mail address without a +", _read_judge_address, _same)
+MAIL_ADDRESS = ValueKind("a mail address, or nothing", _read_mail_address, _show_optional)
+HOST = ValueKind("the name of a host, or nothing", _read_host, _same)
+CODE = ValueKind("up to 16 letters and digits, a letter first", _read_code, _same)
+FOLDER = ValueKind("a folder that exists, or nothing", _read_folder, _show_folder)
+FILE = ValueKind("the path of a file, or nothing", _read_file, _show_folder)
+ZONE = ValueKind("the name of a time zone, such as UTC or Europe/Rome", _read_zone, str)
+MINUTES: ValueKind[tuple[int, ...]] = ValueKind(
     "a list of whole numbers of minutes, 1 or more, none less than the one before it",
     _read_minutes,
     list,

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from machjudge.settings.table import PREFIX, TABLE, Entry, Settings, SettingsError
+from machjudge.settings.table import PREFIX, TABLE, SettingRow, Settings, SettingsError
 
 CONFIG_VARIABLE = PREFIX + "CONFIG"
 """The variable that names the file."""
@@ -25,20 +25,20 @@ _LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenValue:
     """The value that somebody gave to one setting: as text, where, and the folder it counts from.
 
     The folder is that of the file, for paths; the one that we are in for a variable.
     """
 
-    entry: Entry
+    entry: SettingRow
     text: str
     origin: str
     folder: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SettingFault:
     """Something that cannot be used: which setting, where it was said, what is expected."""
 
     says: str
@@ -57,14 +57,14 @@ def load(
     found = [] if chosen is None else list(_in_file(chosen))
     found += _in_variables(environ)
     read = [(each, _value(each)) for each in found]
-    faults = [value.says for _, value in read if isinstance(value, Fault)]
+    faults = [value.says for _, value in read if isinstance(value, SettingFault)]
     if faults:
         raise SettingsError(faults)
     # Any: each field has a type of its own, and its kind has just made a value of that type.
     values: dict[str, Any] = {}
     origins = {entry.name: "default" for entry in TABLE}
     for given, value in read:
-        if isinstance(given, Given):
+        if isinstance(given, GivenValue):
             values[given.entry.name] = value
             origins[given.entry.name] = given.origin
     return Settings(**values, origins=MappingProxyType(origins))
@@ -81,10 +81,10 @@ def _choose_file(
     return next((path for path in usual if path.is_file()), None)
 
 
-def _in_file(file: Path) -> Iterator[Given | Fault]:
+def _in_file(file: Path) -> Iterator[GivenValue | SettingFault]:
     folder = file.resolve().parent
     table = _read_file(file)
-    if isinstance(table, Fault):
+    if isinstance(table, SettingFault):
         yield table
         return
     for key, value in table.items():
@@ -94,17 +94,17 @@ def _in_file(file: Path) -> Iterator[Given | Fault]:
             yield _unknown(f"{file}: there is no setting {key!r}", key, _BY_NAME)
 
 
-def _read_file(file: Path) -> Mapping[str, object] | Fault:
+def _read_file(file: Path) -> Mapping[str, object] | SettingFault:
     try:
         # Some editors put a byte order mark at the beginning.
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        return Fault(f"{file}: the settings cannot be read: {error.strerror}")
+        return SettingFault(f"{file}: the settings cannot be read: {error.strerror}")
     except ValueError as error:
-        return Fault(f"{file}: not a TOML file: {error}")
+        return SettingFault(f"{file}: not a TOML file: {error}")
 
 
-def _given(entry: Entry, value: object, file: Path, folder: Path) -> Given | Fault:
+def _given(entry: SettingRow, value: object, file: Path, folder: Path) -> GivenValue | SettingFault:
     """The *value* of a TOML file as one would write it in a variable."""
     match value:
         case str():
@@ -115,23 +115,23 @@ def _given(entry: Entry, value: object, file: Path, folder: Path) -> Given | Fau
             text = " ".join(map(str, value))
         case _:
             return _expected(entry, repr(value), str(file))
-    return Given(entry, text, str(file), folder)
+    return GivenValue(entry, text, str(file), folder)
 
 
-def _in_variables(environ: Mapping[str, str]) -> Iterator[Given | Fault]:
+def _in_variables(environ: Mapping[str, str]) -> Iterator[GivenValue | SettingFault]:
     known = [*_BY_VARIABLE, CONFIG_VARIABLE]
     for variable, text in sorted(environ.items()):
         if not variable.startswith(PREFIX) or variable == CONFIG_VARIABLE:
             continue
         if variable in _BY_VARIABLE:
-            yield Given(_BY_VARIABLE[variable], text, variable, Path())
+            yield GivenValue(_BY_VARIABLE[variable], text, variable, Path())
         else:
             yield _unknown(f"there is no variable {variable}", variable, known)
 
 
-def _value(given: Given | Fault) -> object:
+def _value(given: GivenValue | SettingFault) -> object:
     """The value that is meant; a Fault if there is none."""
-    if isinstance(given, Fault):
+    if isinstance(given, SettingFault):
         return given
     try:
         return given.entry.kind.read(given.text, given.folder)
@@ -139,14 +139,16 @@ def _value(given: Given | Fault) -> object:
         return _expected(given.entry, repr(given.text), given.origin)
 
 
-def _expected(entry: Entry, quoted: str, origin: str) -> Fault:
+def _expected(entry: SettingRow, quoted: str, origin: str) -> SettingFault:
     said = "" if entry.kind.secret else f", not {quoted[:_LONGEST_QUOTE]}"
-    return Fault(f"{origin}: {entry.name} must be {entry.kind.expected}{said}")
+    return SettingFault(f"{origin}: {entry.name} must be {entry.kind.expected}{said}")
 
 
-def _unknown(message: str, word: str, known: Sequence[str] | Mapping[str, Entry]) -> Fault:
+def _unknown(
+    message: str, word: str, known: Sequence[str] | Mapping[str, SettingRow]
+) -> SettingFault:
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return Fault(
+    return SettingFault(
         f"{message}; did you mean {near[0]}?"
         if near
         else f"{message}; there are {', '.join(known)}"

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.settings import kinds
-from machjudge.settings.addresses import ListenAddress, Relay
-from machjudge.settings.kinds import Kind, Shown, choice, number
+from machjudge.settings.addresses import ListenAddress, RelayAddress
+from machjudge.settings.kinds import Shown, ValueKind, choice, number
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class SettingsError(MachjudgeError):
         super().__init__("\n".join(self.faults))
 
 
-def setting(default: str, kind: Kind[T], meaning: str) -> T:
+def setting(default: str, kind: ValueKind[T], meaning: str) -> T:
     """One field of `Settings`; *default* as one would write it in a variable."""
     return field(
         default=kind.read(default, Path()),
@@ -56,7 +56,7 @@ class Settings:
         kinds.LISTEN,
         "Where mails are taken in.",
     )
-    relay: Relay = setting(
+    relay: RelayAddress = setting(
         "smtp://127.0.0.1:25",
         kinds.RELAY,
         "The mail server that mails are handed to.",
@@ -150,14 +150,14 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SettingRow:
     """A row of the table of settings: what a keeper has to know of one of them."""
 
     name: str
     default: str
     meaning: str
     # Any: each row has a kind of its own, which only the field of `Settings` knows.
-    kind: Kind[Any]
+    kind: ValueKind[Any]
 
     @property
     def variable(self) -> str:
@@ -170,7 +170,7 @@ class Entry:
 
 
 TABLE = tuple(
-    Entry(each.name, each.metadata["default"], each.metadata["meaning"], each.metadata["kind"])
+    SettingRow(each.name, each.metadata["default"], each.metadata["meaning"], each.metadata["kind"])
     for each in dataclasses.fields(Settings)
     if "kind" in each.metadata
 )

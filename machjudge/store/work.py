@@ -11,22 +11,22 @@ from sqlalchemy.orm import Session
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
 from machjudge.store.games.cache import CachedGames, GameCache
-from machjudge.store.games.chronicle import Notices, PressFile
+from machjudge.store.games.chronicle import StoredNotices, StoredPress
 from machjudge.store.games.clocks import read_grace
-from machjudge.store.games.due import Pulse
-from machjudge.store.games.games import Games
-from machjudge.store.games.notes import Notes
-from machjudge.store.games.phases import Phases
-from machjudge.store.games.plans import Plans
-from machjudge.store.games.sheets import Sheets
+from machjudge.store.games.due import StoredPulse
+from machjudge.store.games.games import StoredGames
+from machjudge.store.games.notes import StoredNotes
+from machjudge.store.games.phases import StoredPhases
+from machjudge.store.games.plans import StoredPlans
+from machjudge.store.games.sheets import StoredSheets
 from machjudge.store.mail.claims import release_dead
-from machjudge.store.mail.inbox import Inbox
-from machjudge.store.mail.outbox import Outbox
-from machjudge.store.people.counts import Counts
-from machjudge.store.people.mailed_tokens import Keys
-from machjudge.store.people.pending_acts import PendingActs
-from machjudge.store.people.persons import Persons
-from machjudge.store.people.reply_tokens import ReplyTokens, StoredTokens
+from machjudge.store.mail.inbox import StoredInbox
+from machjudge.store.mail.outbox import StoredOutbox
+from machjudge.store.people.counts import StoredCounts
+from machjudge.store.people.mailed_tokens import StoredKeys
+from machjudge.store.people.pending_acts import StoredPendingActs
+from machjudge.store.people.persons import StoredPersons
+from machjudge.store.people.reply_tokens import StoredReplyTokens, StoredTokens
 from machjudge.store.schema import engine as transactions
 from machjudge.store.schema.overdue import is_overdue
 from machjudge.store.schema.tables import GameRow
@@ -46,7 +46,7 @@ class Shared:
     tokens: StoredTokens = field(default_factory=StoredTokens)
 
 
-class UnitOfWork:
+class DatabaseTransaction:
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
     def __init__(self, connection: Connection, shared: Shared, *, is_reading: bool) -> None:
@@ -54,21 +54,21 @@ class UnitOfWork:
         self._cached = cached = CachedGames(shared.games, is_reading=is_reading)
         tokens = shared.tokens
         self._session = session = Session(connection, autoflush=False, expire_on_commit=False)
-        self.persons = Persons(session)
-        self.games = Games(session, cached, self.persons)
-        self.sheets = Sheets(session, cached)
-        self.plans = Plans(session, cached)
-        self.phases = Phases(session, cached)
-        self.press = PressFile(session)
-        self.notes = Notes(session, cached)
-        self.notices = Notices(session)
-        self.inbox = Inbox(session, shared.holder)
-        self.outbox = Outbox(session, shared.clock, shared.secret, tokens)
-        self.pulse = Pulse(session)
-        self.keys = Keys(session)
-        self.reply_tokens = ReplyTokens(session, tokens, is_reading=is_reading)
-        self.acts = PendingActs(session)
-        self.counts = Counts(session)
+        self.persons = StoredPersons(session)
+        self.games = StoredGames(session, cached, self.persons)
+        self.sheets = StoredSheets(session, cached)
+        self.plans = StoredPlans(session, cached)
+        self.phases = StoredPhases(session, cached)
+        self.press = StoredPress(session)
+        self.notes = StoredNotes(session, cached)
+        self.notices = StoredNotices(session)
+        self.inbox = StoredInbox(session, shared.holder)
+        self.outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
+        self.pulse = StoredPulse(session)
+        self.keys = StoredKeys(session)
+        self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
+        self.acts = StoredPendingActs(session)
+        self.counts = StoredCounts(session)
         self.is_committed = False
 
     def commit(self) -> None:
@@ -79,7 +79,7 @@ class UnitOfWork:
         self.is_committed = True
 
 
-class Store:
+class DatabaseStore:
     """The database as the desk sees it.
 
     *holder* is who claims mails here, *clock* says when letters are made, from *secret* follow
@@ -100,20 +100,20 @@ class Store:
         self._committed = committed
 
     @contextmanager
-    def reading(self) -> Iterator[UnitOfWork]:
+    def reading(self) -> Iterator[DatabaseTransaction]:
         """A transaction that reads one consistent state of everything, and never writes."""
         with transactions.reading(self._engine) as connection:
-            yield UnitOfWork(connection, self._shared, is_reading=True)
+            yield DatabaseTransaction(connection, self._shared, is_reading=True)
 
     @contextmanager
-    def writing(self, *, single: bool = False) -> Iterator[UnitOfWork]:
+    def writing(self, *, single: bool = False) -> Iterator[DatabaseTransaction]:
         """A transaction that writes; leaving it without a commit undoes it.
 
         With *single* it writes with one statement only.
         Raises Stale if another transaction was in the way.
         """
         with transactions.writing(self._engine, single=single) as connection:
-            unit = UnitOfWork(connection, self._shared, is_reading=False)
+            unit = DatabaseTransaction(connection, self._shared, is_reading=False)
             yield unit
         if unit.is_committed:
             self._committed()

@@ -10,7 +10,7 @@ from machjudge import __version__
 from machjudge.atlas import Atlas
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.wording.library import Library
-from machjudge.mail.authentic import SenderChecks
+from machjudge.mail.authentic import DnsSenderChecks
 from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
 from machjudge.mail.sender import Sender
@@ -18,9 +18,9 @@ from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.services import Services
-from machjudge.settings import Relay as RelayAddress
 from machjudge.settings import (
-    Security,
+    RelayAddress,
+    RelaySecurity,
     Settings,
     docs_folder,
     maps_folder,
@@ -28,19 +28,19 @@ from machjudge.settings import (
 )
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.mail.keeping import KeepersDesk
-from machjudge.store.mail.outbox import PostBag
+from machjudge.store.mail.outbox import StoredPostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.schema.holder import myself
-from machjudge.store.work import Store
+from machjudge.store.work import DatabaseStore
 from machjudge.wiring.chance import SystemChance, now
 from machjudge.wiring.database import prepare_database
 from machjudge.wiring.passwords import Argon2Passwords
 from machjudge.wiring.secret_file import secret_of
 
 _PROTECTION = {
-    Security.PLAIN: Protection.PLAIN,
-    Security.STARTTLS: Protection.STARTTLS,
-    Security.TLS: Protection.TLS,
+    RelaySecurity.PLAIN: Protection.PLAIN,
+    RelaySecurity.STARTTLS: Protection.STARTTLS,
+    RelaySecurity.TLS: Protection.TLS,
 }
 
 
@@ -51,7 +51,7 @@ class Application:
     settings: Settings
     engine: Engine
     clock: Callable[[], datetime]
-    store: Store
+    store: DatabaseStore
     services: Services
     arrivals: Arrivals
     sender: Sender
@@ -80,7 +80,7 @@ def build(
     secret = secret_of(settings, creates=creates)
     engine = open_engine(settings.database)
     holder = str(myself())
-    store = Store(engine, holder, clock, secret, committed)
+    store = DatabaseStore(engine, holder, clock, secret, committed)
     judge = judge_of(settings)
     return Application(
         settings=settings,
@@ -89,7 +89,7 @@ def build(
         store=store,
         services=desk_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
-        sender=_sender(settings, PostBag(engine, holder), (judge, secret), clock),
+        sender=_sender(settings, StoredPostBag(engine, holder), (judge, secret), clock),
         keepers=KeepersDesk(engine, clock),
     )
 
@@ -100,7 +100,9 @@ def paper_of(settings: Settings) -> Stationery:
     return Stationery([*own, templates_folder()])
 
 
-def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret) -> Services:
+def desk_of(
+    settings: Settings, store: DatabaseStore, judge: Judge, secret: JudgeSecret
+) -> Services:
     """The desk of the judge."""
     own_maps = [settings.maps] if settings.maps else []
     return Services(
@@ -112,7 +114,7 @@ def desk_of(settings: Settings, store: Store, judge: Judge, secret: JudgeSecret)
         paper=paper_of(settings),
         library=Library(docs_folder()),
         secret=secret,
-        senders=SenderChecks(settings.trust_results_of),
+        senders=DnsSenderChecks(settings.trust_results_of),
     )
 
 
@@ -138,7 +140,7 @@ def judge_of(settings: Settings) -> Judge:
 
 def _sender(
     settings: Settings,
-    bag: PostBag,
+    bag: StoredPostBag,
     judge: tuple[Judge, JudgeSecret],
     clock: Callable[[], datetime],
 ) -> Sender:

@@ -2,7 +2,7 @@
 
 from machjudge.settings import migrations_folder
 from machjudge.store.schema.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading
-from machjudge.store.schema.standing import Standing, WrongSchema, standing
+from machjudge.store.schema.standing import SchemaStanding, WrongSchema, standing
 
 _WHAT_TO_DO = "name the judge's settings with --config, or create it with machjudge migrate"
 _MISSING = f"there is no database {{}}: {_WHAT_TO_DO}"
@@ -25,20 +25,20 @@ def prepare_database(url: str, *, creates: bool = True) -> None:
         engine.dispose()
     name = name_of(engine)
     match stands:
-        case Standing.CURRENT:
+        case SchemaStanding.CURRENT:
             return
-        case Standing.EMPTY if not creates:
+        case SchemaStanding.EMPTY if not creates:
             raise WrongSchema(_EMPTY.format(name))
-        case Standing.EMPTY:
+        case SchemaStanding.EMPTY:
             from machjudge.store.schema.schema import migrate  # noqa: PLC0415 - loads Alembic
 
             migrate(url, migrations_folder())
-        case Standing.OLDER:
+        case SchemaStanding.OLDER:
             message = (
                 f"the database {name} is of an older version: back it up, then machjudge migrate"
             )
             raise WrongSchema(message)
-        case Standing.UNKNOWN:
+        case SchemaStanding.UNKNOWN:
             message = f"the database {name} is of a newer version, or of another program"
             raise WrongSchema(message)
 

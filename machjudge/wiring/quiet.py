@@ -14,7 +14,7 @@ from machjudge.service.ports.stale import Stale
 from machjudge.settings import Settings, migrations_folder
 from machjudge.store.quiet import anything_waits, last_look, note_look
 from machjudge.store.schema.engine import file_of, open_engine, reading
-from machjudge.store.schema.standing import Standing, standing
+from machjudge.store.schema.standing import SchemaStanding, standing
 from machjudge.wiring.chance import now
 from machjudge.wiring.secret_file import secret_of
 
@@ -39,7 +39,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
 
 def _is_quiet(engine: Engine, clock: Callable[[], datetime]) -> bool:
     with reading(engine) as connection:
-        if standing(connection, migrations_folder()) is not Standing.CURRENT:
+        if standing(connection, migrations_folder()) is not SchemaStanding.CURRENT:
             return False
         last, usual = last_look(connection)
         at = clock()

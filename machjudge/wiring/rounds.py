@@ -6,7 +6,7 @@ from datetime import datetime
 
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import Ticked, look_at_games
-from machjudge.service.intake.worker import Taken, take
+from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.model.records import GameId
 from machjudge.wiring.application import Application
 
@@ -25,7 +25,7 @@ def _never() -> bool:
 class Worked:
     """What came of a round."""
 
-    taken: tuple[Taken, ...]
+    taken: tuple[TakenMail, ...]
     touched: tuple[GameId, ...]
     """The games of the mails that are finished, unless they are sure to wait for more."""
 
@@ -37,7 +37,7 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     handled; one that is waited for, when nothing is left that was kept before.  A flood of mails
     holds neither up.
     """
-    taken: list[Taken] = []
+    taken: list[TakenMail] = []
     looked_at: set[tuple[GameId, datetime]] = set()
     while not stop():
         one = take(application.services, application.clock(), unless_overdue=True)
@@ -72,7 +72,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     return ticked
 
 
-def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) -> list[Taken]:
+def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) -> list[TakenMail]:
     """Look at a game at the end of a time of it, and again after what was kept since then."""
     taken = [*_take_all(application, stop, before=end)]
     look_at_games(application.services, application.clock(), [game])
@@ -86,7 +86,7 @@ def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) 
     return taken
 
 
-def _take_all(application: Application, stop: Stop, before: datetime) -> Iterator[Taken]:
+def _take_all(application: Application, stop: Stop, before: datetime) -> Iterator[TakenMail]:
     while (
         not stop()
         and (one := take(application.services, application.clock(), before=before)) is not None
@@ -94,7 +94,7 @@ def _take_all(application: Application, stop: Stop, before: datetime) -> Iterato
         yield one
 
 
-def _worked(application: Application, taken: Sequence[Taken]) -> Worked:
+def _worked(application: Application, taken: Sequence[TakenMail]) -> Worked:
     finished = (one.game for one in taken if one.is_finished and one.game is not None)
     touched = tuple(dict.fromkeys(finished))
     settled = {one.game: one.is_settled for one in taken}

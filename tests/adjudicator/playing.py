@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.atlas import Atlas
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import Answer, answer
+from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from machjudge.codec.adjudication.results import Result
 from machjudge.codec.document.notation import NotRead
 from machjudge.codec.document.values import write
@@ -51,13 +51,13 @@ class Outcome:
 def played(question: Mapping[str, Any]) -> Outcome:
     """The outcome of a phase.  Raises NotPlayed."""
     told = answer(json.dumps(question).encode(), ATLAS, _SPOKEN)
-    if not isinstance(told, Answer):
+    if not isinstance(told, AnsweredLine):
         msg = f"{told.id}: {told.where}: {told.says}"
         raise NotPlayed(msg)
     return outcome_of(told)
 
 
-def outcome_of(told: Answer) -> Outcome:
+def outcome_of(told: AnsweredLine) -> Outcome:
     """What came of a phase that was played."""
     marks: dict[str, list[str]] = {}
     reasons: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from machjudge.adjudicator.year.outlook import (
     Caution,
     ExpenseEntry,
     Forecast,
-    Severity,
+    RemarkSeverity,
 )
 from tests.adjudicator.scene import (
     Scene,
@@ -40,7 +40,7 @@ def foreseen(position: Scene, power: str, *sheet: Order) -> Forecast:
     return forecast(position.world, position.state, name, standing)
 
 
-def remarks(of: Forecast) -> list[tuple[Severity, Caution, int]]:
+def remarks(of: Forecast) -> list[tuple[RemarkSeverity, Caution, int]]:
     """Severity, subject and ducats of each remark."""
     return [(remark.severity, remark.caution, remark.ducats) for remark in of.remarks]
 
@@ -92,7 +92,7 @@ def test_what_cannot_work_is_warned_of(order: Order, fate: str) -> None:
     (remark,) = of.remarks
 
     assert (remark.severity, remark.caution, remark.fate) == (
-        Severity.WARNING,
+        RemarkSeverity.WARNING,
         Caution.WILL_FAIL,
         fate,
     )
@@ -128,10 +128,10 @@ def test_ducats_without_effect_are_noted() -> None:
     )  # fmt: skip
 
     assert remarks(of) == [
-        (Severity.NOTICE, Caution.ODD_DUCATS, 2),
-        (Severity.NOTICE, Caution.MORE_THAN_PRICE, 2),
-        (Severity.NOTICE, Caution.MORE_THAN_PRICE, 5),
-        (Severity.NOTICE, Caution.ODD_DUCATS, 1),
+        (RemarkSeverity.NOTICE, Caution.ODD_DUCATS, 2),
+        (RemarkSeverity.NOTICE, Caution.MORE_THAN_PRICE, 2),
+        (RemarkSeverity.NOTICE, Caution.MORE_THAN_PRICE, 5),
+        (RemarkSeverity.NOTICE, Caution.ODD_DUCATS, 1),
     ]
 
 
@@ -141,19 +141,19 @@ def test_the_bank_is_foreseen() -> None:
     position = scene(treasury={"V": 10, "I": 5}, loans=book)
 
     assert remarks(foreseen(position, "I", pay(3))) == [
-        (Severity.WARNING, Caution.MORE_THAN_OWED, 0)
+        (RemarkSeverity.WARNING, Caution.MORE_THAN_OWED, 0)
     ]
     assert remarks(foreseen(position, "V", pay(15))) == [
-        (Severity.WARNING, Caution.MONEY_SHORT, 10)
+        (RemarkSeverity.WARNING, Caution.MONEY_SHORT, 10)
     ]
     assert remarks(foreseen(position, "V", pay(2, "I"))) == [
-        (Severity.WARNING, Caution.IN_DEBT, 24)
+        (RemarkSeverity.WARNING, Caution.IN_DEBT, 24)
     ]
     assert remarks(foreseen(position, "V", borrow(6, 1))) == [
-        (Severity.WARNING, Caution.OVER_CREDIT, 5)
+        (RemarkSeverity.WARNING, Caution.OVER_CREDIT, 5)
     ]
     assert remarks(foreseen(position, "I", pay(9, "L"))) == [
-        (Severity.WARNING, Caution.MONEY_SHORT, 5)
+        (RemarkSeverity.WARNING, Caution.MONEY_SHORT, 5)
     ]
 
 
@@ -165,7 +165,9 @@ def test_a_gift_to_an_excommunicated_power_is_foreseen_to_fail() -> None:
         memory={"excommunicated": {"L": "S1455"}},
     )
 
-    assert remarks(foreseen(position, "I", pay(2, "L"))) == [(Severity.WARNING, Caution.CUT_OFF, 0)]
+    assert remarks(foreseen(position, "I", pay(2, "L"))) == [
+        (RemarkSeverity.WARNING, Caution.CUT_OFF, 0)
+    ]
 
 
 def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
@@ -174,7 +176,7 @@ def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
     position = scene(units="V A pad, I A ver", treasury={"V": 18}, loans=book)
     of = foreseen(position, "V", buy(1, "A ver", 18))
 
-    assert (Severity.WARNING, Caution.WILL_DEFAULT, 6) in remarks(of)
+    assert (RemarkSeverity.WARNING, Caution.WILL_DEFAULT, 6) in remarks(of)
     assert [remark.fate for remark in of.remarks if remark.fate] == ["void: default"]
     assert of.left == 0
 
@@ -195,8 +197,8 @@ def test_orders_for_units_to_be_bought_are_noted() -> None:
     )
 
     assert [(remark.severity, remark.caution) for remark in of.remarks] == [
-        (Severity.NOTICE, Caution.IF_BOUGHT),
-        (Severity.WARNING, Caution.NO_PURCHASE),
+        (RemarkSeverity.NOTICE, Caution.IF_BOUGHT),
+        (RemarkSeverity.WARNING, Caution.NO_PURCHASE),
     ]
 
 
@@ -218,11 +220,11 @@ def test_an_adjustment_is_counted_line_by_line() -> None:
     assert [entry.left for entry in of.entries] == [8, 2, 2, 2]
     assert all(isinstance(entry, AdjustmentEntry) for entry in of.entries)
     assert [(r.severity, r.caution) for r in of.remarks] == [
-        (Severity.WARNING, Caution.REFUSED),
-        (Severity.ERROR, Caution.REFUSED),
-        (Severity.ERROR, Caution.REFUSED),
-        (Severity.WARNING, Caution.NOT_PROVIDED_FOR),
-        (Severity.WARNING, Caution.NOT_PROVIDED_FOR),
+        (RemarkSeverity.WARNING, Caution.REFUSED),
+        (RemarkSeverity.ERROR, Caution.REFUSED),
+        (RemarkSeverity.ERROR, Caution.REFUSED),
+        (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR),
+        (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR),
     ]
     assert of.left == 2
 
@@ -236,11 +238,11 @@ def test_an_adjustment_by_cities_says_what_is_due() -> None:
     )
 
     assert remarks(foreseen(position, "A", build("A tyr"))) == [
-        (Severity.NOTICE, Caution.BUILDS_LEFT, 1)
+        (RemarkSeverity.NOTICE, Caution.BUILDS_LEFT, 1)
     ]
     assert remarks(foreseen(position, "V", build("A pad"))) == [
-        (Severity.ERROR, Caution.REFUSED, 0),
-        (Severity.WARNING, Caution.NOT_PROVIDED_FOR, 0),
+        (RemarkSeverity.ERROR, Caution.REFUSED, 0),
+        (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, 0),
     ]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.year.phase import play
-from machjudge.codec.adjudication.answer import Answer, answer
+from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from tests.adjudicator.chronicle import Chronicle
 from tests.adjudicator.echoes import Echoes
 from tests.adjudicator.report import Report
@@ -44,7 +44,7 @@ def test_reasons_in_recorded_phases_are_borne_out(name: str) -> None:
     faults = []
     for record in records(name):
         told = answer(question(record), ATLAS, SPOKEN)
-        if isinstance(told, Answer):
+        if isinstance(told, AnsweredLine):
             faults += list(Report(told.task.world, told.played.events).faults())
 
     assert faults == []

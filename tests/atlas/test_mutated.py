@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.atlas import Atlas, BrokenMap, Fault, load_board
+from machjudge.atlas import Atlas, BrokenMap, FileFault, load_board
 from tests.atlas.small import BOARD, MAPS, SCENARIO
 
 SNIPPETS = [
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def faults(load: Callable[[Path], object], file: Path, text: str) -> tuple[Fault, ...] | None:
+def faults(load: Callable[[Path], object], file: Path, text: str) -> tuple[FileFault, ...] | None:
     """What is wrong with a file of that text; None if it loads."""
     file.write_text(text, encoding="utf-8")
     try:

@@ -61,6 +61,17 @@ def test_no_module_is_long(root: Path) -> None:
     assert [module for module, length in lengths.items() if length > 300] == []
 
 
+def test_no_class_name_stands_twice(root: Path) -> None:
+    """A class in SQL has no port's name; values of rules and their words are told apart."""
+    modules = sorted((root / "machjudge").rglob("*.py"))
+    trees = {module: ast.parse(module.read_text(encoding="utf-8")) for module in modules}
+    names = Counter(
+        each.name for tree in trees.values() for each in tree.body if isinstance(each, ast.ClassDef)
+    )
+
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_every_module_says_what_it_is(root: Path) -> None:
     """A module opens with a docstring whose first line is a sentence."""
     silent = [module for module in (root / "machjudge").rglob("*.py") if not opens_well(module)]

@@ -13,8 +13,8 @@ from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.settings import (
     TABLE,
     Protocol,
-    Relay,
-    Security,
+    RelayAddress,
+    RelaySecurity,
     Settings,
     SettingsError,
     TcpAddress,
@@ -49,7 +49,7 @@ def test_without_file_and_variables_the_defaults_are_in_force() -> None:
     assert settings == Settings()
     assert settings.database == "sqlite:///machjudge.db"
     assert settings.listen == (TcpAddress(Protocol.SMTP, "127.0.0.1", 2525),)
-    assert settings.relay == Relay(Security.PLAIN, "127.0.0.1", 25)
+    assert settings.relay == RelayAddress(RelaySecurity.PLAIN, "127.0.0.1", 25)
     assert (settings.address, settings.code, settings.keeper) == ("judge@localhost", "MACH", None)
     assert (settings.size_limit, settings.timezone) == (1048576, ZoneInfo("UTC"))
     assert set(settings.origins.values()) == {"default"}
@@ -130,14 +130,14 @@ def test_addresses_to_listen_on(text: str, address: TcpAddress | UnixAddress) ->
 @pytest.mark.parametrize(
     ("text", "relay"),
     [
-        ("smtp://mx.example.org", Relay(Security.PLAIN, "mx.example.org", 25)),
-        ("smtps://[::1]", Relay(Security.TLS, "::1", 465)),
-        ("smtp+starttls://h:26", Relay(Security.STARTTLS, "h", 26)),
-        ("smtp+starttls://u:p@h", Relay(Security.STARTTLS, "h", 587, "u", "p")),
-        ("smtps://a%40b:p%2F%C3%A9:@h", Relay(Security.TLS, "h", 465, "a@b", "p/é:")),
+        ("smtp://mx.example.org", RelayAddress(RelaySecurity.PLAIN, "mx.example.org", 25)),
+        ("smtps://[::1]", RelayAddress(RelaySecurity.TLS, "::1", 465)),
+        ("smtp+starttls://h:26", RelayAddress(RelaySecurity.STARTTLS, "h", 26)),
+        ("smtp+starttls://u:p@h", RelayAddress(RelaySecurity.STARTTLS, "h", 587, "u", "p")),
+        ("smtps://a%40b:p%2F%C3%A9:@h", RelayAddress(RelaySecurity.TLS, "h", 465, "a@b", "p/é:")),
     ],
 )
-def test_relays(text: str, relay: Relay) -> None:
+def test_relays(text: str, relay: RelayAddress) -> None:
     """Each form is read, with the usual port of its kind and the login decoded."""
     assert load({"MACHJUDGE_RELAY": text}, usual=[]).relay == relay
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from machjudge.cli import main
-from machjudge.codec.document.chronicle import Chronicle, Line, chronicle_lines
+from machjudge.codec.document.chronicle import Chronicle, ChronicleLine, chronicle_lines
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import (
     Game,
@@ -22,7 +22,7 @@ from machjudge.service.model.records import (
     StoredPhase,
 )
 from machjudge.store.schema.engine import open_engine
-from machjudge.store.work import Store
+from machjudge.store.work import DatabaseStore
 from machjudge.wiring.database import prepare_database
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
@@ -184,7 +184,7 @@ def keep(database: Path, status: Status) -> None:
         position=chronicle.last,
     )
     try:
-        with Store(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
+        with DatabaseStore(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
             uow.persons.save(LUCIA)
             uow.games.add(stored)
             for phase in phases(chronicle, stored):
@@ -214,7 +214,7 @@ def phases(chronicle: Chronicle, stored: Game) -> list[StoredPhase]:
     ]
 
 
-def on_file(line: Line) -> SheetLine:
+def on_file(line: ChronicleLine) -> SheetLine:
     """An order on file; what the judge wrote came with no mail."""
     return SheetLine(line.written, line.canonical, NOW, None if line.by_judge else MailId(1))
 

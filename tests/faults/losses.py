@@ -15,7 +15,7 @@ from typing import Self
 from sqlalchemy import event
 
 from machjudge.mail.arrival import arrival
-from machjudge.mail.compose import Mail
+from machjudge.mail.compose import ComposedMail
 from machjudge.mail.relay import Taken
 from machjudge.settings import load
 from machjudge.wiring import Application, build, tick, work
@@ -65,7 +65,7 @@ class Hands:
     def __exit__(self, *_: object) -> None:
         """Nothing is left open."""
 
-    def hand_over(self, mail: Mail) -> Taken:
+    def hand_over(self, mail: ComposedMail) -> Taken:
         """The world has seen the mail, whatever becomes of the judge."""
         self.notes.append(taken_mail(mail.content, mail.recipient))
         return Taken()

@@ -5,8 +5,8 @@ from functools import cache
 from random import Random
 
 from machjudge.mail.arrival import arrival
-from machjudge.mail.authentic import SenderChecks
-from machjudge.reading import Kind, claim_in, read, redact, why_returned
+from machjudge.mail.authentic import DnsSenderChecks
+from machjudge.reading import MailKind, claim_in, read, redact, why_returned
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.session.incoming import vocabulary
 from tests.fuzz.damage import ODD, damaged
@@ -61,7 +61,7 @@ def flaws(raw: bytes) -> Iterator[str]:
     kept.decode()
     if len(kept) > 4 * len(raw) + 1_000:
         yield f"{len(kept)} bytes are kept of {len(raw)}"
-    SenderChecks("mx.b.example", lambda _name, timeout=0: None).is_verified(raw, "a@b.example")
+    DnsSenderChecks("mx.b.example", lambda _name, timeout=0: None).is_verified(raw, "a@b.example")
     mail = read(raw, vocabulary(), (_JUDGE,))
     if len(mail.lines) > 2_000:
         yield f"{len(mail.lines)} lines"
@@ -71,7 +71,7 @@ def flaws(raw: bytes) -> Iterator[str]:
     for value in (mail.subject, mail.display_name, mail.sender or "", mail.message_id or ""):
         if len(value.splitlines()) > 1:
             yield f"several lines: {value!r}"
-    if mail.kind is Kind.IGNORE and mail.lines:
+    if mail.kind is MailKind.IGNORE and mail.lines:
         yield "lines of a mail that is ignored"
 
 

@@ -14,7 +14,7 @@ from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
-from machjudge.codec.adjudication.answer import Answer, answer, document_of
+from machjudge.codec.adjudication.answer import AnsweredLine, answer, document_of
 from machjudge.codec.document.document import write_document
 from machjudge.codec.document.written import position_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
@@ -75,7 +75,7 @@ def _phases(deal: Deal) -> Iterator[dict[str, Any]]:
         question = _question(world, rules, state, orders)
         yield question
         told = answer(json.dumps(question).encode(), ATLAS, SPOKEN)
-        if not isinstance(told, Answer):
+        if not isinstance(told, AnsweredLine):
             return
         state = told.played.state
 
@@ -146,7 +146,7 @@ def flaws_of_answer(raw: bytes) -> Iterator[str]:
     """The answer can be written; a phase that was played keeps the rules, whatever its position."""
     told = answer(raw, ATLAS, SPOKEN)
     write_document(document_of(told))
-    if isinstance(told, Answer):
+    if isinstance(told, AnsweredLine):
         task, played = told.task, told.played
         phase = Phase(task.world, task.state, task.dice, played)
         yield from (flaw for look in _LOOKS for flaw in look(phase))
@@ -155,7 +155,7 @@ def flaws_of_answer(raw: bytes) -> Iterator[str]:
 def flaws_of_battle(raw: bytes) -> Iterator[str]:
     """The same, and every battle can be played."""
     told = answer(raw, ATLAS, SPOKEN)
-    if not isinstance(told, Answer):
+    if not isinstance(told, AnsweredLine):
         yield f"a battle was refused: {told}"
         return
     yield from flaws_of_answer(raw)

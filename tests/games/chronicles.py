@@ -13,7 +13,7 @@ from machjudge.adjudicator.model.prices import unit_of_kind
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.year.phase import play
-from machjudge.codec.document.chronicle import Chronicle, Entry, Line, throws_of
+from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, ChronicleLine, throws_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
 from machjudge.service.model.opening import opening_events, set_up
@@ -43,11 +43,11 @@ def chronicle_of(deal: Deal, phases: int, words: tuple[str, ...] | None = None) 
     return replace(empty, phases=tuple(entries))
 
 
-def _opening(world: World, key: bytes) -> Entry:
+def _opening(world: World, key: bytes) -> ChronicleEntry:
     before = set_up(world)
     dice = SecretDice(key, before.moment.code)
     events = opening_events(world, before, dice)
-    return Entry(
+    return ChronicleEntry(
         number=0,
         parent=None,
         moment=before.moment.code,
@@ -61,11 +61,11 @@ def _opening(world: World, key: bytes) -> Entry:
     )
 
 
-def _next(deal: Deal, world: World, key: bytes, parent: Entry) -> Entry:
+def _next(deal: Deal, world: World, key: bytes, parent: ChronicleEntry) -> ChronicleEntry:
     state = parent.after
     orders = _on_file(world, state, orders_for(world, state, deal.chance(state.moment.code)))
     played = play(world, state, orders, SecretDice(key, state.moment.code))
-    return Entry(
+    return ChronicleEntry(
         number=parent.number + 1,
         parent=parent.number,
         moment=state.moment.code,
@@ -94,9 +94,9 @@ def _is_there(state: State, order: Remove) -> bool:
     return unit_of_kind(state, order.unit.place, order.unit.kind) is not None
 
 
-def _texts(world: World, orders: Orders) -> Mapping[PowerId, tuple[Line, ...]]:
+def _texts(world: World, orders: Orders) -> Mapping[PowerId, tuple[ChronicleLine, ...]]:
     names = lexicon_of(world.scenario)
     return {
-        power: tuple(Line(text, text) for text in (write(order, names) for order in sheet))
+        power: tuple(ChronicleLine(text, text) for text in (write(order, names) for order in sheet))
         for power, sheet in orders.items()
     }

@@ -20,7 +20,7 @@ from machjudge.adjudicator.money.income import yearly_income
 from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
 from machjudge.cli import main
-from machjudge.cli.stage.script import Act, Script, advanced_campaign, introductory_game
+from machjudge.cli.stage.script import Script, StageAct, advanced_campaign, introductory_game
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import SheetLine
@@ -55,7 +55,7 @@ def positions() -> dict[str, tuple[State, State]]:
     return found
 
 
-def _orders_of(act: Act, state: State, script: int = 0) -> dict[PowerId, tuple]:
+def _orders_of(act: StageAct, state: State, script: int = 0) -> dict[PowerId, tuple]:
     stage = state.moment.stage
     return {
         PowerId(power): read_order_lines(

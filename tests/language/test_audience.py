@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language import Ambiguous, Candidate, Lexicon, Problem, Role, read_readers
+from machjudge.language import Ambiguous, Candidate, Lexicon, Problem, ReaderRole, read_readers
 from tests.letters.said import say
 
 
@@ -13,14 +13,14 @@ from tests.letters.said import say
     ("names", "readers"),
     [
         (["L"], ["L"]),
-        (["LM"], ["L", Role.MASTER]),
-        (["lmv"], ["L", Role.MASTER, "V"]),
+        (["LM"], ["L", ReaderRole.MASTER]),
+        (["lmv"], ["L", ReaderRole.MASTER, "V"]),
         (["Florence", "Milan"], ["L", "I"]),
         (["pa"], ["P"]),
         (["Flo"], ["L"]),
         (["Papal"], ["P"]),
-        (["O", "master", "gm"], [Role.OBSERVERS, Role.MASTER]),
-        (["observers"], [Role.OBSERVERS]),
+        (["O", "master", "gm"], [ReaderRole.OBSERVERS, ReaderRole.MASTER]),
+        (["observers"], [ReaderRole.OBSERVERS]),
         (["L", "VL"], ["L", "V"]),
         ([], []),
     ],

@@ -21,7 +21,7 @@ from machjudge.letters.results.bank import bank
 from machjudge.letters.results.deaths import DEATHS
 from machjudge.letters.results.expenses import EFFECTS
 from machjudge.letters.results.moves import movement
-from machjudge.letters.results.results import Played, results
+from machjudge.letters.results.results import PlayedPhase, results
 from machjudge.letters.wording.sentences import tell
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, counted, flowed, listed
@@ -184,7 +184,7 @@ def test_power_that_wins_is_told_first() -> None:
     state = set_up(WORDS.world)
     events = (happened.VictoryReached(PowerId("L"), 15, 2),)
 
-    told_ = results(WORDS, Played(state, state, {}, events))
+    told_ = results(WORDS, PlayedPhase(state, state, {}, events))
 
     assert lines(told_.victory) == (
         "Florence fulfils the condition of victory (15 cities, 2 home countries).",

@@ -5,7 +5,7 @@ from pathlib import Path
 import dkim
 import pytest
 
-from machjudge.mail.authentic import SenderChecks
+from machjudge.mail.authentic import DnsSenderChecks
 
 HERE = Path(__file__).parent
 LUCIA = "lucia@mail.player.example"
@@ -30,7 +30,7 @@ def signed(domain: str, mail: bytes = MAIL, **more) -> bytes:
 
 def is_verified(raw: bytes, address: str = LUCIA, host: str = "") -> bool:
     """Whether a mail proves an address."""
-    return SenderChecks(host, record).is_verified(raw, address)
+    return DnsSenderChecks(host, record).is_verified(raw, address)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_name_server_that_fails_proves_nothing() -> None:
     def broken(name: bytes, timeout: int = 5) -> bytes:
         raise OSError(name)
 
-    assert not SenderChecks("", broken).is_verified(signed("player.example"), LUCIA)
+    assert not DnsSenderChecks("", broken).is_verified(signed("player.example"), LUCIA)
 
 
 def results(*lines: str) -> bytes:

@@ -12,7 +12,7 @@ import dns.rrset
 import pytest
 
 from machjudge.mail import keys
-from machjudge.mail.authentic import SenderChecks
+from machjudge.mail.authentic import DnsSenderChecks
 from machjudge.mail.keys import KeyFinder, NoAnswerInTime
 from tests.mail.test_authentic import HERE, LUCIA, signed
 
@@ -80,7 +80,7 @@ def server() -> Iterator[NameServer]:
 
 def test_a_signature_is_checked_with_a_key_of_a_name_server(server) -> None:
     """A long key comes in several strings; the second mail asks nobody."""
-    checks = SenderChecks(dns=KeyFinder(server.resolver))
+    checks = DnsSenderChecks(dns=KeyFinder(server.resolver))
 
     assert checks.is_verified(signed("player.example"), LUCIA)
     assert checks.is_verified(signed("player.example"), LUCIA)
@@ -124,7 +124,7 @@ def test_a_silent_server_is_not_waited_for(server) -> None:
 
     with pytest.raises(NoAnswerInTime):
         find(NAME, timeout=0.05)
-    assert not SenderChecks(dns=lambda name, timeout: find(name, 0.05)).is_verified(
+    assert not DnsSenderChecks(dns=lambda name, timeout: find(name, 0.05)).is_verified(
         signed("player.example"), LUCIA
     )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.mail.route import Route, is_postmaster, is_sound, route, tagged
+from machjudge.mail.route import MailRoute, is_postmaster, is_sound, route, tagged
 
 JUDGE = "judge@mach.example"
 
@@ -21,7 +21,7 @@ JUDGE = "judge@mach.example"
 )
 def test_the_judge_is_found_under_all_his_names(address, tag) -> None:
     """Whatever the case, with ``+anything`` or without."""
-    assert route(JUDGE, address) == Route(tag)
+    assert route(JUDGE, address) == MailRoute(tag)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_nobody_else_is_the_judge(address) -> None:
 
 def test_a_tagged_address_is_ours() -> None:
     """Bounces come back to an address that says which letter it was."""
-    assert route(JUDGE, tagged(JUDGE, "bounce.7")) == Route("bounce.7")
+    assert route(JUDGE, tagged(JUDGE, "bounce.7")) == MailRoute("bounce.7")
 
 
 def test_the_empty_sender_of_bounces_is_sound() -> None:

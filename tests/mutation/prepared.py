@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from machjudge.adjudicator.year.phase import Played
-from machjudge.codec.adjudication.answer import Answer
+from machjudge.codec.adjudication.answer import AnsweredLine
 from machjudge.codec.adjudication.results import results
-from machjudge.codec.adjudication.sheet import Entry, play_entries, read_entries
+from machjudge.codec.adjudication.sheet import SheetEntry, play_entries, read_entries
 from machjudge.codec.adjudication.task import Task, read_task
 from machjudge.codec.document.shape import as_object
 from tests.replays.judge import ATLAS, SPOKEN
@@ -18,16 +18,18 @@ class Prepared:
     """A phase that waits to be played."""
 
     task: Task
-    entries: tuple[Entry, ...]
+    entries: tuple[SheetEntry, ...]
 
     def play(self) -> Played:
         """What happens."""
         return play_entries(self.task, self.entries)
 
-    def answer(self) -> Answer:
+    def answer(self) -> AnsweredLine:
         """What ``machjudge adjudicate`` would answer."""
         played = self.play()
-        return Answer(None, self.task, results(self.task, self.entries, played, SPOKEN), played)
+        return AnsweredLine(
+            None, self.task, results(self.task, self.entries, played, SPOKEN), played
+        )
 
 
 def prepared(question: Mapping[str, Any]) -> Prepared:

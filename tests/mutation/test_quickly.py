@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from machjudge.codec.adjudication.answer import Answer
+from machjudge.codec.adjudication.answer import AnsweredLine
 from machjudge.codec.document.written import position_of
 from tests.adjudicator.cases import Case, all_cases, reasons_seen, seen
 from tests.adjudicator.chronicle import Chronicle
@@ -63,7 +63,7 @@ def test_recorded_phases_come_out(name: str) -> None:
         assert list(Report(world, played.events).faults()) == [], record["id"]
 
 
-def faults(told: Answer) -> list[str]:
+def faults(told: AnsweredLine) -> list[str]:
     """What its events say that is not so."""
     world, events = told.task.world, told.played.events
     return [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import Kind, Mail, redact
+from machjudge.reading import Mail, MailKind, redact
 from machjudge.reading.text.tags import tokens
 from machjudge.service.session.incoming import read_mail as read
 from tests.reading.mails import corpus, flaws_of, mail, texts
@@ -30,7 +30,7 @@ def is_sound(one: Mail) -> None:
         assert len(line.text.splitlines()) <= 1
     for value in (one.subject, one.display_name, one.sender or "", one.message_id or ""):
         assert len(value.splitlines()) <= 1
-    assert (one.kind is Kind.IGNORE) <= (one.lines == ())
+    assert (one.kind is MailKind.IGNORE) <= (one.lines == ())
     "".join(line.text for line in one.lines).encode()
 
 
@@ -142,7 +142,7 @@ def test_noise_gives_no_lines_at_all() -> None:
     """Of bytes that are no text nothing is read by chance."""
     one = read(HOSTILE["noise"]())
 
-    assert (one.kind, texts(one)) == (Kind.HOLD, [])
+    assert (one.kind, texts(one)) == (MailKind.HOLD, [])
     assert "NOT_TEXT" in flaws_of(one)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading import Kind, WhyIgnored
+from machjudge.reading import MailKind, WhyIgnored
 from machjudge.reading.mime.address import mailboxes
 from machjudge.reading.mime.header import decode_words, parameter
 from machjudge.service.session.incoming import read_mail as read
@@ -64,7 +64,7 @@ def test_a_mail_without_sender_but_with_an_address_for_answers_is_held() -> None
     """Somebody can be told what is wrong."""
     read_mail = read(mail(SIGNON, "Reply-To: lucia@home.example", sender=None))
 
-    assert (read_mail.kind, read_mail.answer_to) == (Kind.HOLD, "lucia@home.example")
+    assert (read_mail.kind, read_mail.answer_to) == (MailKind.HOLD, "lucia@home.example")
     assert "NO_SENDER" in flaws_of(read_mail)
 
 

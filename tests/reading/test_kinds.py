@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.reading import Aside, Kind, Limits, Where, WhyIgnored
+from machjudge.reading import Aside, MailKind, ReadingLimits, Where, WhyIgnored
 from machjudge.service.session.incoming import read_mail as read
 from tests.letters.said import say
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
@@ -44,20 +44,20 @@ def test_a_mail_from_an_address_of_ours_is_our_own(sender: str) -> None:
     own = read(mail(SIGNON, sender=sender), own=("Post@mach.example",))
     without = read(mail(SIGNON, sender=sender))
 
-    assert (own.kind, own.loop, own.why_ignored) == (Kind.IGNORE, True, WhyIgnored.OWN_MAIL)
-    assert without.kind is Kind.ORDERS
+    assert (own.kind, own.loop, own.why_ignored) == (MailKind.IGNORE, True, WhyIgnored.OWN_MAIL)
+    assert without.kind is MailKind.ORDERS
 
 
 def test_a_player_may_write_to_himself_with_a_blind_copy() -> None:
     """Sender and receiver being one is no loop, if he is not called judge."""
-    assert read(mail(SIGNON, "To: Lucia <lucia@player.example>")).kind is Kind.ORDERS
+    assert read(mail(SIGNON, "To: Lucia <lucia@player.example>")).kind is MailKind.ORDERS
 
 
 def test_only_loops_are_called_loops() -> None:
     """Other automatic mail is ignored, but is none of ours."""
     read_mail = read(mail(SIGNON, "Auto-Submitted: auto-replied"))
 
-    assert (read_mail.kind, read_mail.loop) == (Kind.IGNORE, False)
+    assert (read_mail.kind, read_mail.loop) == (MailKind.IGNORE, False)
 
 
 @pytest.mark.parametrize("number", [24, 25])
@@ -77,14 +77,14 @@ def test_signs_of_machines_may_say_no() -> None:
     """Header fields that deny are no sign."""
     fields = ("Auto-Submitted: No", "X-Autoreply: no", "X-Auto-Response-Suppress: None")
 
-    assert read(mail(SIGNON, *fields)).kind is Kind.ORDERS
+    assert read(mail(SIGNON, *fields)).kind is MailKind.ORDERS
 
 
 def test_five_thousand_lines_are_cut_at_the_limit() -> None:
     """The first two thousand lines are read; the mail is held and says from where it was cut."""
     read_mail = read(mail(SIGNON + "\n" + "A Flo H\n" * 5_000))
 
-    assert (read_mail.kind, len(read_mail.lines)) == (Kind.HOLD, 2_000)
+    assert (read_mail.kind, len(read_mail.lines)) == (MailKind.HOLD, 2_000)
     assert [say(defect.words) for defect in read_mail.defects] == [
         "line 2001: there are too many lines; those from here on were not read"
     ]
@@ -94,12 +94,14 @@ def test_many_quoted_lines_are_no_many_lines() -> None:
     """Only lines that are read count."""
     read_mail = read(mail("> A Flo - Bol\n" * 5_000 + "\n".join(ORDERS)))
 
-    assert (read_mail.kind, tuple(texts(read_mail))) == (Kind.ORDERS, ORDERS)
+    assert (read_mail.kind, tuple(texts(read_mail))) == (MailKind.ORDERS, ORDERS)
 
 
 def test_limits_can_be_set() -> None:
     """Lines and characters of a line are limited as the caller says."""
-    read_mail = read(mail("A Flo H\n" * 3 + "A Flo holds\n"), limits=Limits(lines=2, characters=8))
+    read_mail = read(
+        mail("A Flo H\n" * 3 + "A Flo holds\n"), limits=ReadingLimits(lines=2, characters=8)
+    )
 
     assert texts(read_mail) == ["A Flo H", "A Flo H"]
     assert flaws_of(read_mail) == {"TOO_MANY_LINES", "TOO_LONG"}
@@ -109,7 +111,7 @@ def test_a_broken_line_may_not_grow_beyond_the_limit() -> None:
     """Pieces that are short, but long together, are too long."""
     pieces = ",\n".join(["A Flo supports A Bologna - Modena and more of this kind and so on"] * 10)
 
-    read_mail = read(mail(pieces), limits=Limits(characters=200))
+    read_mail = read(mail(pieces), limits=ReadingLimits(characters=200))
 
     assert (texts(read_mail), flaws_of(read_mail)) == ([], {"TOO_LONG", "EMPTY"})
 
@@ -118,7 +120,7 @@ def test_what_follows_the_signoff_is_no_defect() -> None:
     """Nothing behind the signoff is looked at, however bad it is."""
     read_mail = read(mail("\n".join(ORDERS) + "\n" + "x" * 5_000 + "\nA \x00 \u202e\n"))
 
-    assert (read_mail.kind, read_mail.defects) == (Kind.ORDERS, ())
+    assert (read_mail.kind, read_mail.defects) == (MailKind.ORDERS, ())
 
 
 def test_a_press_of_many_words_is_cut_in_lines() -> None:
@@ -138,7 +140,7 @@ def test_the_text_of_a_press_is_marked_and_cannot_hide_anything() -> None:
 
     read_mail = read(mail(body, "Content-Type: text/plain; charset=utf-8"))
 
-    assert read_mail.kind is Kind.ORDERS
+    assert read_mail.kind is MailKind.ORDERS
     assert [(line.raw, line.is_press) for line in read_mail.lines] == [
         ("PRESS TO M", False),
         ("A Flo H", True),

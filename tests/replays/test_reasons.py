@@ -34,7 +34,7 @@ from machjudge.adjudicator.model.reasons import (
     Withstood,
 )
 from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.codec.adjudication.answer import Answer, answer
+from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records
 
@@ -114,7 +114,7 @@ def stories(name: str) -> tuple[Story, ...]:
     return tuple(
         Story(record, told.played.events)
         for record, told in answers
-        if isinstance(told, Answer) and told.task.state.moment.stage is Stage.CAMPAIGN
+        if isinstance(told, AnsweredLine) and told.task.state.moment.stage is Stage.CAMPAIGN
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.codec.adjudication.answer import Answer, answer
+from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.position import read_position
 from machjudge.codec.document.written import position_of
@@ -94,7 +94,7 @@ def test_events_in_json_give_the_position_after(name: str) -> None:
     """Read back from JSON and applied to the position before, they give the one after."""
     for record in list(records(name))[::10]:
         told = answer(question(record), ATLAS, SPOKEN)
-        if isinstance(told, Answer):
+        if isinstance(told, AnsweredLine):
             written = json.loads(json.dumps(events_of(told.played.events)))
 
             after = evolve_all(told.task.state, read_events(written))
@@ -107,7 +107,7 @@ def test_the_position_after_is_a_position_before(name: str) -> None:
     """What is written as a position reads as the same position."""
     for record in list(records(name))[::10]:
         told = answer(question(record), ATLAS, SPOKEN)
-        if isinstance(told, Answer):
+        if isinstance(told, AnsweredLine):
             written = json.loads(json.dumps(position_of(told.played.state, told.task.world)))
 
             again = read_position(written, told.task.world)

@@ -32,7 +32,7 @@ from machjudge.service.model.records import (
 from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import End, KeptMail, Outcome, Outgoing
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.stale import MustWait
 from machjudge.service.setup.shared_dice import is_asking
 
@@ -52,7 +52,7 @@ class Row:
     claimed_until: datetime | None = None
     in_doubt: bool = True
     game: GameId | None = None
-    outcome: Outcome | None = None
+    outcome: MailOutcome | None = None
     aside: str | None = None
     why: str = ""
     tries: int = 0
@@ -349,7 +349,12 @@ class FakeInbox:
         row.tries -= 0 if counts else 1
 
     def finish(
-        self, mail: KeptMail, end: End, redacted: bytes, now: datetime, game: GameId | None = None
+        self,
+        mail: KeptMail,
+        end: MailEnd,
+        redacted: bytes,
+        now: datetime,
+        game: GameId | None = None,
     ) -> None:
         row = self._row(mail.id)
         if not row.unfinished:
@@ -360,11 +365,11 @@ class FakeInbox:
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
         found = [
-            Unheard(row.mail.received, row.why, row.outcome is Outcome.HELD)
+            Unheard(row.mail.received, row.why, row.outcome is MailOutcome.HELD)
             for row in self.rows
             if row.mail.sender == address
             and row.mail.received >= since
-            and row.outcome in (Outcome.SILENT, Outcome.HELD)
+            and row.outcome in (MailOutcome.SILENT, MailOutcome.HELD)
         ]
         return found[::-1][:most]
 

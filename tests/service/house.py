@@ -14,6 +14,7 @@ from machjudge.service.game.registry import new_person, with_seat
 from machjudge.service.game.view import GameView, load
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.records import (
+    AddressStanding,
     Game,
     GameId,
     Judge,
@@ -21,11 +22,10 @@ from machjudge.service.model.records import (
     Role,
     Sheet,
     SheetLine,
-    Standing,
 )
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
-from machjudge.service.setup.forming import Wanted, new_game, start, take_seat
+from machjudge.service.setup.forming import WantedGame, new_game, start, take_seat
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
 
@@ -105,17 +105,17 @@ class House:
         assert found is not None
         rules = rules_for(found, options)
         assert not isinstance(rules, BadOption)
-        self._form(found.in_play, Wanted("Borgia", found, rules))
+        self._form(found.in_play, WantedGame("Borgia", found, rules))
         if not keep_mails:
             self.mails_out()
         return self.game()
 
-    def _form(self, powers: Sequence[PowerId], wanted: Wanted) -> None:
+    def _form(self, powers: Sequence[PowerId], wanted: WantedGame) -> None:
         people = [
             replace(
                 new_person(self.services, f"{name.lower()}@player.example", name, self.now),
                 zone="Europe/Rome",
-                standing=Standing.CONFIRMED,
+                standing=AddressStanding.CONFIRMED,
             )
             for name in PEOPLE[: len(powers)]
         ]

@@ -6,7 +6,7 @@ from enum import Enum
 
 from machjudge.service.credentials.reply_tokens import code_of, tag_of
 from machjudge.service.intake.tick import look_at_games
-from machjudge.service.intake.worker import Taken, take
+from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House
@@ -76,9 +76,9 @@ def reply(
     return house.mails_out()
 
 
-def work(house: House) -> list[Taken]:
+def work(house: House) -> list[TakenMail]:
     """Handle all mails that can be handled, and play the games that became ready."""
-    taken: list[Taken] = []
+    taken: list[TakenMail] = []
     while (one := take(house.services, house.now)) is not None:
         taken.append(one)
     look_at_games(house.services, house.now, {one.game for one in taken if one.game is not None})

@@ -17,7 +17,7 @@ from typing import Self
 from sqlalchemy import event
 
 from machjudge.mail.arrival import arrival
-from machjudge.mail.compose import Mail
+from machjudge.mail.compose import ComposedMail
 from machjudge.mail.relay import Answer, NotNow, OutOfReach, Taken
 from machjudge.settings import Settings, migrations_folder
 from machjudge.store.schema.schema import migrate
@@ -80,7 +80,7 @@ class MoodyRelay:
     def __exit__(self, *_: object) -> None:
         """Nothing is open."""
 
-    def hand_over(self, mail: Mail) -> Answer:
+    def hand_over(self, mail: ComposedMail) -> Answer:
         """Take a mail, put it off, or be out of reach."""
         judge, weather = self.judge, self.judge.weather
         if judge.happens("relay away", weather.away):

@@ -12,10 +12,10 @@ from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.settings import migrations_folder
 from machjudge.store.mail.arrivals import Arrivals
-from machjudge.store.mail.outbox import PostBag
+from machjudge.store.mail.outbox import StoredPostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.schema.schema import migrate
-from machjudge.store.work import Store
+from machjudge.store.work import DatabaseStore
 from tests.postgresql import on_server
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -47,13 +47,13 @@ class House:
     clock: SetClock = field(default_factory=SetClock)
     committed: int = 0
 
-    def store(self, holder: str = "a worker") -> Store:
+    def store(self, holder: str = "a worker") -> DatabaseStore:
         """The desk's way in."""
-        return Store(self.engine, holder, self.clock, SECRET, self._committed)
+        return DatabaseStore(self.engine, holder, self.clock, SECRET, self._committed)
 
-    def bag(self, holder: str = "a sender") -> PostBag:
+    def bag(self, holder: str = "a sender") -> StoredPostBag:
         """The sender's way in."""
-        return PostBag(self.engine, holder)
+        return StoredPostBag(self.engine, holder)
 
     @property
     def arrivals(self) -> Arrivals:

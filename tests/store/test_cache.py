@@ -9,21 +9,21 @@ import pytest
 from sqlalchemy import event, update
 
 from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.plans import Kept, Part, Plan
+from machjudge.service.model.plans import Kept, Plan, PlanPart
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.store.games.cache import GameCache, Known
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import GameRow
-from machjudge.store.work import Store
+from machjudge.store.work import DatabaseStore
 from tests.store.examples import FLORENCE, GAME, LUCIA, NOW, OTTO, PHASE, SHEET, VENICE
 
 NOTE = Note(GAME.id, NoteKind.POSTAL, OTTO.id, 1, 2, "Venice", NOW, "S1454M", "Beware.")
-PLAN = Plan(GAME.id, VENICE, 1, (Part("S1455M", (Kept("a ven h", "A Venice H"),)),), NOW, None)
+PLAN = Plan(GAME.id, VENICE, 1, (PlanPart("S1455M", (Kept("a ven h", "A Venice H"),)),), NOW, None)
 
 
 @pytest.fixture
-def store(house) -> Store:
+def store(house) -> DatabaseStore:
     """A store with a game whose first phase is processed, read once."""
     store = house.store()
     with store.writing() as uow:
@@ -36,7 +36,7 @@ def store(house) -> Store:
     return store
 
 
-def view(store: Store) -> tuple[object, ...]:
+def view(store: DatabaseStore) -> tuple[object, ...]:
     """All that is kept of the game, as a transaction reads it."""
     with store.reading() as uow:
         game = uow.games.get(GAME.id)
@@ -64,7 +64,9 @@ def counted(house) -> Iterator[list[str]]:
     event.remove(house.engine, "before_cursor_execute", note)
 
 
-def change(store: Store, write: Callable[[UnitOfWork, Game], object], **columns: object) -> None:
+def change(
+    store: DatabaseStore, write: Callable[[UnitOfWork, Game], object], **columns: object
+) -> None:
     """Change the game, and what belongs to it, in one transaction."""
     with store.reading() as uow:
         read = uow.games.get(GAME.id)

@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.options import OPTIONS, option_value, with_option
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.state import State
-from machjudge.service.model.conduct import Conduct, Policy, Timing
+from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
 from machjudge.store.schema.documents import (
     BrokenDocument,
     PhaseDocument,
@@ -113,7 +113,7 @@ def test_a_document_without_one_of_its_fields_is_damaged(written, read, without)
 
 def test_conduct_comes_back_equal() -> None:
     """Every field."""
-    moves = Timing(1410, 12, 167, 30, "-MTWTF-")
+    moves = PhaseTiming(1410, 12, 167, 30, "-MTWTF-")
     times = Conduct(1, 2, 3, 4, moves, zone="Europe/Rome", policy=Policy.HOLD, warn_hours=(24, 8))
     conduct = replace(times, manual=True, late_hours=6, listed=False)
 

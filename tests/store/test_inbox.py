@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.ports.mails import End, Outcome
+from machjudge.service.ports.mails import MailEnd, MailOutcome
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.store.mail.claims import release_dead
 from machjudge.store.schema.engine import writing
@@ -30,7 +30,7 @@ def claim(house, holder: str = "a worker", **limits):
 def finish(house, mail) -> None:
     """Finish a mail in a transaction of its own."""
     with house.store().writing() as uow:
-        uow.inbox.finish(mail, End(Outcome.ANSWERED), b"redacted", house.clock.now)
+        uow.inbox.finish(mail, MailEnd(MailOutcome.ANSWERED), b"redacted", house.clock.now)
         uow.commit()
 
 
@@ -229,7 +229,7 @@ def test_nobody_waits_for_a_mail_that_has_ended(house, arrival, end) -> None:
     now = house.clock.now
     with house.store().writing() as uow:
         if end == "finish":
-            uow.inbox.finish(mail, End(Outcome.SILENT), b"", now)
+            uow.inbox.finish(mail, MailEnd(MailOutcome.SILENT), b"", now)
         else:
             uow.inbox.set_aside(mail.id, "broken", now)
         uow.commit()
@@ -247,13 +247,13 @@ def test_a_mail_ends_in_its_turn(house, arrival) -> None:
     older, younger = claim(house), claim(house)
     now = house.clock.now
     with house.store().writing() as uow, pytest.raises(MustWait):
-        uow.inbox.finish(younger, End(Outcome.ANSWERED), b"", now, "borgia")
+        uow.inbox.finish(younger, MailEnd(MailOutcome.ANSWERED), b"", now, "borgia")
     with house.store().writing() as uow:
         uow.inbox.concerns(older.id, "sforza")
-        uow.inbox.finish(younger, End(Outcome.ANSWERED), b"", now, "borgia")
+        uow.inbox.finish(younger, MailEnd(MailOutcome.ANSWERED), b"", now, "borgia")
         uow.commit()
     with house.store().writing() as uow, pytest.raises(Stale):
-        uow.inbox.finish(younger, End(Outcome.ANSWERED), b"", now, "borgia")
+        uow.inbox.finish(younger, MailEnd(MailOutcome.ANSWERED), b"", now, "borgia")
 
     assert claim(house) is None
 
@@ -329,7 +329,7 @@ def test_a_mail_takes_effect_once(house, arrival) -> None:
     finish(house, claim(house, "another worker"))
 
     with pytest.raises(Stale), house.store().writing() as uow:
-        uow.inbox.finish(slow, End(Outcome.ANSWERED), b"", house.clock.now)
+        uow.inbox.finish(slow, MailEnd(MailOutcome.ANSWERED), b"", house.clock.now)
 
 
 def test_many_workers_take_up_each_mail_once(house, arrival) -> None:
@@ -371,11 +371,15 @@ def test_claims_of_a_dead_process_end_at_once(house, arrival) -> None:
 def test_mails_that_were_taken_for_automatic_ones_are_found_again(house, arrival) -> None:
     """The newest first, with the reason; those that were answered are none."""
     house.arrivals.keep([arrival("a@x.example") for _ in range(3)])
-    ends = [(Outcome.SILENT, "bulk mail"), (Outcome.ANSWERED, ""), (Outcome.HELD, "a list")]
+    ends = [
+        (MailOutcome.SILENT, "bulk mail"),
+        (MailOutcome.ANSWERED, ""),
+        (MailOutcome.HELD, "a list"),
+    ]
     for outcome, why in ends:
         mail = claim(house)
         with house.store().writing() as uow:
-            uow.inbox.finish(mail, End(outcome, why), b"", house.clock.now)
+            uow.inbox.finish(mail, MailEnd(outcome, why), b"", house.clock.now)
             uow.commit()
 
     with house.store().reading() as uow:

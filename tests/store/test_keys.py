@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.credentials.mailed_tokens import Purpose, Token
+from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
 from machjudge.service.ports.interfaces import Stale
 from tests.store.examples import LUCIA, NOW
 
-TOKEN = Token("ab12", Purpose.UNDO, LUCIA.id, NOW, NOW + timedelta(hours=24), address="l@x.example")
+TOKEN = Token(
+    "ab12", TokenPurpose.UNDO, LUCIA.id, NOW, NOW + timedelta(hours=24), address="l@x.example"
+)
 
 
 def test_tokens_are_kept_until_they_are_used(house) -> None:

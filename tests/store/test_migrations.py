@@ -13,9 +13,9 @@ from machjudge.service.credentials.secret import fixed
 from machjudge.settings import migrations_folder
 from machjudge.store.schema.engine import open_engine, reading, writing
 from machjudge.store.schema.schema import EMPTY, migrate
-from machjudge.store.schema.standing import Standing, WrongSchema, standing
+from machjudge.store.schema.standing import SchemaStanding, WrongSchema, standing
 from machjudge.store.schema.tables import Base
-from machjudge.store.work import Store
+from machjudge.store.work import DatabaseStore
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 STEPS = migrations_folder()
@@ -34,7 +34,7 @@ def tables(engine) -> set[str]:
     return set(inspect(engine).get_table_names()) - {"alembic_version"}
 
 
-def where(engine) -> Standing:
+def where(engine) -> SchemaStanding:
     """Where the database stands."""
     with reading(engine) as connection:
         return standing(connection, STEPS)
@@ -67,7 +67,7 @@ def test_migrating_twice_changes_nothing(empty_url, engine) -> None:
     """What was stored stays."""
     migrate(empty_url, STEPS)
     clock = lambda: LUCIA.registered.astimezone(UTC)  # noqa: E731
-    store = Store(engine, "a worker", clock, fixed(bytes(32)))
+    store = DatabaseStore(engine, "a worker", clock, fixed(bytes(32)))
     with store.writing() as uow:
         uow.persons.save(LUCIA)
         uow.persons.save(OTTO)
@@ -92,7 +92,7 @@ def test_it_is_known_where_a_database_stands(empty_url, engine) -> None:
         connection.commit()
     seen.append(where(engine))
 
-    assert seen == [Standing.EMPTY, Standing.CURRENT, Standing.UNKNOWN]
+    assert seen == [SchemaStanding.EMPTY, SchemaStanding.CURRENT, SchemaStanding.UNKNOWN]
     with pytest.raises(WrongSchema, match="9999"):
         migrate(empty_url, STEPS)
 
@@ -110,7 +110,7 @@ def test_a_database_before_the_newest_step_is_older(empty_url, engine, tmp_path)
 
     with reading(engine) as connection:
         before = standing(connection, newer)
-    assert (before, migrate(empty_url, newer)) == (Standing.OLDER, ("0001", "9998"))
+    assert (before, migrate(empty_url, newer)) == (SchemaStanding.OLDER, ("0001", "9998"))
 
 
 def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:
@@ -119,7 +119,7 @@ def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:
         connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
         connection.commit()
 
-    assert where(engine) is Standing.UNKNOWN
+    assert where(engine) is SchemaStanding.UNKNOWN
     with pytest.raises(WrongSchema, match="another program"):
         migrate(empty_url, STEPS)
     assert tables(engine) == {"recipes"}
@@ -146,4 +146,4 @@ def test_two_at_once_make_one_database(empty_url, engine) -> None:
 
     newest = max(each.stem for each in (STEPS / "versions").glob("0*.py"))
     assert sorted(steps, key=str) == [(newest, newest), (None, newest)]
-    assert where(engine) is Standing.CURRENT
+    assert where(engine) is SchemaStanding.CURRENT

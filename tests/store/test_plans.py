@@ -6,7 +6,7 @@ import pytest
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.plans import Case, Choice, Kept, Part, Plan
+from machjudge.service.model.plans import Case, Choice, Kept, Plan, PlanPart
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.interfaces import Stale
 from machjudge.store.games.plans import read_parts, write_parts
@@ -16,8 +16,8 @@ from tests.store.examples import GAME, LUCIA, NOW, OTTO, VENICE
 HOLD = Kept("a pad h  # stay", "A pad h")
 INNER = Choice((Case("A mil", (HOLD,)), Case("", ())))
 PARTS = (
-    Part("S1456M", (HOLD, Choice((Case("not A mil", (INNER, HOLD)),))), waits=True),
-    Part("every B", (Kept("Maintain All", "maintain all"),), flawed=True),
+    PlanPart("S1456M", (HOLD, Choice((Case("not A mil", (INNER, HOLD)),))), waits=True),
+    PlanPart("every B", (Kept("Maintain All", "maintain all"),), flawed=True),
 )
 PLAN = Plan(GameId("borgia"), VENICE, 1, PARTS, NOW, None)
 
@@ -81,7 +81,7 @@ def test_parts_follow_each_other_as_their_phases_do() -> None:
     names = ["S1456R", "every M", "F1455B", "U1456M", "S1456M", "every B", "F1455M"]
     plan = PLAN.without(lambda _: True)
     for name in names:
-        plan = plan.with_part(Part(name, (HOLD,)))
+        plan = plan.with_part(PlanPart(name, (HOLD,)))
 
     assert [part.name for part in plan.parts] == [
         "F1455M",
@@ -93,4 +93,4 @@ def test_parts_follow_each_other_as_their_phases_do() -> None:
         "every B",
     ]
     assert plan.part(Stage.RETREATS).is_empty
-    assert len(plan.with_part(Part("every B")).parts) == 6
+    assert len(plan.with_part(PlanPart("every B")).parts) == 6

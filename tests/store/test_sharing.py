@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.model.records import SharedDice, Word
+from machjudge.service.model.records import RandomWord, SharedDice
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
-WORDS = (Word(3, "tulip"), Word(2, "Càrdinal \u2603"))
+WORDS = (RandomWord(3, "tulip"), RandomWord(2, "Càrdinal \u2603"))
 
 
 @pytest.mark.parametrize(

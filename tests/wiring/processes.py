@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import End, KeptMail, Outcome
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.settings import load
 from machjudge.wiring import Application, build
 from tests.mail.servers import Postmaster
@@ -130,7 +130,7 @@ class Installation:
             kept = self._taken(application, sender)
             yield
             with application.store.writing() as work:
-                work.inbox.finish(kept, End(Outcome.SILENT), b"", application.clock())
+                work.inbox.finish(kept, MailEnd(MailOutcome.SILENT), b"", application.clock())
                 work.commit()
         finally:
             application.close()

@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 
 from machjudge.mail.arrival import arrival
 from machjudge.service.model.leap import BEAT
-from machjudge.service.model.records import Standing
+from machjudge.service.model.records import AddressStanding
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import load, migrations_folder
@@ -98,7 +98,7 @@ def test_a_tick_with_nothing_to_do_loads_little(resting: Installation) -> None:
         lambda uow: uow.games.rest(GAME, now()),
         lambda uow: uow.games.save(replace(GAME, version=GAME.version + 1)),
         lambda uow: uow.outbox.put(Outgoing("lucia@example.com", "hello", "world")),
-        lambda uow: uow.persons.save(replace(OTTO, standing=Standing.CLAIMED)),
+        lambda uow: uow.persons.save(replace(OTTO, standing=AddressStanding.CLAIMED)),
         lambda uow: uow.pulse.beat(now() - timedelta(days=30), BEAT),
         lambda uow: uow.pulse.beat(now() + timedelta(days=30), BEAT),
     ],

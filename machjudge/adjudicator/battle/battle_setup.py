@@ -8,7 +8,7 @@ from machjudge.adjudicator.battle.answers import Answer
 from machjudge.adjudicator.battle.backing import line_up_supports
 from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.convoys import Passage
-from machjudge.adjudicator.battle.intents import Given, intents
+from machjudge.adjudicator.battle.intents import GivenOrders, intents
 from machjudge.adjudicator.battle.manners import fight_by
 from machjudge.adjudicator.battle.straits import guard_straits
 from machjudge.adjudicator.battle.strength import Battle
@@ -60,7 +60,7 @@ class Muster:
     questions: tuple[int, ...]
 
 
-def muster(turn: Turn, given: Given) -> Muster:
+def muster(turn: Turn, given: GivenOrders) -> Muster:
     """Draw up the battle of a campaign from the position and the orders that stand."""
     world, state = turn.world, turn.state
     units = sorted(state.units(), key=unit_order)

@@ -60,7 +60,7 @@ class Whose(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenOrders:
     """The unit orders that stand, by the places of the units that they are for."""
 
     afield: Mapping[PlaceId, UnitOrder]
@@ -71,7 +71,7 @@ class Given:
     """Orders for units that the power does not own."""
 
 
-def orders_given(state: State, orders: Orders) -> Given:
+def orders_given(state: State, orders: Orders) -> GivenOrders:
     """The unit orders that stand, those for units of the power that gave them and the others."""
     afield: dict[PlaceId, UnitOrder] = {}
     garrisons: dict[PlaceId, UnitOrder] = {}
@@ -98,7 +98,7 @@ def orders_given(state: State, orders: Orders) -> Given:
                 astray[Whose(in_city, power, order.unit.place)] = order
             else:
                 (garrisons if in_city else afield)[unit.place] = order
-    return Given(afield, garrisons, frozenset(about_sieges), astray)
+    return GivenOrders(afield, garrisons, frozenset(about_sieges), astray)
 
 
 def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
@@ -106,7 +106,7 @@ def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
     return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
 
 
-def intents(turn: Turn, given: Given, units: Sequence[Unit]) -> list[Intent]:
+def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Intent]:
     """What each of the units will do, in their order."""
     victims = assassinated(turn.so_far)
     chosen = [_intent(turn, given, unit, victims) for unit in units]
@@ -118,7 +118,7 @@ def intents(turn: Turn, given: Given, units: Sequence[Unit]) -> list[Intent]:
     return chosen
 
 
-def _intent(turn: Turn, given: Given, unit: Unit, victims: frozenset[PowerId]) -> Intent:
+def _intent(turn: Turn, given: GivenOrders, unit: Unit, victims: frozenset[PowerId]) -> Intent:
     """What a unit will do; whatever keeps it from its order is looked at in turn."""
     if unit.owner in victims:
         return _ASSASSINATED

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from machjudge.adjudicator.battle.battle_events import told
 from machjudge.adjudicator.battle.battle_setup import muster
-from machjudge.adjudicator.battle.intents import Given, assassinated, orders_given
+from machjudge.adjudicator.battle.intents import GivenOrders, assassinated, orders_given
 from machjudge.adjudicator.battle.outcome import Outcome
 from machjudge.adjudicator.battle.solve import solve
 from machjudge.adjudicator.battle.ties import TieBreaker
@@ -31,7 +31,7 @@ def resolve_movement(turn: Turn) -> list[Event]:
     return [*before, *breaker.told(ties), *told(Outcome(ready, drawn_up))]
 
 
-def _before_movement(turn: Turn, given: Given) -> list[Event]:
+def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
     """Who disbands is gone before movement (MOV-31), and sieges without an end lapse (SIE-10).
 
     Garrisons go first: a besieger may disband only where its siege does not bind it (SIE-04).

@@ -54,7 +54,7 @@ from machjudge.adjudicator.year.outlook import (
     ExpenseEntry,
     Forecast,
     Remark,
-    Severity,
+    RemarkSeverity,
     TaxEntry,
 )
 from machjudge.adjudicator.year.taxes import force_taxes
@@ -120,7 +120,7 @@ def _bank_remark(
     state: State, sheet: Sequence[Order], power: PowerId, event: Event
 ) -> Remark | None:
     """What to mind at the bank; *state* is the position before the event."""
-    warning = Severity.WARNING
+    warning = RemarkSeverity.WARNING
     match event:
         case PaymentNotNeeded(_, asked, paid):
             still_owed = owed(debts_of(state, power))
@@ -152,7 +152,7 @@ def _not_lent(
     ]
     loans = [each for each in sheet if isinstance(each, Borrow) and each.ducats == event.ducats]
     order = next(iter(loans[len(answered) :]), None)
-    return Remark(Severity.WARNING, Caution.OVER_CREDIT, order, max(free, 0))
+    return Remark(RemarkSeverity.WARNING, Caution.OVER_CREDIT, order, max(free, 0))
 
 
 def _payment(sheet: Iterable[Order], to: PowerId | None, ducats: int) -> Pay | None:
@@ -200,16 +200,16 @@ def _attempt_fate(
 def _expense_remarks(entry: ExpenseEntry, earlier: Iterable[ExpenseEntry]) -> Iterator[Remark]:
     order = entry.expense
     if entry.paid < entry.asked and entry.fate != "void: default":
-        yield Remark(Severity.WARNING, Caution.MONEY_SHORT, order, entry.paid)
+        yield Remark(RemarkSeverity.WARNING, Caution.MONEY_SHORT, order, entry.paid)
     if entry.fate != "done":
-        yield Remark(Severity.WARNING, Caution.WILL_FAIL, order, fate=entry.fate)
+        yield Remark(RemarkSeverity.WARNING, Caution.WILL_FAIL, order, fate=entry.fate)
     lost = _lost(entry)
     if lost and entry.fate == "done":
         stepwise = order.purpose in BRIBES or order.purpose is Purpose.COUNTER_BRIBE
         caution = Caution.ODD_DUCATS if stepwise else Caution.MORE_THAN_PRICE
-        yield Remark(Severity.NOTICE, caution, order, lost)
+        yield Remark(RemarkSeverity.NOTICE, caution, order, lost)
     if any(_makes_needless(before, entry) for before in earlier):
-        yield Remark(Severity.WARNING, Caution.REPEATED, order, entry.paid)
+        yield Remark(RemarkSeverity.WARNING, Caution.REPEATED, order, entry.paid)
 
 
 def _makes_needless(before: ExpenseEntry, entry: ExpenseEntry) -> bool:
@@ -243,9 +243,9 @@ def _foreign_units(turn: Turn, power: PowerId) -> Iterator[Remark]:
         if unit is None or unit.owner == power:
             continue
         if unit in bought:
-            yield Remark(Severity.NOTICE, Caution.IF_BOUGHT, order, unit=unit)
+            yield Remark(RemarkSeverity.NOTICE, Caution.IF_BOUGHT, order, unit=unit)
         else:
-            yield Remark(Severity.WARNING, Caution.NO_PURCHASE, order, unit=unit)
+            yield Remark(RemarkSeverity.WARNING, Caution.NO_PURCHASE, order, unit=unit)
 
 
 # --- adjustments -----------------------------------------------------------------------------
@@ -281,11 +281,11 @@ def _tax_entries(state: State, power: PowerId, events: Iterable[Event]) -> Itera
 def _adjustment_remark(power: PowerId, event: Event) -> Remark | None:
     match event:
         case AdjustmentFailed(who, order, because, lost) if who == power:
-            severity = Severity.WARNING if lost else Severity.ERROR
+            severity = RemarkSeverity.WARNING if lost else RemarkSeverity.ERROR
             return Remark(severity, Caution.REFUSED, order, lost, objection=because)
         case BuildsWaived(who, count) if who == power:
-            return Remark(Severity.NOTICE, Caution.BUILDS_LEFT, None, count)
+            return Remark(RemarkSeverity.NOTICE, Caution.BUILDS_LEFT, None, count)
         case UnitRemoved(unit, because) if unit.owner == power and because is not Removal.ORDERED:
-            return Remark(Severity.WARNING, Caution.NOT_PROVIDED_FOR, unit=unit)
+            return Remark(RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, unit=unit)
         case _:
             return None

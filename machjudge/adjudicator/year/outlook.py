@@ -23,7 +23,7 @@ from machjudge.adjudicator.year.adjustment import Item
 BankEvent = LoanRepaid | GiftGiven | GiftRefused | LoanTaken | LoanRefused | LoanDefaulted
 
 
-class Severity(Enum):
+class RemarkSeverity(Enum):
     """How much a remark matters."""
 
     ERROR = "error"
@@ -68,7 +68,7 @@ class Caution(Enum):
 class Remark:
     """Something that the player should know about an order, or about a unit without one."""
 
-    severity: Severity
+    severity: RemarkSeverity
     caution: Caution
     order: Order | None = None
     ducats: int = 0

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.cli.stage.postoffice import Delivered
-from machjudge.cli.stage.script import Act, Script
+from machjudge.cli.stage.script import Script, StageAct
 from machjudge.cli.stage.theatre import Player, StageFright, Theatre
 
 _NAMES = {"I": "Milan", "V": "Venice", "N": "Naples", "L": "Florence"}
@@ -27,7 +27,7 @@ class Exchange:
 class Compared:
     """How the position after an act compares with the one that the script tells."""
 
-    act: Act
+    act: StageAct
     differences: tuple[str, ...]
     """Each power whose units or lands differ, in words; empty: equal."""
 
@@ -83,7 +83,7 @@ class Performance:
             says = f"{letter.to} did not get {_NAMES[power]}"
             raise StageFright(says)
 
-    def play(self, act: Act) -> Compared:
+    def play(self, act: StageAct) -> Compared:
         """Send everybody's orders of an act, wait for its results, compare the position."""
         for power, orders in act.orders.items():
             player = self.players[power]
@@ -105,7 +105,7 @@ class Performance:
         return letter
 
 
-def _differences(act: Act, state: State) -> list[str]:
+def _differences(act: StageAct, state: State) -> list[str]:
     different = []
     for power, expected in act.after.items():
         found = {_short(unit) for unit in state.units() if unit.owner == power}

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class StageAct:
     """One phase: what each power orders, and what must stand where after it."""
 
     phase: str
@@ -35,7 +35,7 @@ class Script:
     """Who says where the units stand in the end."""
     title: str
     prologue: str
-    acts: tuple[Act, ...]
+    acts: tuple[StageAct, ...]
 
 
 def introductory_game() -> Script:
@@ -61,8 +61,8 @@ def _script(name: str) -> Script:
     )
 
 
-def _act(told: Mapping[str, Any]) -> Act:
-    return Act(
+def _act(told: Mapping[str, Any]) -> StageAct:
+    return StageAct(
         phase=told["phase"],
         note=told.get("note", ""),
         verb=told.get("verb", "orders"),

@@ -31,7 +31,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnsweredLine:
     """A phase played: what became of the lines, and everything that happened."""
 
     id: Id
@@ -40,7 +40,7 @@ class Answer:
     played: Played
 
 
-def answer(line: bytes, shelf: Shelf, notation: Notation) -> Answer | Refusal:
+def answer(line: bytes, shelf: Shelf, notation: Notation) -> AnsweredLine | Refusal:
     """Adjudicate the phase that a line of JSON describes; a line that is not valid is refused.
 
     Whatever the line is, what raises is a fault of our own.
@@ -56,15 +56,15 @@ def answer(line: bytes, shelf: Shelf, notation: Notation) -> Answer | Refusal:
         return Refusal(_id(fields), unfit.where or WHOLE, unfit.says)
     except RecursionError:
         return Refusal(_id(fields), WHOLE, TOO_DEEP)
-    return Answer(_id(fields), task, results(task, entries, played, notation), played)
+    return AnsweredLine(_id(fields), task, results(task, entries, played, notation), played)
 
 
-def document_of(told: Answer | Refusal) -> dict[str, Json]:
+def document_of(told: AnsweredLine | Refusal) -> dict[str, Json]:
     """The answer as the format writes it."""
     match told:
         case Refusal():
             return {"id": told.id, "error": {"where": told.where, "says": told.says}}
-        case Answer():
+        case AnsweredLine():
             return {
                 "id": told.id,
                 "results": results_of(told.results),

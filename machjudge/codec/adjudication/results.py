@@ -24,7 +24,7 @@ from machjudge.adjudicator.model.orders import (
 from machjudge.adjudicator.model.units import Kind, Unit, unit_order
 from machjudge.adjudicator.year.phase import Played
 from machjudge.codec.adjudication.ledger import Ledger, Space, space_of
-from machjudge.codec.adjudication.sheet import Entry
+from machjudge.codec.adjudication.sheet import SheetEntry
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.marks import REPLACED, VOID, Marked, refused
 from machjudge.codec.document.notation import Notation, NotRead
@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 
 def results(
-    task: Task, entries: Iterable[Entry], played: Played, notation: Notation
+    task: Task, entries: Iterable[SheetEntry], played: Played, notation: Notation
 ) -> list[Result]:
     """One result for each entry, in their order, and one for each unit without an order.
 
@@ -79,7 +79,7 @@ class _Account:
         self._standing = {power: iter(sheet) for power, sheet in played.standing.items()}
         self._ordered: set[tuple[PowerId, Space]] = set()
 
-    def of_entry(self, entry: Entry) -> Result:
+    def of_entry(self, entry: SheetEntry) -> Result:
         """What became of one thing that a line says."""
         if isinstance(entry.said, NotRead):
             marked = Marked((VOID,), entry.said)
@@ -93,7 +93,7 @@ class _Account:
         order = next(self._standing[entry.power])
         return self._told(entry, order, self._marked(entry.power, order))
 
-    def _told(self, entry: Entry, order: Order, marked: Marked) -> Result:
+    def _told(self, entry: SheetEntry, order: Order, marked: Marked) -> Result:
         text = self._notation.write(self._task.world.scenario, order)
         return Result(entry.power, entry.given, text, marked)
 

@@ -12,7 +12,7 @@ from machjudge.codec.document.notation import Notation, NotRead, Said
 from machjudge.codec.document.shape import Unfit
 
 
-class Entry(NamedTuple):
+class SheetEntry(NamedTuple):
     """One thing that a line says."""
 
     power: PowerId
@@ -25,24 +25,24 @@ class Entry(NamedTuple):
 _NOTHING = NotRead("the line says nothing")
 
 
-def read_entries(task: Task, notation: Notation) -> tuple[Entry, ...]:
+def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
     """What the lines of a task say, powers sorted, each power's lines in the order given."""
     return tuple(
         entry for power in sorted(task.sheets) for entry in _read_sheet(task, power, notation)
     )
 
 
-def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[Entry]:
+def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
     count = 0
     scenario, stage = task.world.scenario, task.state.moment.stage
     for given in task.sheets[power]:
         read = notation.read(scenario, stage, given)
         for said in read or (_NOTHING,):
-            yield Entry(power, given, said, count)
+            yield SheetEntry(power, given, said, count)
             count += not isinstance(said, NotRead)
 
 
-def play_entries(task: Task, entries: tuple[Entry, ...]) -> Played:
+def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
     """Play the phase of a task with its entries.  Raises Unfit where dice are missing."""
     sheets: dict[PowerId, list[Order]] = {}
     for entry in entries:

@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.names import MachjudgeError, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World, world_of
-from machjudge.codec.document.ground import Ground, ground_of
+from machjudge.codec.document.ground import PositionGround, ground_of
 from machjudge.codec.document.position import read_position
 from machjudge.codec.document.rulebook import read_rules
 from machjudge.codec.document.shape import (
@@ -92,11 +92,11 @@ def _named_scenario(name: str, shelf: Shelf) -> Scenario:
     return scenario
 
 
-def _read_sheets(value: Json, ground: Ground) -> Sheets:
+def _read_sheets(value: Json, ground: PositionGround) -> Sheets:
     return dict(entries(value, lambda power, lines: _read_sheet(power, lines, ground)))
 
 
-def _read_sheet(power: str, lines: Json, ground: Ground) -> tuple[PowerId, tuple[str, ...]]:
+def _read_sheet(power: str, lines: Json, ground: PositionGround) -> tuple[PowerId, tuple[str, ...]]:
     if power not in ground.powers:
         refuse(ground.flaw_of_power(power))
     if power not in ground.world.scenario.in_play:

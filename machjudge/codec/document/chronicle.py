@@ -55,7 +55,7 @@ _THROW = ("purpose", "n", "dice")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChronicleLine:
     """One order: as it was written, and as it was understood."""
 
     written: str
@@ -65,7 +65,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ChronicleEntry:
     """One phase as it was processed."""
 
     number: int
@@ -78,7 +78,7 @@ class Entry:
     """The version of the program that played it."""
     rules: Rules
     before: State
-    orders: Mapping[PowerId, tuple[Line, ...]]
+    orders: Mapping[PowerId, tuple[ChronicleLine, ...]]
     dice: tuple[DiceThrown, ...]
     """The dice that were thrown, which stand among the events, too."""
     events: tuple[Event, ...]
@@ -103,7 +103,7 @@ class Chronicle:
     from the secret alone."""
     last: int | None
     """The number of the phase whose outcome is the last position; None before the opening."""
-    phases: tuple[Entry, ...]
+    phases: tuple[ChronicleEntry, ...]
     seal: str = field(default="", compare=False)
     """What a file says is the seal of the whole record; empty in place."""
 
@@ -151,7 +151,7 @@ def _head_of(chronicle: Chronicle) -> dict[str, Json]:
     }
 
 
-def _entry_of(entry: Entry) -> dict[str, Json]:
+def _entry_of(entry: ChronicleEntry) -> dict[str, Json]:
     return {
         "number": entry.number,
         "parent": entry.parent,
@@ -169,7 +169,7 @@ def _entry_of(entry: Entry) -> dict[str, Json]:
     }
 
 
-def _line_of(line: Line) -> Json:
+def _line_of(line: ChronicleLine) -> Json:
     return {"written": line.written, "canonical": line.canonical, "by_judge": line.by_judge}
 
 
@@ -224,9 +224,9 @@ def _read_number_or_none(value: Json) -> int | None:
     return None if value is None else _read_number(value)
 
 
-def _read_entry(value: Json) -> Entry:
+def _read_entry(value: Json) -> ChronicleEntry:
     fields = as_object(value, _PHASE)
-    return Entry(
+    return ChronicleEntry(
         number=needed(fields, "number", _read_number),
         parent=needed(fields, "parent", _read_number_or_none),
         moment=needed(fields, "phase", as_text),
@@ -241,13 +241,13 @@ def _read_entry(value: Json) -> Entry:
     )
 
 
-def _read_orders(value: Json) -> list[tuple[PowerId, tuple[Line, ...]]]:
+def _read_orders(value: Json) -> list[tuple[PowerId, tuple[ChronicleLine, ...]]]:
     return entries(value, lambda power, lines: (PowerId(power), tuple(each(lines, _read_line))))
 
 
-def _read_line(value: Json) -> Line:
+def _read_line(value: Json) -> ChronicleLine:
     fields = as_object(value, _LINE)
-    return Line(
+    return ChronicleLine(
         written=needed(fields, "written", as_text),
         canonical=needed(fields, "canonical", as_text),
         by_judge=needed(fields, "by_judge", as_truth),

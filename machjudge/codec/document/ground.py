@@ -13,7 +13,7 @@ from machjudge.codec.document.shape import shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class PositionGround:
     """The tables of a world that a position is checked against."""
 
     world: World
@@ -64,11 +64,11 @@ class Ground:
 
 
 @lru_cache(maxsize=64)
-def ground_of(world: World) -> Ground:
+def ground_of(world: World) -> PositionGround:
     """The tables of a world, made once."""
     places = world.board.places.values()
     scenario = world.scenario
-    return Ground(
+    return PositionGround(
         world=world,
         powers=frozenset(scenario.powers),
         provinces=frozenset(place.id for place in places if not place.is_sea),

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.state import Loan, Owners, Rebellions, State
 from machjudge.adjudicator.model.world import World
 from machjudge.codec.document import words
 from machjudge.codec.document.consistent import check_consistency
-from machjudge.codec.document.ground import Ground, ground_of
+from machjudge.codec.document.ground import PositionGround, ground_of
 from machjudge.codec.document.shape import (
     Json,
     as_number,
@@ -71,7 +71,7 @@ def read_position(value: Json, world: World) -> State:
 class _Position:
     """A reader of one position."""
 
-    ground: Ground
+    ground: PositionGround
     fields: Mapping[str, Json]
 
     def state(self) -> State:

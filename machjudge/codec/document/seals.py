@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from machjudge.codec.document.shape import Json
 
 if TYPE_CHECKING:
-    from machjudge.codec.document.chronicle import Chronicle, Entry
+    from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry
 
 
 def head_link(chronicle: "Chronicle") -> str:
@@ -33,7 +33,7 @@ def head_link(chronicle: "Chronicle") -> str:
     )
 
 
-def phase_link(before: str, entry: "Entry") -> str:
+def phase_link(before: str, entry: "ChronicleEntry") -> str:
     """The link of a phase after the one *before*: its place, its version, and who ordered what."""
     orders: dict[str, Json] = {
         power: [[line.written, line.canonical, line.by_judge] for line in lines]

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.names import AUTONOMOUS
 from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Unit
 from machjudge.codec.document import words
-from machjudge.codec.document.ground import Ground
+from machjudge.codec.document.ground import PositionGround
 from machjudge.codec.document.shape import (
     Json,
     as_object,
@@ -30,10 +30,10 @@ _WAITING = ("unit", "retreats", "convert")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class UnitReader:
     """A reader of the units of one position."""
 
-    ground: Ground
+    ground: PositionGround
     since: Since
 
     def unit(self, value: Json) -> Unit:
@@ -88,13 +88,13 @@ class Standing:
         return spot
 
 
-def standing_in(ground: Ground, fields: Mapping[str, Json]) -> Standing:
+def standing_in(ground: PositionGround, fields: Mapping[str, Json]) -> UnitReader:
     """The reader of the units of a position, who knows how old they are.  Raises Unfit."""
-    anybody = Standing(ground, {})
+    anybody = UnitReader(ground, {})
 
     def age(text: str, code: Json) -> tuple[str, Campaign]:
         anybody.unit(text)
         return text, words.read_when(code)
 
     ages = entry(fields, "since", lambda value: dict(entries(value, age)))
-    return Standing(ground, ages or {})
+    return UnitReader(ground, ages or {})

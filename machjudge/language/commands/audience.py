@@ -22,25 +22,25 @@ from machjudge.language.vocabulary.words import fold
 from machjudge.sentence import Sentence
 
 
-class Role(Enum):
+class ReaderRole(Enum):
     """Readers who play no power."""
 
     OBSERVERS = "O"
     MASTER = "M"
 
 
-Reader: TypeAlias = PowerId | Role
+Reader: TypeAlias = PowerId | ReaderRole
 
 _ROLES = {
-    "o": Role.OBSERVERS,
-    "observer": Role.OBSERVERS,
-    "observers": Role.OBSERVERS,
-    "m": Role.MASTER,
-    "master": Role.MASTER,
-    "gm": Role.MASTER,
-    "gamemaster": Role.MASTER,
-    "game-master": Role.MASTER,
-    "moderator": Role.MASTER,
+    "o": ReaderRole.OBSERVERS,
+    "observer": ReaderRole.OBSERVERS,
+    "observers": ReaderRole.OBSERVERS,
+    "m": ReaderRole.MASTER,
+    "master": ReaderRole.MASTER,
+    "gm": ReaderRole.MASTER,
+    "gamemaster": ReaderRole.MASTER,
+    "game-master": ReaderRole.MASTER,
+    "moderator": ReaderRole.MASTER,
 }
 
 _LIKE = 0.7
@@ -106,6 +106,6 @@ def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexic
 
 
 def _called(reader: Reader, lexicon: Lexicon) -> str:
-    if isinstance(reader, Role):
+    if isinstance(reader, ReaderRole):
         return reader.name.lower()
     return lexicon.powers[reader].name

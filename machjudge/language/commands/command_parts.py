@@ -14,7 +14,7 @@ from machjudge.language.commands.press_parts import (
     Fake,
     NoFake,
     PressParts,
-    Wrong,
+    WrongCommand,
     arguments,
 )
 from machjudge.language.commands.signon import NOTHING_BEHIND, name_in, read_sign_on, without_label
@@ -78,37 +78,41 @@ class Commands(PressParts):
         words = (str(x) for x in children if isinstance(x, Token) and x.type in ARGUMENTS)
         return WITHOUT_WORDS.get(data) or c.PlainCommand(data.replace("_", " "), tuple(words))
 
-    def sign_on(self, *words: Token) -> c.Command | Wrong:
+    def sign_on(self, *words: Token) -> c.Command | WrongCommand:
         """``signon Lborgia secret``, ``signon L@borgia secret``, ``signon ?borgia secret``."""
         if words and name_in(words[0]).startswith("?"):
             return _join(words)
         found = read_sign_on(_plain(words))
         if found == NOTHING_BEHIND:
             return _without_password(words)
-        return Wrong(_at(words[0]) if words else 0, found) if isinstance(found, Sentence) else found
+        return (
+            WrongCommand(_at(words[0]) if words else 0, found)
+            if isinstance(found, Sentence)
+            else found
+        )
 
-    def join(self, *words: Token) -> c.Command | Wrong:
+    def join(self, *words: Token) -> c.Command | WrongCommand:
         """``join ?borgia secret``."""
         return _join(words)
 
-    def hello(self, *words: Token) -> c.Command | Wrong:
+    def hello(self, *words: Token) -> c.Command | WrongCommand:
         """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
         found = self.sign_on(*words)
         if isinstance(found, c.SignOn) and (found.rest or found.others):
-            return Wrong(_at(words[-1]), Sentence("language.nothing_behind_password"))
+            return WrongCommand(_at(words[-1]), Sentence("language.nothing_behind_password"))
         return found
 
     def observe(self, game: Token, password: Token) -> c.Observe:
         """``observe``."""
         return c.Observe(name_in(game).removeprefix("?"), str(password))
 
-    def create(self, game: Token, password: Token, *wishes: Token) -> c.Create | Wrong:
+    def create(self, game: Token, password: Token, *wishes: Token) -> c.Create | WrongCommand:
         """``create ?borgia secret``, or ``create ? borgia secret``."""
         name = name_in(game).removeprefix("?")
         if name:
             return c.Create(name, str(password), _plain(wishes))
         if not wishes:
-            return Wrong(_at(game), Sentence("language.new_games_name"))
+            return WrongCommand(_at(game), Sentence("language.new_games_name"))
         return c.Create(name_in(password), str(wishes[0]), _plain(wishes[1:]))
 
     def become(self, *who: Token) -> c.Become:
@@ -127,7 +131,7 @@ class Commands(PressParts):
         """``declare draw``."""
         return c.Declare(_plain(powers), draw=True)
 
-    def process(self, *words: Token) -> c.Process | Wrong:
+    def process(self, *words: Token) -> c.Process | WrongCommand:
         """``process``, with a phase or a token."""
         phase = read_phase(words) if words else None
         if phase is not None or not words:
@@ -137,12 +141,12 @@ class Commands(PressParts):
         phase = read_phase(words[:-1])
         return _no_phase(words) if phase is None else c.Process(phase, str(words[-1]))
 
-    def rollback(self, *words: Token) -> c.Rollback | Wrong:
+    def rollback(self, *words: Token) -> c.Rollback | WrongCommand:
         """``rollback``."""
         phase = read_phase(words) if words else None
         return c.Rollback(phase) if phase is not None or not words else _no_phase(words)
 
-    def phase(self, *words: Token) -> c.Phase | Wrong:
+    def phase(self, *words: Token) -> c.Phase | WrongCommand:
         """``phase``."""
         phase = _phase_or_kind(words)
         return _no_phase(words) if phase is None else c.Phase(phase)
@@ -155,21 +159,21 @@ class Commands(PressParts):
         """``else if``."""
         return c.If(_plain(condition), otherwise=True)
 
-    def clear(self, *words: Token) -> c.Clear | Wrong:
+    def clear(self, *words: Token) -> c.Clear | WrongCommand:
         """``clear``."""
         said = " ".join(words).lower()
         named = next((each for each in c.Cleared if each.value == said), None)
         what = named or _phase_or_kind(words)
         if what is None:
-            return Wrong(_at(words[0]), Sentence("language.clear_what"))
+            return WrongCommand(_at(words[0]), Sentence("language.clear_what"))
         return c.Clear(what)
 
-    def restore(self, *words: Token) -> c.Restore | Wrong:
+    def restore(self, *words: Token) -> c.Restore | WrongCommand:
         """``restore``."""
         later = len(words) > 1 and words[0].lower() == "later"
         rest = words[1:] if later else words
         if len(rest) != 1 or not NUMBER.fullmatch(rest[0]):
-            return Wrong(_at(rest[0]), Sentence("language.which_set"))
+            return WrongCommand(_at(rest[0]), Sentence("language.which_set"))
         return c.Restore(int(rest[0]), later)
 
     def list_(self, *game: Token) -> c.List:
@@ -180,11 +184,11 @@ class Commands(PressParts):
         """``list full``."""
         return c.List(" ".join(game), full=True)
 
-    def history(self, *parts: Token | Span) -> c.History | Wrong:
+    def history(self, *parts: Token | Span) -> c.History | WrongCommand:
         """``history``."""
         lines = next((part.number for part in parts if isinstance(part, Lines)), None)
         if lines is not None and not NUMBER.fullmatch(lines):
-            return Wrong(_at(lines), Sentence("language.how_many_lines"))
+            return WrongCommand(_at(lines), Sentence("language.how_many_lines"))
         return c.History(
             " ".join(part for part in parts if isinstance(part, Token)),
             next((part.words for part in parts if isinstance(part, Since)), ()),
@@ -209,7 +213,7 @@ class Commands(PressParts):
         return c.PlainCommand("who", ("is", *words))
 
 
-def _join(words: Sequence[Token]) -> c.Join | Wrong:
+def _join(words: Sequence[Token]) -> c.Join | WrongCommand:
     """``signon ?borgia secret``; ``? borgia secret`` may be the game or a password."""
     password, *wishes = without_label(words[1:]) or ("",)
     if not password:
@@ -221,9 +225,9 @@ def _at(word: Token) -> int:
     return word.start_pos or 0
 
 
-def _without_password(words: Sequence[Token]) -> Wrong:
+def _without_password(words: Sequence[Token]) -> WrongCommand:
     end = _at(words[-1]) + len(words[-1])
-    return Wrong(end, NOTHING_BEHIND, Fault.INCOMPLETE)
+    return WrongCommand(end, NOTHING_BEHIND, Fault.INCOMPLETE)
 
 
 def _plain(words: Sequence[str]) -> c.Words:
@@ -237,5 +241,5 @@ def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
     return read_phase(words)
 
 
-def _no_phase(words: Sequence[Token]) -> Wrong:
-    return Wrong(_at(words[0]), Sentence("language.write_phase"))
+def _no_phase(words: Sequence[Token]) -> WrongCommand:
+    return WrongCommand(_at(words[0]), Sentence("language.write_phase"))

@@ -12,7 +12,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from machjudge.language.commands.command_parts import Commands
 from machjudge.language.commands.commands import Command, Fix, NotACommand
-from machjudge.language.commands.press_parts import Wrong
+from machjudge.language.commands.press_parts import WrongCommand
 from machjudge.language.commands.settings import read_settings
 from machjudge.language.vocabulary.grammar import END, NoLexer, listed
 from machjudge.language.vocabulary.said import Fault, Problem
@@ -213,7 +213,7 @@ def _room(parser: InteractiveParser) -> frozenset[str]:
 
 def _command(line: str, tree: Tree[Token]) -> Command | Problem:
     command = Commands().transform(tree)
-    if isinstance(command, Wrong):
+    if isinstance(command, WrongCommand):
         return Problem(line, command.at, command.fault, command.reason)
     return command
 

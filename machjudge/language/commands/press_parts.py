@@ -13,7 +13,7 @@ from machjudge.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongCommand:
     """A command that is complete and cannot be meant, and where in the line the trouble is."""
 
     at: int
@@ -48,13 +48,13 @@ ARGUMENTS = ("ARG", "PLUS", "MINUS", "TEXT")
 
 
 @v_args(wrapper=arguments)
-class PressParts(Transformer[Token, c.Command | Wrong]):
+class PressParts(Transformer[Token, c.Command | WrongCommand]):
     """Makes the commands with which somebody writes to others, or for himself."""
 
-    def press(self, *options: Option) -> c.Press | Wrong:
+    def press(self, *options: Option) -> c.Press | WrongCommand:
         """``press``, which must say to whom."""
         if not any(isinstance(option, c.Audience) for option in options):
-            return Wrong(0, Sentence("language.to_whom"))
+            return WrongCommand(0, Sentence("language.to_whom"))
         return _press(options)
 
     def broadcast(self, *options: Option) -> c.Press:
@@ -73,28 +73,28 @@ class PressParts(Transformer[Token, c.Command | Wrong]):
         """``fake to LM``."""
         return Fake(audience)
 
-    def postal_read(self, number: Token) -> c.Command | Wrong:
+    def postal_read(self, number: Token) -> c.Command | WrongCommand:
         """``postal read 1``."""
         return _numbered(c.PostalPress, c.NoteAction.READ, number)
 
-    def postal_delete(self, number: Token) -> c.Command | Wrong:
+    def postal_delete(self, number: Token) -> c.Command | WrongCommand:
         """``postal delete 1``."""
         return _numbered(c.PostalPress, c.NoteAction.DELETE, number)
 
-    def diary_read(self, number: Token) -> c.Command | Wrong:
+    def diary_read(self, number: Token) -> c.Command | WrongCommand:
         """``diary read 3``."""
         return _numbered(c.Diary, c.NoteAction.READ, number)
 
-    def diary_delete(self, number: Token) -> c.Command | Wrong:
+    def diary_delete(self, number: Token) -> c.Command | WrongCommand:
         """``diary delete 3``."""
         return _numbered(c.Diary, c.NoteAction.DELETE, number)
 
 
 def _numbered(
     of: type[c.PostalPress] | type[c.Diary], act: c.NoteAction, number: Token
-) -> c.PostalPress | c.Diary | Wrong:
+) -> c.PostalPress | c.Diary | WrongCommand:
     if not NUMBER.fullmatch(number):
-        return Wrong(number.start_pos or 0, Sentence("language.entries_have_numbers"))
+        return WrongCommand(number.start_pos or 0, Sentence("language.entries_have_numbers"))
     return of(act, int(number))
 
 

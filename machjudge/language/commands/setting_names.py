@@ -145,7 +145,7 @@ _LEAST_SQUASHED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SettingName:
     """A name of a setting: the key that it stands for, and what it takes."""
 
     key: str
@@ -155,10 +155,10 @@ class Option:
 
 
 @cache
-def options() -> Mapping[str, Option]:
+def options() -> Mapping[str, SettingName]:
     """Every name of every setting, in lower case; long ones also written as one word."""
     spelled = {
-        name.removeprefix("!"): Option(names.split("|")[0], takes, not name.startswith("!"))
+        name.removeprefix("!"): SettingName(names.split("|")[0], takes, not name.startswith("!"))
         for takes, group in NAMES.items()
         for names in group
         for name in names.split("|")

@@ -11,7 +11,7 @@ from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from machjudge.language.commands.commands import Set, Setting
-from machjudge.language.commands.setting_names import Option, Takes, options
+from machjudge.language.commands.setting_names import SettingName, Takes, options
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.sentence import Sentence
 
@@ -37,7 +37,7 @@ _MOST_MEANT = 4
 class _Found(NamedTuple):
     """A setting's name in a line, and the number of the word behind it."""
 
-    option: Option
+    option: SettingName
     on: bool
     behind: int
 

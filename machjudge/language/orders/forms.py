@@ -27,7 +27,7 @@ class Meanings:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class OrderTrouble:
     """A complete order that cannot be meant so, and the word that makes it impossible."""
 
     index: Index
@@ -36,7 +36,7 @@ class Trouble:
     expected: tuple[str, ...] = ()
 
 
-Outcome: TypeAlias = Order | Trouble
+Outcome: TypeAlias = Order | OrderTrouble
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,17 +28,17 @@ from machjudge.language.orders.amounts import (
 from machjudge.language.orders.forms import (
     Meanings,
     NumberForm,
+    OrderTrouble,
     Outcome,
     PlaceForm,
     PowerForm,
     Recipe,
     Slots,
     SpotForm,
-    Trouble,
     UnitForm,
     one_order,
 )
-from machjudge.language.orders.parts import NO_NUMBER, Parts, by_parts
+from machjudge.language.orders.parts import NO_NUMBER, OrderParts, by_parts
 from machjudge.language.vocabulary.said import Fault
 from machjudge.sentence import Sentence
 
@@ -56,7 +56,7 @@ class Deed:
     def expense(self, by: Meanings, number: int, ducats: int | None) -> Outcome:
         """The expense, or what is wrong with the numbers of its die."""
         faces = () if self.faces is None else self.faces.meant(by)
-        if isinstance(faces, Trouble):
+        if isinstance(faces, OrderTrouble):
             return faces
         match self.on:
             case UnitForm():
@@ -69,7 +69,7 @@ class Deed:
 
 
 @by_parts
-class MoneyOrders(Parts):
+class MoneyOrders(OrderParts):
     """Reads what ducats and words of honour do; the methods are the rules of the grammar."""
 
     def ally(self, power: PowerForm) -> Recipe:
@@ -109,7 +109,7 @@ class MoneyOrders(Parts):
 
         def make(by: Meanings) -> Outcome:
             years = term.meant(by)
-            if isinstance(years, Trouble):
+            if isinstance(years, OrderTrouble):
                 return years
             return with_ducats(by, amount, lambda ducats: Borrow(ducats, years))
 
@@ -118,11 +118,11 @@ class MoneyOrders(Parts):
     def borrow_nothing(self, amount: NumberForm) -> Recipe:
         """``borrow 0``, which withdraws the loans of both terms (BNK-04)."""
         reason = Sentence("language.for_how_long")
-        missing = Trouble(-1, Fault.INCOMPLETE, reason, tuple(f"for {term}" for term in TERMS))
+        missing = OrderTrouble(-1, Fault.INCOMPLETE, reason, tuple(f"for {term}" for term in TERMS))
 
         def make(by: Meanings) -> tuple[Outcome, ...]:
             ducats = ducats_meant(by, amount)
-            if isinstance(ducats, Trouble):
+            if isinstance(ducats, OrderTrouble):
                 return (ducats,)
             return (missing,) if ducats else (Borrow(0, 1), Borrow(0, 2))
 
@@ -146,7 +146,7 @@ class MoneyOrders(Parts):
 
     def pay_wordy(self, word: PowerForm, *_: PowerForm) -> Recipe:
         """``pay much to Milan``: the word stands where only an amount or a power can."""
-        trouble = Trouble(word.index or 0, Fault.NUMBER, NO_NUMBER)
+        trouble = OrderTrouble(word.index or 0, Fault.NUMBER, NO_NUMBER)
         return one_order(Slots(), lambda _: trouble)
 
     def chit(self, of: PowerForm, to: PowerForm) -> Recipe:
@@ -164,7 +164,7 @@ class MoneyOrders(Parts):
 
         def make(by: Meanings) -> Outcome:
             number = nth.meant(by)
-            if isinstance(number, Trouble):
+            if isinstance(number, OrderTrouble):
                 return number
             if amount is None:
                 return deed.expense(by, number, None)
@@ -177,7 +177,7 @@ class MoneyOrders(Parts):
 
         def make(by: Meanings) -> Outcome:
             number = nth.meant(by)
-            return number if isinstance(number, Trouble) else Expense(number, None)
+            return number if isinstance(number, OrderTrouble) else Expense(number, None)
 
         return one_order(Slots(), make)
 

@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language.orders.explain import nearest
-from machjudge.language.orders.forms import Recipe, Trouble
+from machjudge.language.orders.forms import OrderTrouble, Recipe
 from machjudge.language.orders.meanings import Nameless, meanings_of
 from machjudge.language.orders.parting import (
     begins_with_name,
@@ -45,7 +45,7 @@ from machjudge.language.orders.terms import segments_of, shape_of, terms_of
 from machjudge.language.vocabulary.grammar import END, Halt, Shape, letter
 from machjudge.language.vocabulary.lexicon import Lexicon, Unknown
 from machjudge.language.vocabulary.said import Fault, Parsed, Problem, Refused, Said
-from machjudge.language.vocabulary.words import Line, line_of, undressed
+from machjudge.language.vocabulary.words import PlainLine, line_of, undressed
 
 MOST_CHARACTERS = 1_000
 """A longer line is refused unread."""
@@ -72,7 +72,7 @@ def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     quick = quickly(text, lexicon, stage)
     if quick is not None:
         return Parsed(quick)
-    return Reader(lexicon, stage).read(text)
+    return OrderReader(lexicon, stage).read(text)
 
 
 def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
@@ -81,7 +81,7 @@ def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
         return parsed
 
     def refused(line: str) -> tuple[Refused, ...]:
-        return Reader(lexicon, stage).read(line).refused
+        return OrderReader(lexicon, stage).read(line).refused
 
     said = (
         replace(one, nearest=one.nearest or nearest(one, lexicon, refused))
@@ -100,13 +100,13 @@ def _told_once(parsed: Parsed) -> Parsed:
     return parsed
 
 
-def _span(line: Line, segment: Segment) -> tuple[int, int]:
+def _span(line: PlainLine, segment: Segment) -> tuple[int, int]:
     """Where a segment stands in the line as it was written."""
     return line.column(segment[0].start), line.column(segment[-1].end - 1) + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class OrderReader:
     """Reads lines thoroughly: with names cut short, several orders, comments and mistakes."""
 
     lexicon: Lexicon
@@ -125,7 +125,7 @@ class Reader:
                 return _told_once(replace(head, ignored=ignored))
         return _told_once(parsed)
 
-    def _orders(self, line: Line) -> Parsed:
+    def _orders(self, line: PlainLine) -> Parsed:
         """The orders of a line without a comment.
 
         A full stop marks an abbreviation; only where that makes no sense it ends an order.
@@ -138,7 +138,7 @@ class Reader:
                 return apart
         return parsed
 
-    def _segments(self, line: Line, segments: list[Segment]) -> Parsed:
+    def _segments(self, line: PlainLine, segments: list[Segment]) -> Parsed:
         said: list[Said] = []
         spans: list[tuple[int, int]] = []
         carried: Segment = ()
@@ -160,7 +160,7 @@ class Reader:
             spans += [_span(line, segment)] * len(more)
         return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
-    def _spoiled(self, line: Line, last: Segment, segment: Segment) -> Problem | None:
+    def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> Problem | None:
         """Why what follows an order makes the whole line unreadable; None if it does not."""
         if is_fragment(segment) and not self.is_order(segment):
             return half(line, last, segment, self.is_order)
@@ -227,7 +227,7 @@ class Reader:
     def _is_double(self, term: Term) -> bool:
         return term.kind != letter("NAME") and self.lexicon.is_place_too(term.text)
 
-    def _said(self, line: Line, segment: Segment) -> list[Said]:
+    def _said(self, line: PlainLine, segment: Segment) -> list[Said]:
         if len(segment) > MOST_TERMS:
             return [too_long(line.original)]
         recipe = self._recipe(segment)
@@ -237,14 +237,14 @@ class Reader:
         if isinstance(meanings, Nameless):
             return [unnamed(line, segment, meanings)]
         return [
-            impossible(line, segment, one) if isinstance(one, Trouble) else one
+            impossible(line, segment, one) if isinstance(one, OrderTrouble) else one
             for one in recipe.make(meanings)
         ]
 
-    def _refusal(self, line: Line, segment: Segment, halt: Halt) -> Problem:
+    def _refusal(self, line: PlainLine, segment: Segment, halt: Halt) -> Problem:
         if halt.index < len(segment):
             for other in Stage:
-                if Reader(self.lexicon, other).is_meant(segment):
+                if OrderReader(self.lexicon, other).is_meant(segment):
                     return of_another_phase(line, segment, other, self.stage)
         if END in halt.accepts and self._is_no_place(segment[0]):
             return no_order(line, segment)
@@ -255,7 +255,7 @@ class Reader:
         is_name = term.kind == letter("NAME")
         return is_name and isinstance(self.lexicon.place(term.text), Unknown)
 
-    def _with_verb(self, line: Line, segment: Segment) -> Problem | None:
+    def _with_verb(self, line: PlainLine, segment: Segment) -> Problem | None:
         """What to write where the beginning of an expense or a payment is missing."""
         start = segment[0].start
         said = line.between(start, segment[-1].end)

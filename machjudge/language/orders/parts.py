@@ -40,7 +40,7 @@ by_parts = v_args(wrapper=_meaningful)
 
 
 @by_parts
-class Parts(Transformer[Token, Recipe]):
+class OrderParts(Transformer[Token, Recipe]):
     """Names the parts of orders; the methods are the rules of the grammar."""
 
     def army(self, *_: Token) -> Kind:

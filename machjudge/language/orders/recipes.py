@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.orders import Order
-from machjudge.language.orders.forms import Meanings, Recipe, Trouble
+from machjudge.language.orders.forms import Meanings, OrderTrouble, Recipe
 from machjudge.language.orders.money_orders import MoneyOrders
 from machjudge.language.orders.unit_orders import UnitOrders
 from machjudge.language.vocabulary.grammar import Halt, Shape, tree_of
@@ -87,5 +87,5 @@ def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> tuple[Order, 
             return None
         powers[index] = power
     cooked = recipe.make(Meanings(words, places, powers))
-    orders = [one for one in cooked if not isinstance(one, Trouble)]
+    orders = [one for one in cooked if not isinstance(one, OrderTrouble)]
     return tuple(orders) if len(orders) == len(cooked) else None

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.language.orders.forms import Trouble
+from machjudge.language.orders.forms import OrderTrouble
 from machjudge.language.orders.meanings import Nameless
 from machjudge.language.orders.pieces import Segment
 from machjudge.language.vocabulary.grammar import END, Halt, class_of, words_of
 from machjudge.language.vocabulary.lexicon import Several
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem, Refused
-from machjudge.language.vocabulary.words import Line
+from machjudge.language.vocabulary.words import PlainLine
 from machjudge.sentence import Sentence
 
 _MOST_EXPECTED = 8
@@ -66,7 +66,7 @@ _DEEDS = (
 """What an expense may be for: told whole, though other words might stand there, too."""
 
 
-def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
+def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> Problem:
     """The order stops being one at a word, or at the end."""
     if _is_unknown_deed(segment, halt):
         halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
@@ -90,7 +90,7 @@ def unexpected(line: Line, segment: Segment, halt: Halt) -> Problem:
     )
 
 
-def no_order(line: Line, segment: Segment) -> Problem:
+def no_order(line: PlainLine, segment: Segment) -> Problem:
     """A line that begins with a word unknown to orders, and goes on like prose."""
     start = segment[0].start
     reason = Sentence("language.no_order")
@@ -110,7 +110,7 @@ def _expense() -> frozenset[str]:
     return frozenset({"e", *words_of("EXPENSE")})
 
 
-def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:
+def impossible(line: PlainLine, segment: Segment, trouble: OrderTrouble) -> Problem:
     """The order is complete, but cannot be meant so; word -1 is the end of the line."""
     if trouble.index < 0:
         column, found = line.column(segment[-1].end), ""
@@ -120,7 +120,9 @@ def impossible(line: Line, segment: Segment, trouble: Trouble) -> Problem:
     return Problem(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
 
 
-def half(line: Line, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]) -> Problem:
+def half(
+    line: PlainLine, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]
+) -> Problem:
     """What follows a whole order is no order by itself: the two are refused together.
 
     :param is_order: whether terms are an order; what might have been meant is one.
@@ -138,7 +140,7 @@ def half(line: Line, order: Segment, rest: Segment, is_order: Callable[[Segment]
     )
 
 
-def whose_removal(line: Line, segment: Segment) -> Problem:
+def whose_removal(line: PlainLine, segment: Segment) -> Problem:
     """A removal behind a list of units is for the last one, or for all of them."""
     term = segment[-1]
     found = line.between(term.start, term.end)
@@ -146,7 +148,7 @@ def whose_removal(line: Line, segment: Segment) -> Problem:
     return Problem(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
 
 
-def beginning_missing(line: Line, segment: Segment, words: str, nearest: str) -> Problem:
+def beginning_missing(line: PlainLine, segment: Segment, words: str, nearest: str) -> Problem:
     """The order would be one behind these words."""
     found = line.between(segment[0].start, segment[0].end)
     column = line.column(segment[0].start)
@@ -155,7 +157,7 @@ def beginning_missing(line: Line, segment: Segment, words: str, nearest: str) ->
     return Problem(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
 
 
-def of_another_phase(line: Line, segment: Segment, given: Stage, due: Stage) -> Problem:
+def of_another_phase(line: PlainLine, segment: Segment, given: Stage, due: Stage) -> Problem:
     """The order can be read, but not now."""
     reason = Sentence("language.other_phase", given=_phase(given), due=_phase(due))
     found = line.between(segment[0].start, segment[-1].end)
@@ -166,7 +168,7 @@ def _phase(stage: Stage) -> Sentence:
     return Sentence(f"language.phase.{stage.name.lower()}")
 
 
-def unnamed(line: Line, segment: Segment, nameless: Nameless) -> Refused:
+def unnamed(line: PlainLine, segment: Segment, nameless: Nameless) -> Refused:
     """A word that should name a place or a power names none, or several."""
     term = segment[nameless.index]
     column, found = line.column(term.start), line.between(term.start, term.end)

@@ -59,7 +59,7 @@ def is_sentence(plain: str, lexicon: Lexicon) -> bool:
     return not any(lexicon.means_something(word) for word in words[1:] if word not in _IN_SENTENCES)
 
 
-class Remark(NamedTuple):
+class LineRemark(NamedTuple):
     """A possible comment in a line."""
 
     start: int
@@ -68,7 +68,7 @@ class Remark(NamedTuple):
     """Whether ``#`` or ``//`` announces it, which no order contains."""
 
 
-def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[Remark]:
+def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
     """The places of a line behind which only a comment follows, from the left.
 
     A comment begins with ``#``, ``//``, ``(`` or two spaces, and contains no place, no power and
@@ -79,7 +79,7 @@ def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[Remark]:
         announced = match.group() in ("#", "//")
         whole = announced and match.start() == first
         if whole or not _might_be_an_order(plain[match.start() :], lexicon):
-            yield Remark(match.start(), announced)
+            yield LineRemark(match.start(), announced)
 
 
 def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:

@@ -13,7 +13,7 @@ from machjudge.language.orders.pieces import Segment, Term, letters
 from machjudge.language.orders.smoothing import smooth
 from machjudge.language.vocabulary.grammar import Shape, letter, openings, vocabulary
 from machjudge.language.vocabulary.lexicon import FILLER, HEAD, SEPARATOR, STOP, Lexicon
-from machjudge.language.vocabulary.words import Line, Word
+from machjudge.language.vocabulary.words import PlainLine, Word
 
 _LEAST_OF_PIECE = 3
 """How many letters of the second word of a long name must be written: "upper adr"."""
@@ -23,7 +23,7 @@ _BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
 """What stands before a unit type at the end of an order, as in ``A per c g.``"""
 
 
-def terms_of(line: Line, lexicon: Lexicon) -> list[Term]:
+def terms_of(line: PlainLine, lexicon: Lexicon) -> list[Term]:
     """All terms of a line, separators and full stops included."""
     words = line.words()
     terms: list[Term] = []

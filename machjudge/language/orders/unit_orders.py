@@ -26,6 +26,7 @@ from machjudge.language.orders.forms import (
     IntoForm,
     Meanings,
     NumberForm,
+    OrderTrouble,
     Outcome,
     PlaceForm,
     PowerForm,
@@ -33,11 +34,10 @@ from machjudge.language.orders.forms import (
     RouteForm,
     Slots,
     SpotForm,
-    Trouble,
     UnitForm,
     one_order,
 )
-from machjudge.language.orders.parts import Part, Parts, by_parts
+from machjudge.language.orders.parts import OrderParts, Part, by_parts
 from machjudge.language.vocabulary.said import Fault
 from machjudge.sentence import Sentence
 
@@ -51,7 +51,7 @@ class Helped:
 
 
 @by_parts
-class UnitOrders(Parts):
+class UnitOrders(OrderParts):
     """Reads the orders of campaigns and retreats; the methods are the rules of the grammar."""
 
     def hold(self, unit: UnitForm) -> Recipe:
@@ -114,7 +114,7 @@ class UnitOrders(Parts):
         def make(by: Meanings) -> Outcome:
             if city.meant(by) != unit.spot.place.meant(by):
                 reason = Sentence("language.own_city")
-                return Trouble(city.index, Fault.CONTRADICTION, reason)
+                return OrderTrouble(city.index, Fault.CONTRADICTION, reason)
             return Besiege(unit.named(by))
 
         return one_order(unit.slots + city.slots, make)
@@ -134,7 +134,7 @@ class UnitOrders(Parts):
         def make(by: Meanings) -> Outcome:
             if by.words[index] != "0":
                 reason = Sentence("language.number_for_unit")
-                return Trouble(index, Fault.UNEXPECTED, reason)
+                return OrderTrouble(index, Fault.UNEXPECTED, reason)
             return Disband(unit.named(by))
 
         return one_order(unit.slots, make)
@@ -143,7 +143,7 @@ class UnitOrders(Parts):
         """``A per c g``; an army or fleet can only become a garrison, and need not say so."""
         if into is None and unit.kind is Kind.GARRISON:
             reason = Sentence("language.garrison_becomes")
-            trouble = Trouble(-1, Fault.INCOMPLETE, reason, ("a", "f"))
+            trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, ("a", "f"))
             return one_order(unit.slots, lambda _: trouble)
         form = into or IntoForm(Kind.GARRISON)
         return one_order(unit.slots, lambda by: Convert(unit.named(by), form.kind, form.coast))
@@ -177,7 +177,7 @@ class UnitOrders(Parts):
         """``s G gen c a`` (CNV-15)."""
         if other.kind in (Kind.ARMY, Kind.FLEET) or (into and into.kind is Kind.GARRISON):
             reason = Sentence("language.only_garrison_supported")
-            trouble = Trouble(other.spot.place.index, Fault.CONTRADICTION, reason)
+            trouble = OrderTrouble(other.spot.place.index, Fault.CONTRADICTION, reason)
             return Helped(other.slots, lambda _by, _unit: trouble)
         garrison = replace(other, kind=Kind.GARRISON)
         coast = into.coast if into else NO_COAST
@@ -210,7 +210,7 @@ class UnitOrders(Parts):
     def carry_either(self, first: PowerForm, second: PlaceForm) -> Helped:
         """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
         reason = Sentence("language.where_to")
-        trouble = Trouble(-1, Fault.INCOMPLETE, reason, ("a dash and a place",))
+        trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, ("a dash and a place",))
         owned = Helped(Slots(), lambda _by, _unit: trouble)
         return _either(
             first, owned, lambda at: self.carry(UnitForm(None, SpotForm(at)), SpotForm(second))
@@ -275,7 +275,7 @@ def _either(first: PowerForm, as_owner: Helped, as_place: Callable[[PlaceForm], 
         if at.index in by.places and at.index in by.powers:
             reason = Sentence("language.army_or_move")
             ways = ("the army without the power", "the move with a dash")
-            return Trouble(at.index, Fault.UNCLEAR, reason, ways)
+            return OrderTrouble(at.index, Fault.UNCLEAR, reason, ways)
         return (moving if at.index in by.places else as_owner).make(by, unit)
 
     return Helped(slots + Slots(either=(at.index,)), make)

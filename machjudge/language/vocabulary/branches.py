@@ -18,7 +18,7 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BranchPiece:
     """A mark, or none, and the text up to the next one; *column* is where that text begins."""
 
     mark: Mark | None
@@ -35,7 +35,7 @@ def begins_branch(text: str) -> bool:
     return pieces_of(text)[0].mark is not None
 
 
-def pieces_of(text: str) -> tuple[Piece, ...]:
+def pieces_of(text: str) -> tuple[BranchPiece, ...]:
     """The pieces of a line; what stands behind ``#`` or ``//`` is no mark."""
     line = line_of(text)
     comment = _COMMENT.search(line.plain)
@@ -51,9 +51,9 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _piece(text: str, mark: Mark | None, start: int, end: int) -> Piece:
+def _piece(text: str, mark: Mark | None, start: int, end: int) -> BranchPiece:
     said = text[start:end]
-    return Piece(mark, said.strip(" \t;"), start + len(said) - len(said.lstrip(" \t;")))
+    return BranchPiece(mark, said.strip(" \t;"), start + len(said) - len(said.lstrip(" \t;")))
 
 
 def _mark(word: str) -> Mark:

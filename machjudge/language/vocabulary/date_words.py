@@ -34,7 +34,7 @@ _AHEAD = re.compile(r"([+-])(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongDate:
     """Why a date cannot be meant: a sentence without a full stop."""
 
     reason: Sentence
@@ -63,26 +63,28 @@ class DateWords:
     zone: tzinfo | None = None
     ahead: Ahead | None = None
 
-    def and_also(self, other: "DateWords") -> "DateWords | Wrong":
+    def and_also(self, other: "DateWords") -> "DateWords | WrongDate":
         """Both together; what is said twice is wrong."""
         said = {f.name: getattr(other, f.name) for f in fields(other)}
         new = {name: value for name, value in said.items() if value is not None}
         twice = next((name for name in new if getattr(self, name) is not None), None)
-        return Wrong(Sentence(f"language.date.twice.{twice}")) if twice else replace(self, **new)
+        return (
+            WrongDate(Sentence(f"language.date.twice.{twice}")) if twice else replace(self, **new)
+        )
 
 
-Reading: TypeAlias = DateWords | Wrong | None
+Reading: TypeAlias = DateWords | WrongDate | None
 """What a word says of a date; None if it is of another kind."""
 
 
-def read_date_word(word: str) -> DateWords | Wrong:
+def read_date_word(word: str) -> DateWords | WrongDate:
     """Read one word of a date."""
     plain = fold(word)
     if plain in _FILLERS:
         return DateWords()
     readings = (read(plain) for read in _READERS)
     found = next((reading for reading in readings if reading is not None), None)
-    return found or Wrong(Sentence("language.date.no_part", found=word))
+    return found or WrongDate(Sentence("language.date.no_part", found=word))
 
 
 def zone_named(name: str) -> tzinfo | None:
@@ -129,7 +131,7 @@ def _read_iso(word: str) -> Reading:
         return said
     at = _read_clock(clock)
     if at is None:
-        return Wrong(Sentence("language.date.no_time_of_day", found=clock))
+        return WrongDate(Sentence("language.date.no_time_of_day", found=clock))
     return said.and_also(at) if isinstance(at, DateWords) else at
 
 
@@ -140,15 +142,15 @@ def _read_clock(word: str) -> Reading:
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     if match["half"]:
         if not 1 <= hour <= _HOURS_ON_A_FACE:
-            return Wrong(Sentence("language.date.no_time", found=word))
+            return WrongDate(Sentence("language.date.no_time", found=word))
         hour = hour % _HOURS_ON_A_FACE + (_HOURS_ON_A_FACE if match["half"] == "pm" else 0)
     try:
         clock = time(hour, minute, second)
     except ValueError:
-        return Wrong(Sentence("language.date.no_time", found=word))
+        return WrongDate(Sentence("language.date.no_time", found=word))
     zone = zone_named(match["zone"]) if match["zone"] else None
     return (
-        Wrong(Sentence("language.date.no_zone", found=match["zone"]))
+        WrongDate(Sentence("language.date.no_zone", found=match["zone"]))
         if match["zone"] and not zone
         else DateWords(clock=clock, zone=zone)
     )

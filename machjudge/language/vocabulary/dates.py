@@ -11,7 +11,7 @@ from machjudge.language.vocabulary.date_words import (
     WEEKDAYS,
     Ahead,
     DateWords,
-    Wrong,
+    WrongDate,
     read_date_word,
     zone_named,
 )
@@ -54,20 +54,20 @@ def read_instant(
     for match in _WORD.finditer(text):
         read = read_date_word(match.group())
         both = said.and_also(read) if isinstance(read, DateWords) else read
-        if isinstance(both, Wrong):
+        if isinstance(both, WrongDate):
             return Problem(text, match.start(), Fault.INSTANT, both.reason, match.group())
         said = both
     instant = _instant(said, now, said.zone or zone, usual, past=past)
-    if isinstance(instant, Wrong):
+    if isinstance(instant, WrongDate):
         return Problem(text, 0, Fault.INSTANT, instant.reason, text)
     return instant
 
 
 def _instant(
     said: DateWords, now: datetime, zone: tzinfo, usual: time, *, past: bool
-) -> datetime | Wrong:
+) -> datetime | WrongDate:
     if said == DateWords(zone=said.zone):
-        return Wrong(Sentence("language.date.nothing"))
+        return WrongDate(Sentence("language.date.nothing"))
     try:
         here = now.astimezone(zone)
         if said.ahead is not None:
@@ -76,20 +76,20 @@ def _instant(
             near = _last_time if past else _next_time
             return near(said.clock or usual, here)
         day = _day_of(said, here.date(), past=past)
-        return day if isinstance(day, Wrong) else _on(day, said.clock or usual, zone)
+        return day if isinstance(day, WrongDate) else _on(day, said.clock or usual, zone)
     except OverflowError:
-        return Wrong(Sentence("language.date.too_far"))
+        return WrongDate(Sentence("language.date.too_far"))
 
 
-def _ahead(said: DateWords, ahead: Ahead, here: datetime) -> datetime | Wrong:
+def _ahead(said: DateWords, ahead: Ahead, here: datetime) -> datetime | WrongDate:
     if said != DateWords(ahead=ahead, zone=said.zone):
-        return Wrong(Sentence("language.date.alone"))
+        return WrongDate(Sentence("language.date.alone"))
     # Days keep the time of day when the clocks change in between; hours are hours.
     later = here.replace(tzinfo=None) + timedelta(days=ahead.days)
     return later.replace(tzinfo=here.tzinfo).astimezone(UTC) + timedelta(minutes=ahead.minutes)
 
 
-def _next_time(clock: time, here: datetime) -> datetime | Wrong:
+def _next_time(clock: time, here: datetime) -> datetime | WrongDate:
     zone = here.tzinfo or UTC
     today = _on(here.date(), clock, zone)
     if isinstance(today, datetime) and today > here:
@@ -97,7 +97,7 @@ def _next_time(clock: time, here: datetime) -> datetime | Wrong:
     return _on(here.date() + timedelta(days=1), clock, zone)
 
 
-def _last_time(clock: time, here: datetime) -> datetime | Wrong:
+def _last_time(clock: time, here: datetime) -> datetime | WrongDate:
     zone = here.tzinfo or UTC
     today = _on(here.date(), clock, zone)
     if isinstance(today, datetime) and today <= here:
@@ -105,15 +105,15 @@ def _last_time(clock: time, here: datetime) -> datetime | Wrong:
     return _on(here.date() - timedelta(days=1), clock, zone)
 
 
-def _day_of(said: DateWords, today: date, *, past: bool) -> date | Wrong:
+def _day_of(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
     """The day that was said; the caller knows that there is one."""
     if said.day is None and said.month is None and said.year is None:
         return _near_day(said, today, past=past)
     day = _calendar_day(said, today, past=past)
-    return day if isinstance(day, Wrong) else _checked(day, said)
+    return day if isinstance(day, WrongDate) else _checked(day, said)
 
 
-def _near_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
+def _near_day(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
     if said.days_from_today is not None:
         return _checked(today + timedelta(days=said.days_from_today), said)
     # The next such weekday, or the last one, and never today.
@@ -122,9 +122,9 @@ def _near_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
     return today - timedelta(days=since) if past else today + timedelta(days=until)
 
 
-def _checked(day: date, said: DateWords) -> date | Wrong:
+def _checked(day: date, said: DateWords) -> date | WrongDate:
     if said.weekday not in (None, day.weekday()):
-        return Wrong(_weekday(day))
+        return WrongDate(_weekday(day))
     return day
 
 
@@ -133,19 +133,19 @@ def _weekday(day: date) -> Sentence:
     return Sentence("language.date.weekday", day=day.isoformat(), weekday=weekday)
 
 
-def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | Wrong:
+def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
     if said.day is None or said.month is None:
-        return Wrong(Sentence("language.date.needs"))
+        return WrongDate(Sentence("language.date.needs"))
     if said.days_from_today is not None:
-        return Wrong(Sentence("language.date.day_twice"))
+        return WrongDate(Sentence("language.date.day_twice"))
     years = [today.year, today.year - 1 if past else today.year + 1]
     days = [_date(year, said.month, said.day) for year in ([said.year] if said.year else years)]
     fits = (d for d in days if d is not None and (said.year or d == today or (d < today) is past))
     day = next(fits, None)
     if day is None:
-        return Wrong(Sentence("language.date.no_day"))
+        return WrongDate(Sentence("language.date.no_day"))
     if said.year is None and day > today + timedelta(days=MOST_DAYS_AHEAD):
-        return Wrong(Sentence("language.date.add_year", most=MOST_DAYS_AHEAD))
+        return WrongDate(Sentence("language.date.add_year", most=MOST_DAYS_AHEAD))
     return day
 
 
@@ -156,12 +156,12 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _on(day: date, clock: time, zone: tzinfo) -> datetime | Wrong:
+def _on(day: date, clock: time, zone: tzinfo) -> datetime | WrongDate:
     """The instant of a day and a time of day; one that a change of clocks leaves out is none."""
     local = datetime.combine(day, clock, zone)
     instant = local.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        return Wrong(Sentence("language.date.no_time_that_day"))
+        return WrongDate(Sentence("language.date.no_time_that_day"))
     return instant
 
 

@@ -46,7 +46,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlainLine:
     """A line in plain letters, and which character of the original each of them comes from."""
 
     original: str
@@ -82,15 +82,15 @@ def bare(text: str) -> str:
     return plain if plain[:1].isalpha() else plain[_behind_bullet(plain) :]
 
 
-def line_of(text: str) -> Line:
+def line_of(text: str) -> PlainLine:
     """Make a line plain."""
     if text.isascii():
-        return Line(text, text.lower(), None)
+        return PlainLine(text, text.lower(), None)
     pairs = [(plain, at) for at, sign in enumerate(text) for plain in _plain(sign)]
-    return Line(text, "".join(plain for plain, _ in pairs), tuple(at for _, at in pairs))
+    return PlainLine(text, "".join(plain for plain, _ in pairs), tuple(at for _, at in pairs))
 
 
-def undressed(line: Line) -> Line:
+def undressed(line: PlainLine) -> PlainLine:
     """The line with spaces in place of what people put around an order, and of pictures in it.
 
     Marks of emphasis and quotation, bars, exclamation marks, smileys. Every column stays.

@@ -7,7 +7,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.money.banking import debts_of
-from machjudge.letters.wording.sentences import Group, Told
+from machjudge.letters.wording.sentences import LineGroup, Told
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words, campaign_words, flowed
 from machjudge.sentence import Sentence, Wording
@@ -70,7 +70,7 @@ def _roll(words: Words, event: happened.RollPaid) -> Sentence:
     )
 
 
-def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Group, ...]:
+def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[LineGroup, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
@@ -79,7 +79,7 @@ def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Group,
     for event in paid:
         lines.append(_income(words, after, event))
         lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
-    return (Group(Sentence("tables.income_head"), tuple(lines)),)
+    return (LineGroup(Sentence("tables.income_head"), tuple(lines)),)
 
 
 def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
@@ -91,7 +91,7 @@ def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
     )
 
 
-def control_changes(words: Words, before: State, after: State) -> tuple[Group, ...]:
+def control_changes(words: Words, before: State, after: State) -> tuple[LineGroup, ...]:
     """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
     provinces = _changes(words, before.provinces, after.provinces)
     cities = _changes(words, before.cities, after.cities)
@@ -99,8 +99,8 @@ def control_changes(words: Words, before: State, after: State) -> tuple[Group, .
     return tuple(group for group in found if group.lines)
 
 
-def _group(title: str, lines: Iterable[str]) -> Group:
-    return Group(Sentence(f"tables.title.{title}"), tuple(f"  {line}" for line in lines))
+def _group(title: str, lines: Iterable[str]) -> LineGroup:
+    return LineGroup(Sentence(f"tables.title.{title}"), tuple(f"  {line}" for line in lines))
 
 
 def _changes(
@@ -160,7 +160,7 @@ def marked(words: Words, state: State) -> tuple[Wording, ...]:
     )
 
 
-def _homes(words: Words, state: State) -> list[Group]:
+def _homes(words: Words, state: State) -> list[LineGroup]:
     """Who owns which home countries, once one of them has passed into other hands."""
     owners = {
         power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
@@ -190,7 +190,7 @@ def _block(
     title: str,
     owners: Mapping[PlaceId, PowerId],
     marks: Callable[[PlaceId], str],
-) -> Group:
+) -> LineGroup:
     rows = []
     for power in words.world.scenario.powers:
         names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from machjudge.adjudicator.model.orders import Expense, Order, Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
-from machjudge.adjudicator.year.outlook import Caution, Forecast, Remark, Severity
+from machjudge.adjudicator.year.outlook import Caution, Forecast, Remark, RemarkSeverity
 from machjudge.letters.results.expenses import fate_words
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.why import why
@@ -30,8 +30,8 @@ def cautions(words: Words, forecast: Forecast) -> Cautions:
     """What to mind, in the order in which the orders are carried out."""
     told = [(remark.severity, line) for remark, line in _told(words, forecast)]
     return Cautions(
-        tuple(line for severity, line in told if severity is not Severity.NOTICE),
-        tuple(line for severity, line in told if severity is Severity.NOTICE),
+        tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
+        tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
     )
 
 

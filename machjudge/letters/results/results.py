@@ -16,15 +16,15 @@ from machjudge.letters.results.bank import bank
 from machjudge.letters.results.deaths import DEATHS, rebellion_table
 from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_sentences
 from machjudge.letters.results.moves import UnitReport, movement
-from machjudge.letters.wording.parts import Parts, parts_of
-from machjudge.letters.wording.sentences import Group, Told, tell
+from machjudge.letters.wording.parts import CampaignParts, parts_of
+from machjudge.letters.wording.sentences import LineGroup, Told, tell
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedPhase:
     """A phase as it was played: the orders that stood, and what happened."""
 
     before: State
@@ -75,7 +75,7 @@ class Results:
 
 
 def results(
-    words: Words, played: Played, sight: Sight = EVERYTHING, *, thrown: bool = True
+    words: Words, played: PlayedPhase, sight: Sight = EVERYTHING, *, thrown: bool = True
 ) -> Results:
     """What a phase brought, as far as this reader may see it.
 
@@ -149,23 +149,23 @@ def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
     )
 
 
-def _movement(words: Words, played: Played, parts: Parts) -> tuple[Group, ...]:
+def _movement(words: Words, played: PlayedPhase, parts: CampaignParts) -> tuple[LineGroup, ...]:
     by_default = played.absent.ordered_for
     reports = movement(words, parts.at_moves, played.orders, parts.moves, by_default)
-    return tuple(Group(report.power, tuple(map(_unit, report.units))) for report in reports)
+    return tuple(LineGroup(report.power, tuple(map(_unit, report.units))) for report in reports)
 
 
 def _unit(report: UnitReport) -> Sentence:
     return Sentence("results.unit", order=report.order, remarks=report.remarks)
 
 
-def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> Iterator[Group]:
+def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> Iterator[LineGroup]:
     for power in words.world.scenario.in_play:
         acts = movement_told.adjustment_of(words, power, events)
         if acts:
             name = words.power(power)
             head = by_default_words(name) if power in absent.ordered_for else name
-            yield Group(head, tuple(Sentence("results.act", act=act) for act in acts))
+            yield LineGroup(head, tuple(Sentence("results.act", act=act) for act in acts))
 
 
 def _tells_income(events: Sequence[Event]) -> bool:

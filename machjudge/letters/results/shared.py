@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from machjudge.letters.results.results import Played, Results, results
+from machjudge.letters.results.results import PlayedPhase, Results, results
 from machjudge.letters.wording.sight import Outlook, Sight
 from machjudge.letters.wording.words import Words
 
@@ -16,7 +16,7 @@ class SharedResults:
     """The results of one phase; what is asked for again, for an equal view, is not made again."""
 
     words: Words
-    played: Played
+    played: PlayedPhase
     render: Render
     _made: list[tuple[Outlook, bool, Mapping[str, object]]] = field(default_factory=list)
 

@@ -31,7 +31,7 @@ _OF_MOVES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class CampaignParts:
     """A campaign in three parts; of other phases only the last."""
 
     money: Sequence[Event]
@@ -44,14 +44,14 @@ class Parts:
     """The position in which the units begin to move."""
 
 
-def parts_of(before: State, events: Sequence[Event]) -> Parts:
+def parts_of(before: State, events: Sequence[Event]) -> CampaignParts:
     """The parts of a phase that began in *before*."""
     if before.moment.stage is not Stage.CAMPAIGN:
-        return Parts((), (), events, before)
+        return CampaignParts((), (), events, before)
     end = _first(events, *_OF_MOVES, happened.PhaseEnded)
     death = min(_first(events, happened.PowerAssassinated), end)
     at_moves = evolve_all(before, events[:end])
-    return Parts(events[:death], events[death:end], events[end:], at_moves)
+    return CampaignParts(events[:death], events[death:end], events[end:], at_moves)
 
 
 def _first(events: Sequence[Event], *kinds: type[Event]) -> int:

@@ -10,21 +10,21 @@ from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LineGroup:
     """Lines below a heading of their own, such as the units of a power."""
 
     head: Wording
     lines: tuple[Wording, ...]
 
 
-Told: TypeAlias = Wording | Group
+Told: TypeAlias = Wording | LineGroup
 """What stands in a section."""
 
 
 def one_by_one(told: Iterable[Told]) -> Iterator[Wording]:
     """The lines of a section, each heading before what stands below it."""
     for each in told:
-        yield from (each.head, *each.lines) if isinstance(each, Group) else (each,)
+        yield from (each.head, *each.lines) if isinstance(each, LineGroup) else (each,)
 
 
 Teller = Callable[[Words, Any], Sentence | None]

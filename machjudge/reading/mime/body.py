@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import decode_words
-from machjudge.reading.mime.mime import Part
+from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import single_line, split_lines, words
 from machjudge.reading.text.flowed import unfold
 from machjudge.reading.text.hypertext import lines_of, signature_of
-from machjudge.reading.text.mail import Flaw, Limits
+from machjudge.reading.text.mail import MailFlaw, ReadingLimits
 
 _NO_PROSE = words(
     "text/calendar text/csv text/css text/vcard text/x-vcard text/directory text/rtf "
@@ -32,25 +32,25 @@ class Body:
     """The lines of the text that is read, and what there is besides."""
 
     lines: tuple[str, ...]
-    flaws: tuple[Flaw, ...]
+    flaws: tuple[MailFlaw, ...]
     attachments: tuple[str, ...]
     further: tuple[str, ...] = ()
     """The lines of other texts in the mail, such as one behind a picture; they are not read."""
 
 
-def body_of(mail: Part, limits: Limits) -> Body:
+def body_of(mail: MimePart, limits: ReadingLimits) -> Body:
     """The text of the mail as lines: decoded, unfolded, HTML laid out."""
     text = _find(mail, named=False) or _find(mail, named=True)
     others = [part for part in _others(mail, text) if part is not mail]
     lines, cut = ([], False) if text is None else text_lines(text, limits)
     lines = _without_signature(lines, _laid_out_beside(mail, text), limits)
-    flaws = [Flaw.TEXT_CUT] * cut + _flaws_of_structure(mail, text) + _remarks(others)
+    flaws = [MailFlaw.TEXT_CUT] * cut + _flaws_of_structure(mail, text) + _remarks(others)
     texts = [part for part in others if is_text(part) and not part.is_blank][:_MOST_TEXTS]
     further = [line for part in texts for line in text_lines(part, limits)[0]]
     return Body(tuple(lines), tuple(flaws), tuple(map(title, others)), tuple(further))
 
 
-def attached_text(mail: Part, limits: Limits) -> tuple[str, list[str]] | None:
+def attached_text(mail: MimePart, limits: ReadingLimits) -> tuple[str, list[str]] | None:
     """Name and lines of the only text file that is attached; None if there is none, or several."""
     files = [part for part in leaves(mail) if _is_text_file(part) and not part.is_blank]
     if len(files) != 1:
@@ -59,14 +59,14 @@ def attached_text(mail: Part, limits: Limits) -> tuple[str, list[str]] | None:
     return None if cut else (title(files[0]), lines)
 
 
-def _is_text_file(part: Part) -> bool:
+def _is_text_file(part: MimePart) -> bool:
     """Whether a part is a file of plain text, whatever type a mail program gave it."""
     is_plain = part.media_type == "text/plain"
     is_named = part.name.lower().endswith(".txt") and not part.media_type.startswith("text/html")
     return part.is_attachment and (is_plain or is_named)
 
 
-def _laid_out_beside(part: Part, text: Part | None) -> Part | None:
+def _laid_out_beside(part: MimePart, text: MimePart | None) -> MimePart | None:
     """The HTML of which the text is the plain alternative, if there is one."""
     if text is None or is_html(text):
         return None
@@ -76,7 +76,7 @@ def _laid_out_beside(part: Part, text: Part | None) -> Part | None:
     return next(filter(None, found), None)
 
 
-def _without_signature(lines: list[str], html: Part | None, limits: Limits) -> list[str]:
+def _without_signature(lines: list[str], html: MimePart | None, limits: ReadingLimits) -> list[str]:
     """The lines with those quoted that the HTML beside the text marks as a signature."""
     if html is None:
         return lines
@@ -84,12 +84,12 @@ def _without_signature(lines: list[str], html: Part | None, limits: Limits) -> l
     return [f"> {line}" if " ".join(line.split()) in signed else line for line in lines]
 
 
-def _text_of(part: Part, limits: Limits) -> str:
+def _text_of(part: MimePart, limits: ReadingLimits) -> str:
     content = part.content(limits.text + 1)
     return decode(content[: limits.text], part.parameter("charset"))
 
 
-def text_lines(part: Part, limits: Limits) -> tuple[list[str], bool]:
+def text_lines(part: MimePart, limits: ReadingLimits) -> tuple[list[str], bool]:
     """The lines of one text part, and whether there would be more than the limits allow."""
     content = part.content(limits.text + 1)
     text = decode(content[: limits.text], part.parameter("charset"))
@@ -103,7 +103,7 @@ def text_lines(part: Part, limits: Limits) -> tuple[list[str], bool]:
     return kept, cut or len(content) > limits.text or len(lines) > len(kept)
 
 
-def _within(lines: Sequence[str], limits: Limits) -> list[str]:
+def _within(lines: Sequence[str], limits: ReadingLimits) -> list[str]:
     """The first lines, as many of them as are looked at."""
     kept: list[str] = []
     left = limits.shown
@@ -115,7 +115,7 @@ def _within(lines: Sequence[str], limits: Limits) -> list[str]:
     return kept
 
 
-def leaves(part: Part) -> Iterator[Part]:
+def leaves(part: MimePart) -> Iterator[MimePart]:
     """The parts that have no parts."""
     if not part.parts:
         yield part
@@ -123,23 +123,23 @@ def leaves(part: Part) -> Iterator[Part]:
         yield from leaves(inner)
 
 
-def is_text(part: Part) -> bool:
+def is_text(part: MimePart) -> bool:
     """Whether the part is text meant to be read where it stands."""
     media = part.media_type
     return media.startswith("text/") and media not in _NO_PROSE and not part.is_attachment
 
 
-def is_html(part: Part) -> bool:
+def is_html(part: MimePart) -> bool:
     """Whether the part is HTML."""
     return part.media_type == "text/html"
 
 
-def title(part: Part) -> str:
+def title(part: MimePart) -> str:
     """The name of a part that is not read, or else its type."""
     return single_line(decode_words(part.name), 100) or part.media_type
 
 
-def _find(part: Part, *, named: bool) -> Part | None:
+def _find(part: MimePart, *, named: bool) -> MimePart | None:
     if not part.parts:
         wanted = is_text(part) and bool(part.name) == named
         return part if wanted and not part.is_blank else None
@@ -156,7 +156,7 @@ def _find(part: Part, *, named: bool) -> Part | None:
             return found[0] if found else None
 
 
-def _others(part: Part, text: Part | None) -> list[Part]:
+def _others(part: MimePart, text: MimePart | None) -> list[MimePart]:
     """The leaves that were left out, but not the other alternatives of the text that was read."""
     if part is text:
         return []
@@ -170,22 +170,22 @@ def _others(part: Part, text: Part | None) -> list[Part]:
     return [leaf for rest in left for leaf in rest]
 
 
-def _remarks(others: list[Part]) -> list[Flaw]:
+def _remarks(others: list[MimePart]) -> list[MailFlaw]:
     texts = [part for part in others if is_text(part) and not part.is_blank]
     files = [part for part in others if not is_text(part) and not _is_trimming(part)]
-    return [Flaw.OTHER_TEXT] * bool(texts) + [Flaw.ATTACHMENT] * bool(files)
+    return [MailFlaw.OTHER_TEXT] * bool(texts) + [MailFlaw.ATTACHMENT] * bool(files)
 
 
-def _is_trimming(part: Part) -> bool:
+def _is_trimming(part: MimePart) -> bool:
     """Signatures, cards and pictures that mail programs add on their own."""
     is_picture = part.media_type.startswith("image/") and part.header.has("content-id")
     return part.media_type in _UNREMARKABLE or is_picture
 
 
-def _flaws_of_structure(part: Part, text: Part | None) -> list[Flaw]:
+def _flaws_of_structure(part: MimePart, text: MimePart | None) -> list[MailFlaw]:
     if text is not None:
         return []
     kinds = {part.media_type, *(leaf.media_type for leaf in leaves(part))}
     if kinds & _SEALED:
-        return [Flaw.ENCRYPTED]
-    return [Flaw.UNREADABLE] if any(leaf.broken for leaf in leaves(part)) else []
+        return [MailFlaw.ENCRYPTED]
+    return [MailFlaw.UNREADABLE] if any(leaf.broken for leaf in leaves(part)) else []

@@ -23,12 +23,12 @@ _HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MimePart:
     """A part: its header, and either its raw body or its parts."""
 
     header: Header
     body: bytes
-    parts: tuple["Part", ...] = ()
+    parts: tuple["MimePart", ...] = ()
     broken: bool = False
     """It says that it is in parts, but they cannot be found (or are nested too deeply)."""
 
@@ -67,7 +67,7 @@ class Part:
         return not self.content(_LOOK_AT).strip()
 
 
-def parse(raw: bytes) -> Part:
+def parse(raw: bytes) -> MimePart:
     """The mail as a tree of parts."""
     start = raw.lstrip(b"\r\n")
     return _part(start, MOST_LEVELS)
@@ -79,14 +79,14 @@ def quoted_printable(raw: bytes) -> bytes:
     return _HEX.sub(lambda code: bytes([int(code[1], 16)]), _SOFT.sub(b"", trimmed))
 
 
-def _part(raw: bytes, levels: int) -> Part:
+def _part(raw: bytes, levels: int) -> MimePart:
     header, body = split_header(raw)
     if not _media_type(header).startswith("multipart/"):
-        return Part(header, body)
+        return MimePart(header, body)
     pieces = _split(body, parameter(header.get("content-type"), "boundary")) if levels else []
     if not pieces:
-        return Part(header, b"", broken=True)
-    return Part(header, b"", tuple(_part(piece, levels - 1) for piece in pieces))
+        return MimePart(header, b"", broken=True)
+    return MimePart(header, b"", tuple(_part(piece, levels - 1) for piece in pieces))
 
 
 def _media_type(header: Header) -> str:

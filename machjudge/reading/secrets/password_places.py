@@ -3,7 +3,7 @@
 Found is what stands behind the game in a signon, hello, login, observe or watch, the word behind
 the game in a create, what stands behind "set password", "password is" or "confirm", and what is
 joined to a game (``signon Vborgia/tulip9``). It may stand on one of the next lines. In doubt rather
-too much is found: who writes to other people chooses by :class:`Place` what of it counts.
+too much is found: who writes to other people chooses by :class:`PasswordPlace` what of it counts.
 """
 
 import re
@@ -63,7 +63,7 @@ class Behind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PasswordPlace:
     """A stretch of a line that is or may hold a password."""
 
     line: int
@@ -81,7 +81,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _LineWord:
     """A word of a line."""
 
     line: int
@@ -97,7 +97,7 @@ class _Word:
 AROUND = " \t.,;:!?\"'()<>[]“”‘’*_`"
 
 
-def password_places(lines: Sequence[str]) -> Iterator[Place]:
+def password_places(lines: Sequence[str]) -> Iterator[PasswordPlace]:
     """Where passwords stand or may stand in lines, one after another."""
     for at, line in enumerate(lines):
         if not _may_hold_command(line):
@@ -106,7 +106,7 @@ def password_places(lines: Sequence[str]) -> Iterator[Place]:
         for command in islice(commands, _MOST_IN_LINE):
             yield from _behind(lines, at, command)
         for command in islice(commands, 1):
-            yield Place(at, command.end(), len(line), Behind.SIGNON)
+            yield PasswordPlace(at, command.end(), len(line), Behind.SIGNON)
 
 
 def _may_hold_command(line: str) -> bool:
@@ -114,7 +114,7 @@ def _may_hold_command(line: str) -> bool:
     return _STEMS.search(line.casefold()) is not None
 
 
-def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[Place]:
+def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[PasswordPlace]:
     """What stands behind *command*, found in line *at*, that is a password or may be one."""
     behind = _kind(command)
     if behind is None:
@@ -125,11 +125,11 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
     first = next(words, None)
     joined = _joined(game, first) if game else None
     if game and joined:
-        first = _Word(game.line, game.start + joined.end(), game.text[joined.end() :])
+        first = _LineWord(game.line, game.start + joined.end(), game.text[joined.end() :])
     if first is None or (behind is Behind.HELLO and first.line != at):
         return
     name = game.text[: joined.end()] if game and joined else game.text if game else ""
-    place = Place(
+    place = PasswordPlace(
         first.line, first.start, first.end, behind, (at, command.start()), name, first.text
     )
     if command["loose"]:
@@ -145,7 +145,7 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
     yield replace(place, end=len(line), known=(first.text, rest) if is_sure else ())
 
 
-def _joined(game: _Word, after: _Word | None) -> re.Match[str] | None:
+def _joined(game: _LineWord, after: _LineWord | None) -> re.Match[str] | None:
     """The game and the sign with which its password is joined on, if it is."""
     found = _JOINED.match(game.text)
     if found is None and (after is None or after.line != game.line):
@@ -172,7 +172,7 @@ def _kind(command: re.Match[str]) -> Behind | None:
     return next(kind for group, kind in named.items() if command[group])
 
 
-def _words(lines: Sequence[str], at: int, start: int) -> Iterator[_Word]:
+def _words(lines: Sequence[str], at: int, start: int) -> Iterator[_LineWord]:
     """The words behind *start* in line *at*, then those of the next lines up to a command."""
     yield from _words_of(lines, at, start)
     filled = (n for n in range(at + 1, len(lines)) if lines[n].strip())
@@ -184,8 +184,8 @@ def _words(lines: Sequence[str], at: int, start: int) -> Iterator[_Word]:
         yield from _words_of(lines, n, begin)
 
 
-def _words_of(lines: Sequence[str], at: int, start: int) -> Iterator[_Word]:
-    return (_Word(at, word.start(), word[0]) for word in _WORD.finditer(lines[at], start))
+def _words_of(lines: Sequence[str], at: int, start: int) -> Iterator[_LineWord]:
+    return (_LineWord(at, word.start(), word[0]) for word in _WORD.finditer(lines[at], start))
 
 
 @lru_cache(maxsize=1024)

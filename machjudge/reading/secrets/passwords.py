@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from machjudge.reading.secrets.codes import sure_codes_in
-from machjudge.reading.secrets.password_places import AROUND, Place, password_places
+from machjudge.reading.secrets.password_places import AROUND, PasswordPlace, password_places
 from machjudge.reading.secrets.redacted_places import REDACTED
 from machjudge.reading.text.characters import readable
 
@@ -55,7 +55,8 @@ def redact_sentence(text: str, secrets: Collection[str]) -> str:
 
 
 def redact_words(
-    lines: Sequence[str], counts: Callable[[Place], Place | None] = lambda place: place
+    lines: Sequence[str],
+    counts: Callable[[PasswordPlace], PasswordPlace | None] = lambda place: place,
 ) -> list[str]:
     """The lines with everything redacted that stands in the place of a password.
 

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from machjudge.reading.mime.body import is_text, leaves, text_lines, title
 from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import decode_words, value_of
-from machjudge.reading.mime.mime import Part, parse, quoted_printable
+from machjudge.reading.mime.mime import MimePart, parse, quoted_printable
 from machjudge.reading.secrets.passwords import passwords_in, redact_known, redact_words
 from machjudge.reading.text.characters import readable, single_line, words
-from machjudge.reading.text.mail import Limits
+from machjudge.reading.text.mail import ReadingLimits
 
 _KEPT = words(
     "return-path from sender reply-to to cc date subject message-id in-reply-to references "
@@ -25,7 +25,7 @@ _OWN_FIELDS = (
     "Content-Type: text/plain; charset=utf-8",
     "Content-Transfer-Encoding: 8bit",
 )
-_LIMITS = Limits(characters=4_000, rows=4_000, text=1_000_000)
+_LIMITS = ReadingLimits(characters=4_000, rows=4_000, text=1_000_000)
 _MOST_TEXTS = 10
 _MOST_FIELDS = 60
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
@@ -57,13 +57,13 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     return ("\n".join([*head, *_OWN_FIELDS, "", *text]) + "\n").encode("utf-8", "replace")
 
 
-def _header(mail: Part) -> Iterator[tuple[str, str]]:
+def _header(mail: MimePart) -> Iterator[tuple[str, str]]:
     fields = [(name, value) for name, value in mail.header.fields if name in _KEPT]
     for name, value in fields[:_MOST_FIELDS]:
         yield name.title(), single_line(readable(decode_words(value)))
 
 
-def _leaves(mail: Part) -> Iterator[Part]:
+def _leaves(mail: MimePart) -> Iterator[MimePart]:
     """The parts to keep: the first texts, and the names of the rest."""
     texts = 0
     for leaf in leaves(mail):
@@ -72,7 +72,7 @@ def _leaves(mail: Part) -> Iterator[Part]:
             yield leaf
 
 
-def _lines(leaf: Part) -> Iterator[str]:
+def _lines(leaf: MimePart) -> Iterator[str]:
     encoding = value_of(leaf.header.get("content-transfer-encoding"))
     if not is_text(leaf) or encoding not in _PLAIN_ENCODINGS:
         yield f"[not kept: {readable(title(leaf))}]"

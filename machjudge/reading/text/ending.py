@@ -37,10 +37,10 @@ class Parting:
 
 def without_courtesies(rows: Sequence[Row], names: frozenset[str]) -> Parting:
     """The rows up to the end of the orders, without greetings; *names* are the sender's own."""
-    return _Reader(rows, names).parting()
+    return _EndingReader(rows, names).parting()
 
 
-class _Reader:
+class _EndingReader:
     """Goes through the rows once."""
 
     def __init__(self, rows: Sequence[Row], names: frozenset[str]) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from machjudge.reading.text.characters import LINE_END, plain, words
 from machjudge.reading.text.rows import Row
-from machjudge.reading.text.tags import Close, Open, Text, Token, tokens
+from machjudge.reading.text.tags import Close, OpenTag, TagText, Token, tokens
 
 _BLOCKS = words(
     "address article aside body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 "
@@ -129,9 +129,9 @@ class _Page:
     def take(self, token: Token) -> None:
         self.taken += 1
         match token:
-            case Text(text):
+            case TagText(text):
                 self._write(text)
-            case Open():
+            case OpenTag():
                 self._start(token)
             case Close(name):
                 self._end(name)
@@ -175,7 +175,7 @@ class _Page:
         self._line = []
         self.count += 1
 
-    def _start(self, tag: Open) -> None:
+    def _start(self, tag: OpenTag) -> None:
         name = tag.name
         if name in _BLOCKS:
             self._break()
@@ -187,7 +187,7 @@ class _Page:
         if name not in _VOID and len(self._open) < _MOST_OPEN:
             self._open.append(_element(tag, self._open[-1]))
 
-    def _begin_block(self, tag: Open) -> None:
+    def _begin_block(self, tag: OpenTag) -> None:
         if self._open[-1].name == "p":
             self._open.pop()
         if tag.get("id").lower().endswith(_REPLY_HEAD):
@@ -261,7 +261,7 @@ class _Page:
         self._sinks[-1].extend(row.lines())
 
 
-def _element(tag: Open, around: _Element) -> _Element:
+def _element(tag: OpenTag, around: _Element) -> _Element:
     style = tag.get("style").replace(" ", "").lower()
     marks = f"{tag.get('class')} {tag.get('id')}".lower()
     return _Element(
@@ -273,7 +273,7 @@ def _element(tag: Open, around: _Element) -> _Element:
     )
 
 
-def _is_quote(tag: Open, style: str) -> bool:
+def _is_quote(tag: OpenTag, style: str) -> bool:
     """A block quotation; those without a border are how some programs indent."""
     cited = tag.get("type").lower() == "cite" or tag.get("class")
     return tag.name == "blockquote" and bool(cited or "border:none" not in style)

@@ -17,7 +17,7 @@ from textwrap import wrap
 from machjudge.reading.text.broken import rejoin
 from machjudge.reading.text.characters import CONTROL, DIRECTION, UNDECODABLE
 from machjudge.reading.text.footers import is_mobile_footer, scanner_footer, without_footers
-from machjudge.reading.text.mail import Aside, Defect, Flaw, Limits, Line, Where
+from machjudge.reading.text.mail import Aside, Defect, Line, MailFlaw, ReadingLimits, Where
 from machjudge.reading.text.rows import Row, as_press, bare, unframed
 
 _MOST_PIECES = 20
@@ -25,7 +25,7 @@ _NOISE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenLines:
     """The lines for the grammar, and what was left out."""
 
     lines: tuple[Line, ...]
@@ -51,10 +51,10 @@ class _Section:
     has_ended: bool = False
 
 
-def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
+def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
     """The lines in the rows that the sender wrote; none at all if they are no text as a whole."""
     if _is_noise(rows):
-        return Taken((), (Defect(Flaw.NOT_TEXT),))
+        return TakenLines((), (Defect(MailFlaw.NOT_TEXT),))
     defects: list[Defect] = []
     lines: list[Line] = []
     asides: list[Aside] = []
@@ -68,13 +68,13 @@ def take_lines(rows: Sequence[Row], limits: Limits) -> Taken:
     kept = _within(lines, limits)
     if len(lines) > len(kept):
         is_full = len(kept) == limits.lines
-        flaw = Flaw.TOO_MANY_LINES if is_full else Flaw.TOO_MUCH_TEXT
+        flaw = MailFlaw.TOO_MANY_LINES if is_full else MailFlaw.TOO_MUCH_TEXT
         defects.append(Defect(flaw, lines[len(kept)].number))
     defects.sort(key=lambda defect: defect.line or 0)
-    return Taken(kept, tuple(defects), tuple(asides))
+    return TakenLines(kept, tuple(defects), tuple(asides))
 
 
-def _within(lines: Sequence[Line], limits: Limits) -> tuple[Line, ...]:
+def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
     """The first lines, as many of them as are handed on."""
     left = limits.said
     for at, line in enumerate(lines[: limits.lines]):
@@ -99,7 +99,9 @@ def _is_noise(rows: Sequence[Row]) -> bool:
     return bad >= _NOISE and bad > len(filled) // 4
 
 
-def _sections(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[_Section]:
+def _sections(
+    rows: Sequence[Row], limits: ReadingLimits, defects: list[Defect]
+) -> Iterator[_Section]:
     """Cut the rows at the beginnings and ends of press; leave out what cannot be trusted."""
     section, where = _Section(is_press=False), _In.ORDERS
     for row in rows:
@@ -119,7 +121,7 @@ def _sections(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Ite
     yield section
 
 
-def _step(where: _In, row: Row, flaw: Flaw | None, defects: list[Defect]) -> tuple[_In, bool]:
+def _step(where: _In, row: Row, flaw: MailFlaw | None, defects: list[Defect]) -> tuple[_In, bool]:
     """Where the reader is after this row, and whether the row is kept."""
     if where in (_In.PRESS, _In.LOST_PRESS) and not (row.ends_press or row.is_signoff):
         return where, where is _In.PRESS
@@ -131,7 +133,7 @@ def _step(where: _In, row: Row, flaw: Flaw | None, defects: list[Defect]) -> tup
     if where is _In.LOST_PRESS and row.ends_press:
         return _In.ORDERS, False
     if where is _In.LOST_SIGNON and not (row.is_signon or row.is_signoff):
-        defects.append(Defect(Flaw.DEPENDS, row.number))
+        defects.append(Defect(MailFlaw.DEPENDS, row.number))
         return where, False
     return (_In.PRESS if row.begins_press else _In.ORDERS), True
 
@@ -144,31 +146,33 @@ def _after_flawed(where: _In, row: Row) -> _In:
     return _In.LOST_SIGNON if where is _In.LOST_SIGNON else _In.ORDERS
 
 
-def _flaw(row: Row, limits: Limits) -> Flaw | None:
+def _flaw(row: Row, limits: ReadingLimits) -> MailFlaw | None:
     if len(row.raw) > limits.characters:
-        return Flaw.TOO_LONG
+        return MailFlaw.TOO_LONG
     if DIRECTION.search(row.text):
-        return Flaw.DIRECTION
+        return MailFlaw.DIRECTION
     if CONTROL.search(row.text):
-        return Flaw.CONTROL
-    return Flaw.UNDECODABLE if UNDECODABLE in row.text else None
+        return MailFlaw.CONTROL
+    return MailFlaw.UNDECODABLE if UNDECODABLE in row.text else None
 
 
-def _order_lines(rows: Sequence[Row], limits: Limits, defects: list[Defect]) -> Iterator[Line]:
+def _order_lines(
+    rows: Sequence[Row], limits: ReadingLimits, defects: list[Defect]
+) -> Iterator[Line]:
     for group in rejoin([row for row in rows if not row.is_rule]):
         text = bare(unframed(" ".join(row.text for row in group)))
         if len(text) > limits.characters:
-            defects.append(Defect(Flaw.TOO_LONG, group[0].number))
+            defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
         elif text:
             yield Line(group[0].number, text, "\n".join(row.raw for row in group))
 
 
-def _press_lines(section: _Section, limits: Limits, defects: list[Defect]) -> Iterator[Line]:
+def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:
     rows = section.rows if section.has_ended else _without_tail(section.rows)
     for row in rows:
         pieces = _pieces(as_press(row.raw), limits.characters)
         if len(pieces) > _MOST_PIECES:
-            defects.append(Defect(Flaw.TOO_LONG, row.number))
+            defects.append(Defect(MailFlaw.TOO_LONG, row.number))
         else:
             yield from (Line(row.number, piece, piece, is_press=True) for piece in pieces)
 

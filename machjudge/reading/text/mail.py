@@ -9,7 +9,7 @@ from enum import Enum
 from machjudge.sentence import Sentence
 
 
-class Kind(Enum):
+class MailKind(Enum):
     """What is to be done with a mail."""
 
     ORDERS = "orders"
@@ -37,7 +37,7 @@ class WhyIgnored(Enum):
     NO_SENDER = "there is nobody to answer"
 
 
-class Flaw(Enum):
+class MailFlaw(Enum):
     """Something wrong with a mail or a line of it."""
 
     EMPTY = "empty"
@@ -65,7 +65,13 @@ class Flaw(Enum):
 
 
 _REMARKS = frozenset(
-    {Flaw.BELOW_SIGNOFF, Flaw.AFTER_QUOTE, Flaw.OTHER_TEXT, Flaw.ATTACHMENT, Flaw.QUOTE_CUT}
+    {
+        MailFlaw.BELOW_SIGNOFF,
+        MailFlaw.AFTER_QUOTE,
+        MailFlaw.OTHER_TEXT,
+        MailFlaw.ATTACHMENT,
+        MailFlaw.QUOTE_CUT,
+    }
 )
 
 
@@ -73,7 +79,7 @@ _REMARKS = frozenset(
 class Defect:
     """A flaw, and the line of the body where it is (counted from 1), if it is in a line."""
 
-    flaw: Flaw
+    flaw: MailFlaw
     line: int | None = None
 
     @property
@@ -156,7 +162,7 @@ class Mail:
     """With its angle brackets."""
     references: tuple[str, ...]
     """The mails it answers, oldest first, the one in In-Reply-To last."""
-    kind: Kind
+    kind: MailKind
     lines: tuple[Line, ...]
     """Empty if the mail is ignored."""
     defects: tuple[Defect, ...]
@@ -184,7 +190,7 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadingLimits:
     """How much of a mail is read. Beyond these, the mail is held with a defect."""
 
     lines: int = 2_000

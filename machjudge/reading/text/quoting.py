@@ -21,7 +21,7 @@ from machjudge.reading.text.attribution import (
     header_block_at,
 )
 from machjudge.reading.text.footers import without_footers
-from machjudge.reading.text.mail import Defect, Flaw
+from machjudge.reading.text.mail import Defect, MailFlaw
 from machjudge.reading.text.rows import Row
 
 _BROKEN_FROM = 60
@@ -46,7 +46,7 @@ def part_quotes(rows: Sequence[Row]) -> Parted:
     if first is not None and _is_answer_above(rows, quoted, first):
         defects = _mark_behind(rows, quoted, first)
     else:
-        defects = [Defect(Flaw.QUOTE_REST, row.number) for row in rests if row.is_said]
+        defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in rests if row.is_said]
     return Parted(
         tuple(row for row, out in zip(rows, quoted, strict=True) if not out),
         tuple(row for row, out in zip(rows, quoted, strict=True) if out),
@@ -131,4 +131,4 @@ def _mark_behind(rows: Sequence[Row], quoted: list[bool], first: int) -> list[De
     behind = [at for at in range(first, len(rows)) if not quoted[at] and not rows[at].is_blank]
     quoted[first:] = [True] * (len(rows) - first)
     prose = without_footers([rows[at] for at in behind])
-    return [Defect(Flaw.AFTER_QUOTE, prose[0].number)] if prose else []
+    return [Defect(MailFlaw.AFTER_QUOTE, prose[0].number)] if prose else []

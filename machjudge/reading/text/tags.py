@@ -25,14 +25,14 @@ _RAW = {
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TagText:
     """Text with its entities resolved, white space as written."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenTag:
     """The start of an element (or the whole of an empty one); names are lower case."""
 
     name: str
@@ -50,7 +50,7 @@ class Close:
     name: str
 
 
-Token = Text | Open | Close
+Token = TagText | OpenTag | Close
 
 
 def unescape(text: str) -> str:
@@ -67,7 +67,7 @@ def tokens(html: str) -> Iterator[Token]:
     while found := _TAG.search(html, at):
         start = found.start()
         if start > at:
-            yield Text(unescape(html[at:start]))
+            yield TagText(unescape(html[at:start]))
         end = _end_of_tag(html, start)
         if end < 0:
             return
@@ -76,12 +76,12 @@ def tokens(html: str) -> Iterator[Token]:
             yield token
         at = _behind_raw(html, end + 1, token)
     if at < len(html):
-        yield Text(unescape(html[at:]))
+        yield TagText(unescape(html[at:]))
 
 
 def _behind_raw(html: str, at: int, token: Token | None) -> int:
     """Where to go on: behind what stands in a script or style, which is no text."""
-    if not isinstance(token, Open) or token.name not in _RAW:
+    if not isinstance(token, OpenTag) or token.name not in _RAW:
         return at
     closing = _RAW[token.name].search(html, at)
     return closing.start() if closing else len(html)
@@ -121,4 +121,4 @@ def _tag(inside: str) -> Token | None:
         for m in _ATTRIBUTE.finditer(rest)
     }
     found |= {word: word for word in _BARE.findall(rest.lower())}
-    return Open(name[1].lower(), found)
+    return OpenTag(name[1].lower(), found)

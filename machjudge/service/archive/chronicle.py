@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.dice import commitment
-from machjudge.codec.document.chronicle import Chronicle, Entry, Line, throws_of
+from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, ChronicleLine, throws_of
 from machjudge.service.model.records import Game, GameId, SheetLine, Status, StoredPhase
 from machjudge.service.ports.services import Services
 
@@ -52,8 +52,8 @@ def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> 
     )
 
 
-def _entry(phase: StoredPhase) -> Entry:
-    return Entry(
+def _entry(phase: StoredPhase) -> ChronicleEntry:
+    return ChronicleEntry(
         number=phase.number,
         parent=phase.parent,
         moment=phase.moment,
@@ -67,5 +67,5 @@ def _entry(phase: StoredPhase) -> Entry:
     )
 
 
-def _line(line: SheetLine) -> Line:
-    return Line(line.written, line.canonical, by_judge=line.mail is None)
+def _line(line: SheetLine) -> ChronicleLine:
+    return ChronicleLine(line.written, line.canonical, by_judge=line.mail is None)

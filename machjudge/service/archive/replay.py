@@ -18,7 +18,7 @@ from machjudge.adjudicator.model.world import World, world_of
 from machjudge.adjudicator.money.chits import is_interlude, passed_again
 from machjudge.adjudicator.year.phase import play
 from machjudge.atlas import Atlas
-from machjudge.codec.document.chronicle import Chronicle, Entry, throws_of
+from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, throws_of
 from machjudge.codec.document.shape import shown
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.archive.chronicle import chronicle_of
@@ -102,7 +102,9 @@ def checks(chronicle: Chronicle, scenario: Scenario) -> Iterator[PhaseCheck]:
         )
 
 
-def _starts_right(world: World, entry: Entry, by_number: dict[int, Entry]) -> bool:
+def _starts_right(
+    world: World, entry: ChronicleEntry, by_number: dict[int, ChronicleEntry]
+) -> bool:
     if entry.moment != entry.before.moment.code:
         return False
     if entry.parent is None:
@@ -122,7 +124,7 @@ def _rebuilt(before: State, events: Sequence[Event]) -> State | None:
 # --- dice ------------------------------------------------------------------------------------
 
 
-def _wrong_dice(key: bytes, entry: Entry) -> Iterator[WrongDice]:
+def _wrong_dice(key: bytes, entry: ChronicleEntry) -> Iterator[WrongDice]:
     for thrown in throws_of(entry.events):
         right = _right_dice(key, entry.moment, thrown)
         if right != thrown.dice or not right:
@@ -138,7 +140,7 @@ def _right_dice(key: bytes, moment: str, thrown: DiceThrown) -> tuple[int, ...]:
 # --- orders ----------------------------------------------------------------------------------
 
 
-def _differences(world: World, key: bytes, entry: Entry) -> tuple[Wording, ...]:
+def _differences(world: World, key: bytes, entry: ChronicleEntry) -> tuple[Wording, ...]:
     try:
         again = _played_again(world, key, entry)
     # What is checked may hold anything; that it cannot be played is an answer, too.
@@ -152,7 +154,7 @@ def _differences(world: World, key: bytes, entry: Entry) -> tuple[Wording, ...]:
     return (*lost, *new) or (Sentence("archive.same_events"),)
 
 
-def _played_again(world: World, key: bytes, entry: Entry) -> tuple[Event, ...]:
+def _played_again(world: World, key: bytes, entry: ChronicleEntry) -> tuple[Event, ...]:
     dice = SecretDice(key, entry.moment)
     if entry.parent is None:
         return opening_events(world, entry.before, dice)

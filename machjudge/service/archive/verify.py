@@ -7,7 +7,7 @@ from itertools import pairwise
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.codec.document.chronicle import Chronicle, Entry, throws_of
+from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, throws_of
 from machjudge.codec.document.seals import head_link, last_link, phase_link, seal_of
 from machjudge.codec.document.shape import shown
 from machjudge.sentence import Sentence, Wording
@@ -96,7 +96,7 @@ def _of_phases(
     return Finding(what, holds=True, says=well)
 
 
-def _wrong(what: str, phase: Entry | PhaseCheck, flaw: Wording) -> Finding:
+def _wrong(what: str, phase: ChronicleEntry | PhaseCheck, flaw: Wording) -> Finding:
     says = Sentence("archive.of_phase", phase=_named(phase), flaw=flaw)
     return Finding(what, holds=False, says=says)
 
@@ -184,5 +184,5 @@ def _first_difference(check: PhaseCheck) -> Wording | None:
     return Sentence("archive.lost_event" if is_lost else "archive.new_event", event=first[2:])
 
 
-def _named(phase: Entry | PhaseCheck) -> Sentence:
+def _named(phase: ChronicleEntry | PhaseCheck) -> Sentence:
     return Sentence("archive.phase", number=phase.number, moment=shown(phase.moment))

@@ -14,7 +14,7 @@ from machjudge.service.game.time_templates import (
     read_minute,
     read_minutes,
 )
-from machjudge.service.model.conduct import Conduct, Timing
+from machjudge.service.model.conduct import Conduct, PhaseTiming
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -94,16 +94,16 @@ def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | 
             return Sentence("clock.template.no_time")
         return _with_length(conduct, key, hours) if isinstance(hours, int) else hours
     timing = _with_part(_template(conduct, key), name, value)
-    return _with_template(conduct, key, timing) if isinstance(timing, Timing) else timing
+    return _with_template(conduct, key, timing) if isinstance(timing, PhaseTiming) else timing
 
 
-def _template(conduct: Conduct, key: str) -> Timing:
+def _template(conduct: Conduct, key: str) -> PhaseTiming:
     if key == "moves":
         return conduct.moves
     return conduct.retreats if key == "retreats" else conduct.adjustments
 
 
-def _with_template(conduct: Conduct, key: str, timing: Timing) -> Conduct:
+def _with_template(conduct: Conduct, key: str, timing: PhaseTiming) -> Conduct:
     if key == "moves":
         return replace(conduct, moves=timing)
     if key == "retreats":
@@ -125,7 +125,7 @@ def _length(conduct: Conduct, key: str) -> int:
     return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
 
 
-def _with_part(timing: Timing, name: str, value: str) -> Timing | Wording:
+def _with_part(timing: PhaseTiming, name: str, value: str) -> PhaseTiming | Wording:
     match name:
         case "clock":
             minute = read_minute(value)

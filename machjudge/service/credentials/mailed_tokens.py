@@ -14,7 +14,7 @@ WAY_BACK_LASTS = timedelta(days=7)
 """How long a change of a seat's password or address can be undone."""
 
 
-class Purpose(Enum):
+class TokenPurpose(Enum):
     """What a token is for."""
 
     WAY_IN = "way_in"
@@ -30,7 +30,7 @@ class Token:
     """A token that was mailed; only its hash is kept."""
 
     hashed: str
-    purpose: Purpose
+    purpose: TokenPurpose
     person: PersonId
     made: datetime
     until: datetime

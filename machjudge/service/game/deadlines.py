@@ -39,7 +39,7 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenSeats:
     """The seats of these are open to others from now on."""
 
     powers: frozenset[PowerId]
@@ -65,7 +65,7 @@ class Finish:
     """The master has broken the game off, and the time to take it back is over."""
 
 
-Decision = Wait | Remind | Late | Open | AskMaster | Run | Finish
+Decision = Wait | Remind | Late | OpenSeats | AskMaster | Run | Finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def _overdue(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
         return Late(readiness.missing)
     to_open = _to_open(clock, conduct, readiness, now)
     if to_open:
-        return Open(to_open)
+        return OpenSeats(to_open)
     return Late(readiness.missing) if _told_long_ago(clock, conduct, now, now) else Wait()
 
 

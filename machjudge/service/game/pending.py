@@ -11,7 +11,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.game.view import GameView
-from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
+from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart
 
 
 def pending_lines(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
@@ -29,7 +29,7 @@ def plan_lines(situation: GameView, plan: Plan) -> tuple[Wording, ...]:
     return (*lines, Sentence("game.plan.number", number=plan.number)) if lines else ()
 
 
-def part_lines(situation: GameView, part: Part) -> Iterator[Wording]:
+def part_lines(situation: GameView, part: PlanPart) -> Iterator[Wording]:
     """A part under its name."""
     target = part.target
     stage, code = (target.stage, target.code) if isinstance(target, Moment) else (target, "")

@@ -12,7 +12,7 @@ from datetime import datetime
 from machjudge.language.commands.signon import name_in, spellings
 from machjudge.letters.page.page import one_line
 from machjudge.sentence import Sentence
-from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Standing
+from machjudge.service.model.records import AddressStanding, Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.services import Services
 
 MASTER, OBSERVER, FORMING = "M", "O", "?"
@@ -57,7 +57,7 @@ def new_person(services: Services, address: str, name: str, now: datetime) -> Pe
         addresses=(address.lower(),),
         zone=services.judge.zone,
         registered=now,
-        standing=Standing.CLAIMED if services.judge.confirm else Standing.CONFIRMED,
+        standing=AddressStanding.CLAIMED if services.judge.confirm else AddressStanding.CONFIRMED,
     )
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.service.model.conduct import ANY_DAY, Conduct, Timing
+from machjudge.service.model.conduct import ANY_DAY, Conduct, PhaseTiming
 from machjudge.service.model.records import Absence, Clock
 
 _MINUTE = timedelta(minutes=1)
@@ -22,7 +22,7 @@ _MOST_DAYS_TO_LOOK = 9
 NEVER = "-"
 
 
-def timing_of(conduct: Conduct, stage: Stage) -> Timing:
+def timing_of(conduct: Conduct, stage: Stage) -> PhaseTiming:
     """The template for a kind of phase."""
     match stage:
         case Stage.CAMPAIGN:
@@ -91,7 +91,7 @@ def _grace_at(conduct: Conduct, stage: Stage, end: datetime) -> datetime:
         return full_minute(end)
     # The grace need not end at the hour at which deadlines are.
     days = timing_of(conduct, stage).days
-    return on_allowed_day(Timing(days=days), ZoneInfo(conduct.zone), end)
+    return on_allowed_day(PhaseTiming(days=days), ZoneInfo(conduct.zone), end)
 
 
 def put_off(
@@ -131,7 +131,7 @@ def put_off(
 
 
 def past_absences(
-    timing: Timing, zone: ZoneInfo, wanted: datetime, away: Iterable[Absence]
+    timing: PhaseTiming, zone: ZoneInfo, wanted: datetime, away: Iterable[Absence]
 ) -> datetime:
     """The first deadline from *wanted* on that the template allows and no absence holds."""
     absences = sorted(away, key=lambda each: each.start)
@@ -143,7 +143,7 @@ def past_absences(
         deadline = on_allowed_day(timing, zone, end)
 
 
-def on_allowed_day(timing: Timing, zone: ZoneInfo, instant: datetime) -> datetime:
+def on_allowed_day(timing: PhaseTiming, zone: ZoneInfo, instant: datetime) -> datetime:
     """The first instant from *instant* on that is a deadline by the template, in UTC."""
     if timing.clock is None:
         instant = _full_hour(instant, zone)

@@ -12,7 +12,7 @@ from machjudge.letters.page.head import Head
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.credentials.mailed_tokens import Purpose, Token
+from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
 from machjudge.service.credentials.reply_tokens import AddressToken, code_of, hash_of_code
 from machjudge.service.game.view import zone_of
 from machjudge.service.identity.tokens import MOST_ADDRESSES, confirm_change, link_meant
@@ -34,7 +34,7 @@ def ask_address(session: Session, person: Person, address: str, seat: Seat | Non
     token = AddressToken(person.id, address, f"{_ADDS}{session.services.chance.token()}")
     hashed = hash_of_code(code_of(session.services.secret, token))
     until = session.now + LASTS
-    kept = Token(hashed, Purpose.LINK, person.id, session.now, until, address=address)
+    kept = Token(hashed, TokenPurpose.LINK, person.id, session.now, until, address=address)
     if seat is not None and session.game is not None:
         kept = replace(kept, game=session.game.id, seat=seat.number)
     session.changes.tokens.append(kept)

@@ -14,7 +14,7 @@ from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
-from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose
+from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, TokenPurpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game.view import zone_of
@@ -69,7 +69,7 @@ def _address_before(session: Session, seat: Seat) -> str:
         return seat.address
     made = session.uow.keys.made_since(seat.person, session.now - WAY_BACK_LASTS)
     here = [each for each in made if (each.game, each.seat) == (game.id, seat.number)]
-    return next((each.address for each in here if each.purpose is Purpose.UNDO), seat.address)
+    return next((each.address for each in here if each.purpose is TokenPurpose.UNDO), seat.address)
 
 
 def put_off(session: Session, line: Line, text: str) -> None:
@@ -180,14 +180,14 @@ def refusals_of(session: Session, act: Callable[[Session], None]) -> list[Troubl
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ActAnswer:
     """What the answer to a question about an act wants."""
 
     lines: tuple[Line, ...]
     """What is to be read instead of the mail's own lines."""
 
 
-def hear_answer(session: Session) -> Answered | None:
+def hear_answer(session: Session) -> ActAnswer | None:
     """Open the seat of the act that a mail answers; None where it answers none.
 
     Read instead of its lines are those of the act; none of them if the mail does not agree.
@@ -200,7 +200,7 @@ def hear_answer(session: Session) -> Answered | None:
     seat = _seat_of(game, act) if game is not None and act is not None else None
     if act is None or game is None or seat is None or session.now >= act.until:
         session.answer.verdict.append(Sentence("identity.act.over"))
-        return Answered(())
+        return ActAnswer(())
     session.enter(game, seat)
     return _decide(session, act, seat)
 
@@ -217,19 +217,19 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
     )
 
 
-def _decide(session: Session, act: PendingAct, seat: Seat) -> Answered:
+def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
     session.answers_act = True
     own = [line for line in session.mail.lines if not line.is_press]
     first = own[0].text if own else "yes"
     if _NO.match(first):
         session.changes.acts_done.add(act.name)
         session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
-        return Answered(tuple(own[1:]))
+        return ActAnswer(tuple(own[1:]))
     if _YES.match(first) or first.strip().lower() == act.what.lower():
         session.changes.acts_done.add(act.name)
         numbers = range(1, len(act.lines) + 1)
-        return Answered(
+        return ActAnswer(
             tuple(Line(n, text, text) for n, text in zip(numbers, act.lines, strict=True))
         )
     session.answer.verdict.append(Sentence("identity.act.undecided", what=act.what))
-    return Answered(())
+    return ActAnswer(())

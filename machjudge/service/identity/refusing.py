@@ -6,7 +6,7 @@ from machjudge.letters.page.head import Head
 from machjudge.reading import Mail
 from machjudge.sentence import Sentence
 from machjudge.service.ports.claim import NOT_ONE_SENDER, who_hears_of_it
-from machjudge.service.ports.mails import End, KeptMail, Outcome, Outgoing
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.incoming import kept_text
 
@@ -20,7 +20,7 @@ def refuse_sender(services: Services, kept: KeptMail, mail: Mail, now: datetime)
         to = who_hears_of_it(mail, kept.envelope, uow.persons)
         if to:
             uow.outbox.put(_refusal(services, mail, to))
-            uow.inbox.finish(kept, End(Outcome.ANSWERED, WHY), kept_text(kept.raw), now)
+            uow.inbox.finish(kept, MailEnd(MailOutcome.ANSWERED, WHY), kept_text(kept.raw), now)
         else:
             uow.inbox.set_aside(kept.id, WHY, now)
         uow.commit()

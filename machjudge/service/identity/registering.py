@@ -12,7 +12,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
 from machjudge.service.identity.provisional import ask_to_answer
-from machjudge.service.model.records import Person, Standing
+from machjudge.service.model.records import AddressStanding, Person
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -35,7 +35,7 @@ def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
         person = replace(person, name=name)
     person = session.known_by(_with_zone(session, person, said))
     if not person.is_confirmed:
-        session.known_by(replace(person, standing=Standing.REGISTERING))
+        session.known_by(replace(person, standing=AddressStanding.REGISTERING))
         ask_to_answer(session, person)
     is_done, zone = person.is_confirmed, zone_words(person.zone)
     session.done(

@@ -12,7 +12,7 @@ from machjudge.letters.page.head import Head, Reader
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
-from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Purpose, Token, hash_of
+from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Token, TokenPurpose, hash_of
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
@@ -43,7 +43,9 @@ def send_token(session: Session, line: Line, said: PlainCommand) -> None:
         return
     asked: dict[PersonId, list[Seat]] = {}
     for seat in _own_seats(session, game):
-        if seat.person is None or _sent_lately(session, seat.person, Purpose.WAY_IN, seat.number):
+        if seat.person is None or _sent_lately(
+            session, seat.person, TokenPurpose.WAY_IN, seat.number
+        ):
             continue
         asked.setdefault(seat.person, []).append(seat)
     for owner, seats in asked.items():
@@ -70,7 +72,7 @@ def _own_seats(session: Session, game: Game) -> Iterable[Seat]:
 
 
 def _sent_lately(
-    session: Session, person: PersonId, purpose: Purpose, seat: int | None, address: str = ""
+    session: Session, person: PersonId, purpose: TokenPurpose, seat: int | None, address: str = ""
 ) -> bool:
     """Whether such a token was made in the last hour; used ones count no more."""
     made = [
@@ -88,7 +90,7 @@ def _sent_lately(
 def _mail_way_in(session: Session, game: Game, seats: Sequence[Seat], person: Person) -> None:
     """One message to each address, with a token for each seat."""
     session.mails_token = True
-    token = Token("", Purpose.WAY_IN, person.id, session.now, session.now + WAY_IN_LASTS)
+    token = Token("", TokenPurpose.WAY_IN, person.id, session.now, session.now + WAY_IN_LASTS)
     made = tuple(
         (letter_of(seat), _make(session, replace(token, game=game.id, seat=seat.number)))
         for seat in seats
@@ -146,7 +148,7 @@ def _confirm(
     person = session.people(game).get(old.person) if old.person is not None else None
     if person is None:
         return
-    token = Token("", Purpose.UNDO, person.id, session.now, session.now + WAY_BACK_LASTS)
+    token = Token("", TokenPurpose.UNDO, person.id, session.now, session.now + WAY_BACK_LASTS)
     text = _make(session, replace(token, game=game.id, seat=old.number, address=old.address))
     whats = dict.fromkeys(Sentence(f"identity.changed.{what}") for what, _ in changed)
     way_back = Sentence(
@@ -175,9 +177,9 @@ def also_known(session: Session, line: Line, said: PlainCommand) -> None:
         return
     session.done(Sentence("identity.link.sent", address=old))
     person = session.uow.persons.by_address(old)
-    if person is None or _sent_lately(session, person.id, Purpose.LINK, None, session.address):
+    if person is None or _sent_lately(session, person.id, TokenPurpose.LINK, None, session.address):
         return
-    token = Token("", Purpose.LINK, person.id, session.now, session.now + LINK_LASTS)
+    token = Token("", TokenPurpose.LINK, person.id, session.now, session.now + LINK_LASTS)
     text = _make(session, replace(token, address=session.address))
     claim = Sentence(
         "identity.link.claim",
@@ -203,7 +205,12 @@ def link_meant(session: Session, line: Line, said: PlainCommand) -> tuple[Person
     session.secrets.add(said.text)
     token = session.uow.keys.token(hash_of(said.text))
     is_used = token is not None and token.hashed in session.changes.used
-    if token is None or token.purpose is not Purpose.LINK or is_used or session.now >= token.until:
+    if (
+        token is None
+        or token.purpose is not TokenPurpose.LINK
+        or is_used
+        or session.now >= token.until
+    ):
         session.refuse(line, Sentence("identity.link.not_valid"))
         return None
     person = session.uow.persons.get(token.person)

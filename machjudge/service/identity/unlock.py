@@ -12,7 +12,7 @@ import structlog
 
 from machjudge.language.commands.signon import spellings
 from machjudge.sentence import Sentence
-from machjudge.service.credentials.mailed_tokens import Purpose, Token, hash_of
+from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose, hash_of
 from machjudge.service.game import registry
 from machjudge.service.game.view import people_of, zone_of
 from machjudge.service.limits.guessing import (
@@ -165,14 +165,14 @@ def by_token(session: Session, game: Game | None, letter: str, text: str) -> Sea
 
 def _is_good(session: Session, token: Token) -> bool:
     is_used = token.hashed in session.changes.used
-    return token.purpose is not Purpose.LINK and not is_used and session.received < token.until
+    return token.purpose is not TokenPurpose.LINK and not is_used and session.received < token.until
 
 
 def _opened(session: Session, seat: Seat, token: Token, game: Game) -> Seat:
     session.changes.used.add(token.hashed)
     session.tries.was_right((), _keys_of(game, seat))
     session.done(Sentence("identity.token.opened", game=game.name))
-    if token.purpose is not Purpose.UNDO or seat.address == token.address:
+    if token.purpose is not TokenPurpose.UNDO or seat.address == token.address:
         return seat
     session.done(Sentence("identity.token.address_back", address=token.address))
     return replace(seat, address=token.address)

@@ -147,7 +147,7 @@ def _result_lines(
     standing = sort_out(words.world, phase.before, orders).standing
     sheets = session.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
     absent = absent_in(words.world, phase, sheets)
-    played = results.Played(phase.before, phase.after, standing, phase.events, absent)
+    played = results.PlayedPhase(phase.before, phase.after, standing, phase.events, absent)
     facts = {
         "code": moment.code,
         "phase_words": moment_words(moment),

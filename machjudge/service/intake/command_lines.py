@@ -35,7 +35,7 @@ from machjudge.service.lines.command_table import (
 from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.leftovers import refuse_unknown
 from machjudge.service.lines.permission import may
-from machjudge.service.orders.drafting import Draft
+from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering
 from machjudge.service.seats.seating import set_house_rules
@@ -51,7 +51,7 @@ _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
 class CommandLines:
     """Carries out commands; *left* are the lines below, and a command may take some of them."""
 
-    def __init__(self, session: Session, left: list[Line], draft: Draft) -> None:
+    def __init__(self, session: Session, left: list[Line], draft: OrderDraft) -> None:
         self.session = session
         self.left = left
         self.draft = draft

@@ -29,7 +29,7 @@ from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.lines.wrong_commands import hide_signon, refuse_problem
-from machjudge.service.orders.drafting import Draft
+from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering, joining
 from machjudge.service.seats.confirming import hear_answer
@@ -50,7 +50,7 @@ class _Conversation:
         self.session = session
         self.left = list(session.mail.lines)
         self.unread = Leftovers(session)
-        self.draft = Draft(session)
+        self.draft = OrderDraft(session)
         self.commands = CommandLines(session, self.left, self.draft)
         self.heard = 0
         """How many lines were commands."""

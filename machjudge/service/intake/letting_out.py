@@ -15,7 +15,7 @@ from machjudge.service.limits.answering import (
     without_proof,
 )
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import End, Outcome, Outgoing
+from machjudge.service.ports.mails import MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
@@ -71,15 +71,15 @@ class Post:
     answers: Sequence[Outgoing]
 
 
-def keep(session: Session, post: Post, uow: UnitOfWork) -> End:
+def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
     """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
     letters = let_out(post, uow, session.services)
     if letters is None:
         # A mail that gets no answer does nothing.
-        return End(Outcome.SILENT, WHY)
+        return MailEnd(MailOutcome.SILENT, WHY)
     session.changes.letters = letters
     session.changes.write(uow)
-    return End(Outcome.ANSWERED)
+    return MailEnd(MailOutcome.ANSWERED)
 
 
 def let_out(post: Post, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:

@@ -7,7 +7,7 @@ from machjudge.letters.page.page import one_line
 from machjudge.reading import claim_in
 from machjudge.sentence import Sentence
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import Attachment, End, KeptMail, Outcome, Outgoing
+from machjudge.service.ports.mails import Attachment, KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.incoming import kept_text
@@ -39,7 +39,7 @@ def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
             uow.inbox.set_aside(kept.id, WHY, now)
         else:
             uow.outbox.put(_letter(services, keeper, kept))
-            uow.inbox.finish(kept, End(Outcome.SILENT, WHY), kept_text(kept.raw), now)
+            uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY), kept_text(kept.raw), now)
         uow.commit()
 
 

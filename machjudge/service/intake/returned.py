@@ -11,7 +11,7 @@ from machjudge.service.model.records import Game, GameId, Notice, Role
 from machjudge.service.ports.bounce_address import letter_returned
 from machjudge.service.ports.deliveries import Returned
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import End, KeptMail, Outcome, Outgoing
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.incoming import faults_of_reading, kept_text
 from machjudge.service.session.outgoing import head_of, letter
@@ -33,7 +33,7 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
             returned = uow.outbox.came_back(number, now, why)
             if returned is not None and returned.game is not None:
                 _tell_masters(services, uow, returned, returned.game, why, now)
-        uow.inbox.finish(kept, End(Outcome.SILENT), kept_text(kept.raw), now)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT), kept_text(kept.raw), now)
         uow.commit()
 
 

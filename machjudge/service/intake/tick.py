@@ -15,7 +15,7 @@ from machjudge.service.game.deadlines import (
     Decision,
     Finish,
     Late,
-    Open,
+    OpenSeats,
     Remind,
     Run,
     Wait,
@@ -168,7 +168,7 @@ def _changes(
             return remind(services, situation, decision, now)
         case Late(powers):
             return tell_late(services, situation, powers, now)
-        case Open(powers):
+        case OpenSeats(powers):
             return open_seats(services, situation, powers, now)
         case AskMaster():
             return ask_master(services, situation, now)

@@ -14,7 +14,7 @@ import structlog
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.reading import Limits, Mail
+from machjudge.reading import Mail, ReadingLimits
 from machjudge.service.identity.refusing import refuse_sender
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
@@ -39,7 +39,7 @@ from machjudge.service.ports.bounce_address import is_return
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.claim import claim_of
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import End, KeptMail, Outcome
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
 from machjudge.service.ports.stale import MustWait, Stale
@@ -58,7 +58,7 @@ _MOST_HELD = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenMail:
     """A mail that was taken up."""
 
     mail: KeptMail
@@ -94,7 +94,7 @@ def take(
     *,
     before: datetime | None = None,
     unless_overdue: bool = False,
-) -> Taken | None:
+) -> TakenMail | None:
     """Take up the oldest mail that can be handled; None if there is none.
 
     With *unless_overdue* none is taken up while the deadline of a game is over.
@@ -118,22 +118,22 @@ def take(
 
 def handle(
     services: Services, kept: KeptMail, now: datetime, heard: list[Session] | None = None
-) -> Taken:
+) -> TakenMail:
     """Handle one claimed mail, in one writing transaction at its end.
 
     What was heard of it is added to *heard*, for whoever has to tell that it failed.
     """
     if is_return(kept.recipient):
         note_return(services, kept, now)
-        return Taken(kept, None, is_finished=True)
+        return TakenMail(kept, None, is_finished=True)
     if is_for_postmaster(kept, services.judge.address):
         pass_on(services, kept, now)
-        return Taken(kept, None, is_finished=True)
-    limits = Limits(lines=services.judge.max_lines)
+        return TakenMail(kept, None, is_finished=True)
+    limits = ReadingLimits(lines=services.judge.max_lines)
     mail = without_code_lines(read_mail(kept.raw, own=(services.judge.address,), limits=limits))
     if claim_of(mail) is None and not is_silent(mail, kept.sender, services.judge.address):
         refuse_sender(services, kept, mail, now)
-        return Taken(kept, None, is_finished=True)
+        return TakenMail(kept, None, is_finished=True)
     work = _Handled(kept, mail, now, [] if heard is None else heard)
     if is_silent(mail, kept.sender, services.judge.address):
         return _finish_silently(services, work)
@@ -146,7 +146,7 @@ def handle(
         raise
 
 
-def _handle_in_turn(services: Services, work: _Handled) -> Taken:
+def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
     """Handle the mail, again whenever others were faster; put it back if it has to wait."""
     kept = work.kept
     for _ in range(_MOST_STARTS):
@@ -157,7 +157,7 @@ def _handle_in_turn(services: Services, work: _Handled) -> Taken:
         except MustWait:
             # Whoever claims passes it over until its turn has come.
             return _put_back(services, work, work.now)
-        return Taken(kept, work.game, is_finished=True, is_settled=work.is_settled)
+        return TakenMail(kept, work.game, is_finished=True, is_settled=work.is_settled)
     return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
 
 
@@ -199,8 +199,8 @@ def _keep(
         if game is not None:
             uow.games.lock(game)
         end = keep(session, post, uow)
-        work.is_settled = end.outcome is Outcome.ANSWERED and is_settled(session, work.now)
-        end = End(Outcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
+        work.is_settled = end.outcome is MailOutcome.ANSWERED and is_settled(session, work.now)
+        end = MailEnd(MailOutcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
         text = kept_text(kept.raw, session.secrets)
         uow.inbox.finish(kept, end, text, work.now, game)
         uow.commit()
@@ -243,34 +243,34 @@ def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     return any(each.held for each in lately)
 
 
-def _finish_silently(services: Services, work: _Handled) -> Taken:
+def _finish_silently(services: Services, work: _Handled) -> TakenMail:
     why = work.mail.why_ignored.value if work.mail.why_ignored is not None else ""
     with services.store.writing() as uow:
         text = kept_text(work.kept.raw)
-        uow.inbox.finish(work.kept, End(Outcome.SILENT, why), text, work.now)
+        uow.inbox.finish(work.kept, MailEnd(MailOutcome.SILENT, why), text, work.now)
         uow.commit()
-    return Taken(work.kept, None, is_finished=True)
+    return TakenMail(work.kept, None, is_finished=True)
 
 
-def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: datetime) -> Taken:
+def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: datetime) -> TakenMail:
     """Set the mail aside at once; what it raised, it would raise again."""
     with suppress(Stale):
         set_aside_unreadable(services, kept, flaw, now)
-    return Taken(kept, None, is_finished=False)
+    return TakenMail(kept, None, is_finished=False)
 
 
-def _put_back(services: Services, work: _Handled, until: datetime) -> Taken:
+def _put_back(services: Services, work: _Handled, until: datetime) -> TakenMail:
     with suppress(Stale):
         _note_game(services, work)
         with services.store.writing() as uow:
             uow.inbox.put_back(work.kept.id, until, counts=False)
             uow.commit()
-    return Taken(work.kept, work.game, is_finished=False)
+    return TakenMail(work.kept, work.game, is_finished=False)
 
 
 def _fail(
     services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
-) -> Taken:
+) -> TakenMail:
     """Try again later, or set the mail aside and tell everybody whom it concerns.
 
     A mail that is no longer unfinished was taken up by somebody else in the meantime.
@@ -285,4 +285,4 @@ def _fail(
         else:
             proof = Proof(heard[0].game, heard[0].seat, is_known=True) if heard else Proof()
             set_aside(services, kept, error, proof, now)
-    return Taken(kept, None, is_finished=False)
+    return TakenMail(kept, None, is_finished=False)

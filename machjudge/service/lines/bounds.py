@@ -7,7 +7,7 @@ silently.
 from dataclasses import dataclass
 
 from machjudge.language.commands.commands import Command, Set
-from machjudge.reading import Flaw, Line
+from machjudge.reading import Line, MailFlaw
 from machjudge.sentence import Sentence
 from machjudge.service.session.session import Session, is_player
 
@@ -19,7 +19,7 @@ MOST_ERRORS = 100
 """Lines of one mail that may be wrong."""
 
 TOO_MANY_ERRORS = Sentence("lines.cut.errors", most=MOST_ERRORS)
-_CUT = frozenset({Flaw.TOO_MANY_LINES, Flaw.TOO_MUCH_TEXT, Flaw.TEXT_CUT})
+_CUT = frozenset({MailFlaw.TOO_MANY_LINES, MailFlaw.TOO_MUCH_TEXT, MailFlaw.TEXT_CUT})
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ def tell_cut(session: Session) -> None:
     """Say first that a mail was too long, and let the phase wait for the rest of it."""
     for defect in session.mail.defects:
         if defect.flaw in _CUT:
-            has_many = defect.flaw is Flaw.TOO_MANY_LINES
+            has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
             told = Sentence("lines.cut.too_long", line=defect.line, has_many=has_many)
             session.answer.verdict.insert(0, told)
             session.is_cut = True

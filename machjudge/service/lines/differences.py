@@ -25,7 +25,7 @@ _TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """A set of rules or a game, what it plays and how it is run."""
 
     name: str
@@ -67,19 +67,19 @@ DIFFERENCES = CommandEntry(
 )
 
 
-def _of_game(game: Game) -> Side:
-    return Side(game.name, game.rules, game.conduct)
+def _of_game(game: Game) -> ComparedSide:
+    return ComparedSide(game.name, game.rules, game.conduct)
 
 
-def _of_preset(name: str) -> Side:
-    return Side(name, PRESETS[name], with_preset(Conduct(), name))
+def _of_preset(name: str) -> ComparedSide:
+    return ComparedSide(name, PRESETS[name], with_preset(Conduct(), name))
 
 
-def _found(sides: list[Side | Sentence]) -> list[Side]:
-    return [each for each in sides if isinstance(each, Side)]
+def _found(sides: list[ComparedSide | Sentence]) -> list[ComparedSide]:
+    return [each for each in sides if isinstance(each, ComparedSide)]
 
 
-def _side(session: Session, word: str) -> Side | Sentence:
+def _side(session: Session, word: str) -> ComparedSide | Sentence:
     """The rules that a word means, or why it means none."""
     preset = preset_of(word)
     if preset is not None and preset in PRESETS:

@@ -16,9 +16,9 @@ from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.lines.bounds import TOO_MANY_ERRORS, stop
 from machjudge.service.lines.command_table import nearest
 from machjudge.service.lines.signature import without_farewell
-from machjudge.service.orders.drafting import Draft
+from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.orders.future_orders import keep_ahead, put_standing_on_file
-from machjudge.service.orders.submit import Given, Taken, submit
+from machjudge.service.orders.submit import Given, SubmittedOrders, submit
 from machjudge.service.orders.wrong_phase import stray_line
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.between_phases import interlude
@@ -26,7 +26,7 @@ from machjudge.service.session.session import Session, not_approved, too_old
 from machjudge.service.session.unread_lines import tell_comments, tell_unread
 
 
-def file_orders(session: Session, draft: Draft) -> None:
+def file_orders(session: Session, draft: OrderDraft) -> None:
     """Put on file what was ordered so far, for this phase and for later ones."""
     draft.break_off()
     _file_for_now(session, draft)
@@ -46,7 +46,7 @@ def _why_not_now(session: Session, situation: GameView | None) -> Wording | None
     )
 
 
-def _file_for_now(session: Session, draft: Draft) -> None:
+def _file_for_now(session: Session, draft: OrderDraft) -> None:
     seat, situation = session.seat, session.situation()
     power, lines = session.power, tuple(session.order_lines)
     is_flawed, draft.is_flawed = draft.is_flawed, False
@@ -73,7 +73,7 @@ def _file_for_now(session: Session, draft: Draft) -> None:
     _take(session, lines, submit(situation, given))
 
 
-def _take(session: Session, lines: Sequence[Line], taken: Taken) -> None:
+def _take(session: Session, lines: Sequence[Line], taken: SubmittedOrders) -> None:
     """Put the orders on file, and say what of them was not taken."""
     for trouble in taken.troubles:
         session.take_trouble(replace(trouble, instead=_instead_of(trouble)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from machjudge.language.commands.commands import Join, SignOff, SignOn
 from machjudge.letters.page.page import one_line
-from machjudge.reading import Defect, Flaw, Line
+from machjudge.reading import Defect, Line, MailFlaw
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
@@ -106,15 +106,15 @@ class Leftovers:
         # An empty answer confirms something, or opens a seat: nothing is missing in it.
         is_answer = bool(heard) and not self.session.mail.lines
         for defect in self._defects():
-            if is_answer and defect.flaw is Flaw.EMPTY:
+            if is_answer and defect.flaw is MailFlaw.EMPTY:
                 continue
-            is_notice = defect.flaw is Flaw.LOOKS_AUTOMATIC
+            is_notice = defect.flaw is MailFlaw.LOOKS_AUTOMATIC
             if is_notice:
                 notice = Sentence("lines.full_notice", text=defect.words)
                 self.session.answer.notices.append(notice)
             else:
                 self.session.answer.ignored.append(defect.words)
-        is_empty = any(defect.flaw is Flaw.EMPTY for defect in self._defects())
+        is_empty = any(defect.flaw is MailFlaw.EMPTY for defect in self._defects())
         if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
             give_help(self.session)
 
@@ -127,7 +127,7 @@ class Leftovers:
         return [each for each in self.session.mail.defects if each.flaw not in none_needed]
 
 
-_NEEDED = frozenset({Flaw.EMPTY, Flaw.SIGNON_ONLY_QUOTED})
+_NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
 """What is wrong with a mail only where it has to open a seat itself."""
 
 

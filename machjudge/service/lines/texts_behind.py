@@ -37,7 +37,7 @@ def write(
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TextBehind:
     """The text behind a command."""
 
     text: tuple[str, ...]
@@ -48,7 +48,7 @@ class Passage:
     """Whether its writer has said where it ends."""
 
 
-def passage_behind(said: SaidLines, left: list[Line], number: int) -> Passage:
+def passage_behind(said: SaidLines, left: list[Line], number: int) -> TextBehind:
     """Take the text that stands behind the line of that number, and its end, out of the lines.
 
     The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
@@ -65,10 +65,10 @@ def passage_behind(said: SaidLines, left: list[Line], number: int) -> Passage:
     has_end = bool(left) and said.command(left[0]) == END_PRESS
     if has_end:
         left.pop(0)
-    return Passage(tuple(text), tuple(lines), has_end)
+    return TextBehind(tuple(text), tuple(lines), has_end)
 
 
-def swallowed(session: Session, passage: Passage) -> tuple[Line, ...]:
+def swallowed(session: Session, passage: TextBehind) -> tuple[Line, ...]:
     """The lines of a text without an end that look like orders or commands of their writer."""
     if passage.has_end:
         return ()
@@ -77,7 +77,7 @@ def swallowed(session: Session, passage: Passage) -> tuple[Line, ...]:
     return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
 
 
-def hold_back(session: Session, line: Line, passage: Passage, meant: Sequence[Line]) -> None:
+def hold_back(session: Session, line: Line, passage: TextBehind, meant: Sequence[Line]) -> None:
     """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
     numbers = tuple(str(each.number) for each in meant[:_MOST_NAMED])
     session.refuse(line, Sentence("lines.no_endpress", numbers=numbers, n=len(meant)))

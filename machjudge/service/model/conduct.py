@@ -41,7 +41,7 @@ ANY_DAY = "SMTWTFS"
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class PhaseTiming:
     """The template by which phases of one kind get their times, beside their length."""
 
     clock: int | None = None
@@ -65,9 +65,9 @@ class Conduct:
     campaign_hours: int = 72
     retreat_hours: int = 24
     adjustment_hours: int = 48
-    moves: Timing = Timing(grace_hours=168)
-    retreats: Timing = Timing()
-    adjustments: Timing = Timing()
+    moves: PhaseTiming = PhaseTiming(grace_hours=168)
+    retreats: PhaseTiming = PhaseTiming()
+    adjustments: PhaseTiming = PhaseTiming()
     zone: str = "UTC"
     """The time zone of the clock and the days of the templates, an IANA name."""
     strict_grace: bool = False

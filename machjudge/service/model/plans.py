@@ -52,7 +52,7 @@ Item: TypeAlias = Kept | Choice
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlanPart:
     """The part of a plan for one phase, or for every phase of a kind."""
 
     name: str
@@ -87,17 +87,17 @@ class Plan:
     power: PowerId
     number: int
     """1 for the first plan of the power in this game, then 2, 3, …"""
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
     """Single phases in their order, then those for every phase of a kind."""
     received: datetime
     mail: MailId | None
 
-    def part(self, target: Target) -> Part:
+    def part(self, target: Target) -> PlanPart:
         """The part for a phase or kind of phase; an empty one where there is none."""
         name = name_of(target)
-        return next((part for part in self.parts if part.name == name), Part(name))
+        return next((part for part in self.parts if part.name == name), PlanPart(name))
 
-    def with_part(self, part: Part) -> "Plan":
+    def with_part(self, part: PlanPart) -> "Plan":
         """The plan with a part in place of the one of that name; an empty one is left out."""
         others = [each for each in self.parts if each.name != part.name]
         parts = others if part.is_empty else [*others, part]
@@ -107,7 +107,7 @@ class Plan:
         """The plan without the parts whose target is dropped."""
         return replace(self, parts=tuple(p for p in self.parts if not drops(p.target)))
 
-    def pending(self, now: Moment) -> tuple[Part, ...]:
+    def pending(self, now: Moment) -> tuple[PlanPart, ...]:
         """The parts that are still to come when the game is at *now*."""
         return tuple(part for part in self.parts if is_ahead(part.target, now))
 
@@ -136,7 +136,7 @@ def orders_in(items: tuple[Item, ...]) -> Iterator[Kept]:
                 yield from orders_in(case.items)
 
 
-def _rank(part: Part) -> tuple[bool, int, int, int]:
+def _rank(part: PlanPart) -> tuple[bool, int, int, int]:
     """Single phases as they follow each other, then kinds of phase."""
     target = part.target
     if isinstance(target, Stage):

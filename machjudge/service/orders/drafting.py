@@ -10,7 +10,7 @@ from typing import TypeAlias
 from machjudge.language.commands.commands import If
 from machjudge.language.orders.condition_reader import parse_condition
 from machjudge.language.orders.conditions import Condition, write_condition
-from machjudge.language.vocabulary.branches import Mark, Piece, begins_branch, pieces_of
+from machjudge.language.vocabulary.branches import BranchPiece, Mark, begins_branch, pieces_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
@@ -50,7 +50,7 @@ class Block:
 Drafted: TypeAlias = Line | Block
 
 
-class Draft:
+class OrderDraft:
     """What one mail orders, line by line."""
 
     def __init__(self, session: Session) -> None:
@@ -99,7 +99,7 @@ class Draft:
 
     # --- pieces -------------------------------------------------------------------------------
 
-    def _take(self, line: Line, piece: Piece) -> None:
+    def _take(self, line: Line, piece: BranchPiece) -> None:
         match piece.mark:
             case None:
                 self._order(line, piece)
@@ -118,7 +118,7 @@ class Draft:
                 self._close(self._open.pop())
                 self._order(line, piece)
 
-    def _without_if(self, line: Line, piece: Piece) -> None:
+    def _without_if(self, line: Line, piece: BranchPiece) -> None:
         """What follows was meant to depend on something; nobody knows on what."""
         if piece.mark is Mark.END_IF:
             self._refuse(line, _NO_IF)
@@ -126,11 +126,11 @@ class Draft:
             self._refuse(line, _NO_IF, note=_LOST)
             self._open.append(Block(line, [DraftCase(None)], is_lost=True))
 
-    def _order(self, line: Line, piece: Piece) -> None:
+    def _order(self, line: Line, piece: BranchPiece) -> None:
         if piece.text:
             self.add(replace(line, text=piece.text))
 
-    def _begin(self, line: Line, piece: Piece) -> None:
+    def _begin(self, line: Line, piece: BranchPiece) -> None:
         block = Block(line)
         self._open.append(block)
         if len(self._open) > _MOST_NESTED:
@@ -159,7 +159,7 @@ class Draft:
 
     # --- conditions ---------------------------------------------------------------------------
 
-    def _condition(self, line: Line, piece: Piece) -> Condition | None:
+    def _condition(self, line: Line, piece: BranchPiece) -> Condition | None:
         situation, power = self.session.situation(), self.session.power
         if situation is None or power is None:
             self._spoil(line, self.session.why_not_played())

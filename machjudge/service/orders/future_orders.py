@@ -21,7 +21,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import read_order_texts, write_order
 from machjudge.service.game.view import GameView, NotRunning
-from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan, Target
+from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart, Target
 from machjudge.service.orders.drafting import Block, Drafted
 from machjudge.service.orders.order_lines import Comment
 from machjudge.service.orders.order_refusals import trouble_of
@@ -165,7 +165,7 @@ def put_standing_on_file(session: Session) -> None:
 
 
 def _not_replaced(
-    situation: GameView, power: PowerId, part: Part, new: Sequence[Item]
+    situation: GameView, power: PowerId, part: PlanPart, new: Sequence[Item]
 ) -> list[Item]:
     """The items kept before that no new order without a condition takes the place of."""
     slots = {slot for item in new if (slot := _slot(situation, power, part.target, item))}

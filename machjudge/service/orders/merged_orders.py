@@ -19,7 +19,7 @@ from machjudge.service.orders.order_refusals import Refused, refused_by
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MergedOrder:
     """An order with the line that goes on file for it."""
 
     order: Order
@@ -37,14 +37,14 @@ class Merged:
     notices: tuple[Sentence, ...]
 
 
-def merge(situation: GameView, power: PowerId, new: Sequence[Entry]) -> Merged:
+def merge(situation: GameView, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     """Old and new lines in the order of their receipt, and what is refused of the new ones.
 
     Refused lines are taken out first, so that under all rules they replace nothing.
     """
     old = situation.sheets.get(power)
     lines = old.lines if old is not None else ()
-    before = [Entry(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
+    before = [MergedOrder(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
     entries = sorted(
         [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
     )
@@ -67,7 +67,7 @@ def merge(situation: GameView, power: PowerId, new: Sequence[Entry]) -> Merged:
     return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
 
 
-def _places(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> dict[Slot, int]:
+def _places(situation: GameView, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
     """Where what an order is about stands first, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
     for place, entry in enumerate(entries):
@@ -83,7 +83,7 @@ def _shortened(notices: list[Sentence]) -> list[Sentence]:
     return [*notices[:MOST_TROUBLES], Sentence("orders.more_replaced", n=more)]
 
 
-def _replaced(situation: GameView, old: Entry, new: Entry) -> Sentence | None:
+def _replaced(situation: GameView, old: MergedOrder, new: MergedOrder) -> Sentence | None:
     """That a line of the mail takes the place of another one of it, which may be a slip."""
     if old.source is None or new.source is None:
         return None
@@ -92,13 +92,13 @@ def _replaced(situation: GameView, old: Entry, new: Entry) -> Sentence | None:
     return Sentence("orders.replaces", old=lines[0], new=lines[1], order=text)
 
 
-def _sorted(situation: GameView, power: PowerId, entries: Sequence[Entry]) -> Sorted:
+def _sorted(situation: GameView, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
     orders = tuple(entry.order for entry in entries)
     return sort_out(situation.world, situation.state, {power: orders})
 
 
 def _standing(
-    situation: GameView, power: PowerId, entries: Sequence[Entry], sorted_out: Sorted
+    situation: GameView, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
 ) -> list[tuple[Slot, SheetLine]]:
     """The lines that no later one replaces, in full, with what they are about.
 

@@ -18,7 +18,7 @@ from machjudge.reading import Line
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.registry import with_seat
 from machjudge.service.game.view import GameView, living, seat_of
-from machjudge.service.model.plans import Choice, Item, Kept, Part, Plan
+from machjudge.service.model.plans import Choice, Item, Kept, Plan, PlanPart
 from machjudge.service.model.records import MailId, Sheet
 from machjudge.service.orders.submit import Given, submit
 
@@ -70,7 +70,9 @@ def set_from(situation: GameView, plan: Plan) -> tuple[Sheet | None, tuple[Troub
     return (replace(sheet, flawed=False) if sheet is not None else None), troubles
 
 
-def _filed(situation: GameView, plan: Plan, part: Part) -> tuple[Sheet | None, tuple[Trouble, ...]]:
+def _filed(
+    situation: GameView, plan: Plan, part: PlanPart
+) -> tuple[Sheet | None, tuple[Trouble, ...]]:
     lines = [
         Line(number, text, text)
         for number, text in enumerate(in_force(situation, plan.power, part.items), start=1)

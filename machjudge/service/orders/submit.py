@@ -22,7 +22,7 @@ from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import only_meaning
-from machjudge.service.orders.merged_orders import Entry, merge
+from machjudge.service.orders.merged_orders import MergedOrder, merge
 from machjudge.service.orders.order_lines import Comment, Heard, read_lines, spelt_out
 from machjudge.service.orders.order_refusals import (
     Refused,
@@ -53,7 +53,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SubmittedOrders:
     """What became of them."""
 
     sheet: Sheet | None
@@ -69,7 +69,7 @@ class Taken:
     """The number of the first line that was not read, because too many above it are wrong."""
 
 
-def submit(situation: GameView, given: Given) -> Taken:
+def submit(situation: GameView, given: Given) -> SubmittedOrders:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
     read = read_lines(situation, given.lines, given.said)
     ignored, sweeps = tuple(read.ignored), read.sweeps
@@ -77,7 +77,7 @@ def submit(situation: GameView, given: Given) -> Taken:
     chits, refused = _chits(situation, given, heard)
     others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
     if chits and not refused and not others:
-        return Taken(None, (), ignored, chits)
+        return SubmittedOrders(None, (), ignored, chits)
     more, entries = _first_look(situation, given, others)
     merged = merge(situation, given.power, entries)
     more = [_for_another(situation, given, each) for each in more + merged.refused]
@@ -86,7 +86,7 @@ def submit(situation: GameView, given: Given) -> Taken:
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(noted(filed, given.power, refused))
-    return Taken(sheet, troubles, ignored, chits, merged.notices, read.cut)
+    return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
 
 
 def _sheet(
@@ -121,10 +121,10 @@ def _chits(
 
 def _first_look(
     situation: GameView, given: Given, heard: Sequence[Heard]
-) -> tuple[list[Refused], list[Entry]]:
+) -> tuple[list[Refused], list[MergedOrder]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
     refused: list[Refused] = []
-    entries: list[Entry] = []
+    entries: list[MergedOrder] = []
     for line, said in heard:
         trouble = trouble_of(line, said)
         if trouble is not None:
@@ -133,7 +133,7 @@ def _first_look(
                 trouble = replace(trouble, instead=meant)
             refused.append(Refused(line, said, trouble))
         elif not isinstance(said, Problem | Ambiguous):
-            entries.append(Entry(said, _filed(situation, said, line, given), line))
+            entries.append(MergedOrder(said, _filed(situation, said, line, given), line))
     return refused, entries
 
 

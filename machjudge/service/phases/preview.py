@@ -19,7 +19,7 @@ from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
-from machjudge.letters.wording.sentences import Group
+from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
@@ -38,7 +38,7 @@ _TITLE, _HEAD = attrgetter("title"), attrgetter("head")
 _TOKEN_LETTERS = 8
 
 
-class Row(NamedTuple):
+class PreviewRow(NamedTuple):
     """A line of the results, with what it stands under."""
 
     title: Sentence
@@ -107,20 +107,24 @@ def _foreseen(services: Services, situation: GameView, now: datetime) -> Mapping
     }
 
 
-def _told(services: Services, situation: GameView, now: datetime, dice: Dice) -> tuple[Row, ...]:
+def _told(
+    services: Services, situation: GameView, now: datetime, dice: Dice
+) -> tuple[PreviewRow, ...]:
     processed = play_on(services, situation, now, dice=dice)
     stored = processed.stored
-    played = told.Played(stored.before, stored.after, processed.orders, stored.events)
+    played = told.PlayedPhase(stored.before, stored.after, processed.orders, stored.events)
     results = told.results(Words(situation.world), played, thrown=False)
     return tuple(
-        Row(title, each.head, line) if isinstance(each, Group) else Row(title, None, line)
+        PreviewRow(title, each.head, line)
+        if isinstance(each, LineGroup)
+        else PreviewRow(title, None, line)
         for title, lines in results.sections()
         for each in lines
-        for line in (each.lines if isinstance(each, Group) else (each,))
+        for line in (each.lines if isinstance(each, LineGroup) else (each,))
     )
 
 
-def _by_section(rows: Iterable[Row]) -> list[tuple[Sentence, Groups]]:
+def _by_section(rows: Iterable[PreviewRow]) -> list[tuple[Sentence, Groups]]:
     """The rows by their titles and heads."""
     return [
         (title, [(head, [row.line for row in under]) for head, under in groupby(own, _HEAD)])
@@ -132,5 +136,5 @@ def _kind(throw: Throw) -> str:
     return throw.purpose.split()[0]
 
 
-def _dice(course: Course[Row]) -> list[str]:
+def _dice(course: Course[PreviewRow]) -> list[str]:
     return [" ".join("+".join(map(str, dice)) for dice in faces) for faces in course.faces]

@@ -163,7 +163,7 @@ def result_letters(
         "postal": postal_lines(read.postal),
     }
     absent = absent_in(situation.world, stored, read.sheets)
-    played = told.Played(stored.before, stored.after, processed.orders, stored.events, absent)
+    played = told.PlayedPhase(stored.before, stored.after, processed.orders, stored.events, absent)
     shared = SharedResults(words, played, partial(services.paper.part, "_results"))
     readers = [
         *addressees(services, situation.game, situation.people, now),

@@ -5,7 +5,7 @@ Anybody can write any From (RFC 5322, 3.6.2).  A claim says where an answer goes
 
 from dataclasses import dataclass
 
-from machjudge.reading import Flaw, Mail
+from machjudge.reading import Mail, MailFlaw
 from machjudge.sentence import Sentence
 from machjudge.service.ports.repositories import Persons
 
@@ -25,7 +25,7 @@ class Claim:
 
 def claim_of(mail: Mail) -> Claim | None:
     """What a mail claims; None where From names nobody, or more than one."""
-    several = any(defect.flaw is Flaw.SEVERAL_SENDERS for defect in mail.defects)
+    several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     if several or mail.sender is None:
         return None
     return Claim(mail.sender.lower(), mail.display_name)

@@ -40,7 +40,7 @@ class KeptMail:
     """Whether no other mail waited when it was taken up."""
 
 
-class Outcome(Enum):
+class MailOutcome(Enum):
     """What became of a kept mail."""
 
     ANSWERED = "answered"
@@ -51,10 +51,10 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class MailEnd:
     """What became of a mail, and why it was not answered."""
 
-    outcome: Outcome
+    outcome: MailOutcome
     why: str = ""
     """For what a mail was taken that may not be answered."""
 

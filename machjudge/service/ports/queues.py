@@ -10,7 +10,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.deliveries import Posted, Returned, Unheard
 from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import End, KeptMail, Outgoing
+from machjudge.service.ports.mails import KeptMail, MailEnd, Outgoing
 
 
 class Inbox(Protocol):
@@ -54,7 +54,12 @@ class Inbox(Protocol):
         ...
 
     def finish(
-        self, mail: KeptMail, end: End, redacted: bytes, now: datetime, game: GameId | None = None
+        self,
+        mail: KeptMail,
+        end: MailEnd,
+        redacted: bytes,
+        now: datetime,
+        game: GameId | None = None,
     ) -> None:
         """The mail is handled; *redacted* replaces what was kept: every password in it is out.
 

@@ -26,7 +26,7 @@ _FIRST_TONE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPress:
     """What somebody wants to send."""
 
     seat: Seat
@@ -43,7 +43,7 @@ class Wanted:
         return self.to.is_master or self.seat.role is Role.MASTER
 
 
-def as_meant(rules: PressRules, wanted: Wanted) -> Wanted:
+def as_meant(rules: PressRules, wanted: WantedPress) -> WantedPress:
     """The wish with what the game says where the writer said nothing."""
     signs = wanted.is_free or _observer_signs(rules, wanted.seat)
     tone = wanted.tone or (Tone.SIGNED if signs else _FIRST_TONE[rules.tones])
@@ -58,7 +58,7 @@ def _observer_signs(rules: PressRules, seat: Seat) -> bool:
     return seat.role is Role.OBSERVER and rules.observers is FromObservers.WHITE
 
 
-def why_not(session: Session, game: Game, wanted: Wanted) -> Sentence | None:
+def why_not(session: Session, game: Game, wanted: WantedPress) -> Sentence | None:
     """Why the message may not be sent, in one sentence; nothing if it may.
 
     *wanted* as `as_meant` has it.
@@ -71,12 +71,12 @@ def why_not(session: Session, game: Game, wanted: Wanted) -> Sentence | None:
     return next(iter(reasons), None)
 
 
-def is_ruled_out(rules: PressRules, wanted: Wanted) -> bool:
+def is_ruled_out(rules: PressRules, wanted: WantedPress) -> bool:
     """Whether the game has no such press at any time: to some, to all, from observers."""
     return next(_kind(rules, wanted), None) is not None
 
 
-def _manner(game: Game, wanted: Wanted) -> Iterator[Sentence]:
+def _manner(game: Game, wanted: WantedPress) -> Iterator[Sentence]:
     """Signed or not, faked or not."""
     rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
     if wanted.is_free:
@@ -90,7 +90,7 @@ def _manner(game: Game, wanted: Wanted) -> Iterator[Sentence]:
         yield from _fake(rules, wanted)
 
 
-def _tone(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
+def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
     signs = _observer_signs(rules, wanted.seat)
     if wanted.tone is Tone.ANONYMOUS and signs:
         yield Sentence("press.observers_sign")
@@ -100,7 +100,7 @@ def _tone(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
         yield Sentence("press.always_anonymous")
 
 
-def _fake(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
+def _fake(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
     if rules.fakes is Fakes.NONE:
         yield Sentence("press.never_faked")
     elif wanted.to.aim.to_all:
@@ -112,7 +112,7 @@ def _master_plays(game: Game) -> bool:
     return any(sight_of(game, [seat]).plays for seat in masters)
 
 
-def _kind(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
+def _kind(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
     """To some or to all, from whom."""
     if wanted.is_free:
         return
@@ -124,14 +124,14 @@ def _kind(rules: PressRules, wanted: Wanted) -> Iterator[Sentence]:
         yield Sentence("press.none_from_observers")
 
 
-def _time(session: Session, game: Game, wanted: Wanted) -> Iterator[Sentence]:
+def _time(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sentence]:
     """Whether this is a time for the writer to write."""
     if not wanted.is_free:
         yield from _banned(session, game, wanted)
         yield from why_not_now(session, game, wanted.seat, to_all=wanted.to.aim.to_all)
 
 
-def _banned(session: Session, game: Game, wanted: Wanted) -> Iterator[Sentence]:
+def _banned(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sentence]:
     """Whether writer or reader leads an excommunicated power; what goes to all is no talk."""
     situation = session.situation()
     if situation is None or game.status is not Status.RUNNING:

@@ -13,7 +13,7 @@ from machjudge.reading import REDACTED, Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.records import Game, PersonId, PressItem, Role, Seat
-from machjudge.service.press.permission import Wanted, as_meant, why_not
+from machjudge.service.press.permission import WantedPress, as_meant, why_not
 from machjudge.service.press.press_message import (
     Message,
     insight,
@@ -117,7 +117,7 @@ def _message(
         return to
     if isinstance(shown, Sentence):
         return shown
-    wanted = as_meant(game.conduct.press, Wanted(seat, to, said.tone, shown, said.no_fake))
+    wanted = as_meant(game.conduct.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
     reason = why_not(session, game, wanted) or text_flaw(text)
     readers = () if to.aim.to_all else to.seats(game, seat)
     if reason is None and not readers and not to.aim.to_all:
@@ -140,7 +140,7 @@ def body_of(text: Redacted) -> str:
     return clean_body("\n".join(text.lines)).strip("\n").rstrip()
 
 
-def _meant_message(wanted: Wanted, readers: tuple[Seat, ...], text: str) -> Message:
+def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) -> Message:
     anonymous = wanted.tone is Tone.ANONYMOUS
     told = None if anonymous and not wanted.to.aim.to_all else wanted.to
     return Message(wanted.seat, readers, text, wanted.to, wanted.shown or told, anonymous)

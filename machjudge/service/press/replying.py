@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from machjudge.language.commands.audience import Reader
-from machjudge.language.commands.audience import Role as Side
+from machjudge.language.commands.audience import ReaderRole as Side
 from machjudge.letters.page.press import EVERYBODY, Aim
 from machjudge.service.identity.tokens import letter_of
 from machjudge.service.model.records import Game, Role, Seat
-from machjudge.service.press.permission import Wanted, is_ruled_out
+from machjudge.service.press.permission import WantedPress, is_ruled_out
 from machjudge.service.session.audience import Meant
 
 _TO_ALL = Meant(EVERYBODY, all_but=True)
@@ -57,7 +57,7 @@ def _to_all(game: Game, reader: Seat, writer: Seat | None, got: Meant) -> str:
 
 
 def _may(game: Game, reader: Seat, to: Meant) -> bool:
-    return not is_ruled_out(game.conduct.press, Wanted(reader, to))
+    return not is_ruled_out(game.conduct.press, WantedPress(reader, to))
 
 
 def _names(seat: Seat) -> tuple[Reader, ...]:

@@ -13,7 +13,7 @@ from machjudge.service.game.view import seat_of
 from machjudge.service.identity.further_addresses import add_address, adds
 from machjudge.service.identity.provisional import withdraw
 from machjudge.service.model.invitations import why_not_watch
-from machjudge.service.model.records import Game, Person, Role, Seat, Standing, Status
+from machjudge.service.model.records import AddressStanding, Game, Person, Role, Seat, Status
 from machjudge.service.seats.admitting import unwelcome
 from machjudge.service.seats.joining import seated
 from machjudge.service.seats.takeover import HAS_SEEN, as_new, has_seen_orders, led
@@ -80,7 +80,7 @@ def _confirm(session: Session, token: AddressToken, person: Person) -> None:
     if owner is None:
         # Somebody else may have taken the name meanwhile.
         name = session.names().nearest(person.name, token.address)
-        owner = replace(person, name=name, standing=Standing.CONFIRMED)
+        owner = replace(person, name=name, standing=AddressStanding.CONFIRMED)
     else:
         session.changes.forgotten.add(person.id)
         owner = _with_wishes(session, owner, person)
@@ -96,7 +96,7 @@ def _confirm(session: Session, token: AddressToken, person: Person) -> None:
 
 def _with_wishes(session: Session, owner: Person, asked: Person) -> Person:
     """Somebody who is known, with what their own unproven mail asked to change."""
-    if asked.standing is Standing.REGISTERING:
+    if asked.standing is AddressStanding.REGISTERING:
         return replace(owner, name=asked.name, zone=asked.zone)
     return owner if asked.zone == session.services.judge.zone else replace(owner, zone=asked.zone)
 

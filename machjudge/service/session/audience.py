@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Power, Scenario
 from machjudge.language import Ambiguous, Problem, read_readers
 from machjudge.language.commands.audience import Reader, nearest_power
-from machjudge.language.commands.audience import Role as Side
+from machjudge.language.commands.audience import ReaderRole as Side
 from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.page.press import EVERYBODY, Aim

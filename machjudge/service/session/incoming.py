@@ -12,7 +12,7 @@ from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.orders.sweeps import Piece, advised, read_pieces
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Problem
-from machjudge.reading import Limits, Line, Mail, Vocabulary, read, redact
+from machjudge.reading import Line, Mail, ReadingLimits, Vocabulary, read, redact
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -43,7 +43,7 @@ def faults_of_reading() -> Iterator[None]:
         raise Unreadable(type(fault).__name__) from fault
 
 
-def read_mail(raw: bytes, own: Collection[str] = (), limits: Limits | None = None) -> Mail:
+def read_mail(raw: bytes, own: Collection[str] = (), limits: ReadingLimits | None = None) -> Mail:
     """Read a mail as it came over the wire; see :func:`machjudge.reading.read`.
 
     Raises Unreadable if something in the mail raises an error.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from machjudge.reading import REDACTED, Behind, Place, means_password, redact_words
+from machjudge.reading import REDACTED, Behind, PasswordPlace, means_password, redact_words
 from machjudge.service.session.session import Session
 
 _AROUND = ".,:;!()[]<>\"'*_|/\\="
@@ -37,7 +37,9 @@ def redacted(session: Session, lines: Sequence[str]) -> Redacted:
     return Redacted(tuple(kept), changed)
 
 
-def _what_counts(session: Session, lines: Sequence[str], place: Place) -> Place | None:
+def _what_counts(
+    session: Session, lines: Sequence[str], place: PasswordPlace
+) -> PasswordPlace | None:
     """What of a find gives something away to the readers of a message, if anything does."""
     line = lines[place.line]
     if place.line != place.opening[0] and len(line.split()) != 1:
@@ -52,7 +54,7 @@ def _what_counts(session: Session, lines: Sequence[str], place: Place) -> Place 
             return place if _ODD.search(place.first) else None
 
 
-def _opens(session: Session, lines: Sequence[str], place: Place) -> bool:
+def _opens(session: Session, lines: Sequence[str], place: PasswordPlace) -> bool:
     """Whether a signon or its like is meant as one."""
     greets = place.behind is Behind.HELLO
     with_seat = place.behind is not Behind.GAME
@@ -63,7 +65,7 @@ def _opens(session: Session, lines: Sequence[str], place: Place) -> bool:
     return is_alone and len(said.split()) == 1
 
 
-def _sets(lines: Sequence[str], place: Place) -> bool:
+def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:
     """Whether a password is set; "set passwords aside" sets none."""
     command = _SETTING.search(_before(lines, place))
     key = command["key"].lower() if command else ""
@@ -73,7 +75,7 @@ def _sets(lines: Sequence[str], place: Place) -> bool:
     return key in _KEYS or (begins and is_last and means_password(key))
 
 
-def _before(lines: Sequence[str], place: Place) -> str:
+def _before(lines: Sequence[str], place: PasswordPlace) -> str:
     """The command in front of a find."""
     line, column = place.opening
     return lines[line][column : place.start if line == place.line else None]

@@ -15,7 +15,15 @@ from machjudge.service.game.names import Names
 from machjudge.service.game.registry import clean_name, new_person
 from machjudge.service.game.view import people_of
 from machjudge.service.limits.guessing import Tries
-from machjudge.service.model.records import Game, Notice, Person, PersonId, Role, Seat, Standing
+from machjudge.service.model.records import (
+    AddressStanding,
+    Game,
+    Notice,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+)
 from machjudge.service.ports.claim import claim_of, where_to_answer
 from machjudge.service.session.game_in_hand import GameInHand
 
@@ -140,7 +148,7 @@ class Session(GameInHand):
         """Somebody of that name under the claimed address; confirmed where the mail proves it."""
         person = new_person(self.services, self.address, name, self.now)
         is_sure = not person.is_confirmed and self.is_verified
-        return replace(person, standing=Standing.CONFIRMED) if is_sure else person
+        return replace(person, standing=AddressStanding.CONFIRMED) if is_sure else person
 
     def person_or_new(self) -> Person | None:
         """Whoever writes; somebody new by the name in the mail, if it has one.

@@ -20,7 +20,7 @@ from machjudge.service.session.scenario_lookup import (
 )
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import find_flag
-from machjudge.service.setup.forming import Wanted, new_game, still_needed
+from machjudge.service.setup.forming import WantedGame, new_game, still_needed
 from machjudge.service.setup.player_count import advice
 from machjudge.service.setup.rulebook import BadOption, preset_for, preset_of, rules_for
 from machjudge.service.setup.variants import for_players, people_lines
@@ -35,7 +35,7 @@ def create(session: Session, line: Line, said: Create) -> None:
     """Make a game that others can join; its creator is its master."""
     session.secrets.add(said.password)
     wanted = _wanted(session, said)
-    if not isinstance(wanted, Wanted):
+    if not isinstance(wanted, WantedGame):
         session.refuse_all(line, wanted)
         return
     person = newcomer(session, line, said.password)
@@ -86,7 +86,7 @@ def created(session: Session, game: Game, person: Person) -> None:
     ]
 
 
-def _wanted(session: Session, said: Create) -> Wanted | Wording:
+def _wanted(session: Session, said: Create) -> WantedGame | Wording:
     """The game that is asked for, or why there cannot be such a game."""
     flaw = _name_flaw(session, said.game)
     if flaw is not None:
@@ -107,7 +107,7 @@ def _wanted(session: Session, said: Create) -> Wanted | Wording:
     if isinstance(rules, BadOption):
         return Sentence("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
-    return Wanted(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
+    return WantedGame(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
 
 
 def _is_rule(session: Session, word: str) -> bool:

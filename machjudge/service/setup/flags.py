@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.rules.option import Flag as Switch
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class SwitchWord:
     """A word that switches something on, and with *no* in front of it off."""
 
     option: str
@@ -40,7 +40,7 @@ _LISTED = (
 """The options that have a flag, in the order of the listing."""
 
 
-def _flag(name: str) -> Flag:
+def _flag(name: str) -> SwitchWord:
     """The flag of an option, with all that is switched with it (SET-04)."""
     switch = _switch(OPTIONS[name])
     on = {name: switch.on}
@@ -52,7 +52,7 @@ def _flag(name: str) -> Flag:
         elif isinstance(option.facts.flag, Switch):
             bound = (*option.facts.flag.needs, *option.facts.flag.ends_with)
             off |= {other: option.facts.flag.off} if name in bound else {}
-    return Flag(name, switch.name, _written(on), _written(off), switch.also)
+    return SwitchWord(name, switch.name, _written(on), _written(off), switch.also)
 
 
 def _written(values: Mapping[str, object]) -> Mapping[str, Value]:
@@ -66,11 +66,11 @@ def _switch(option: Option) -> Switch:
     return option.facts.flag
 
 
-FLAGS: tuple[Flag, ...] = tuple(_flag(name) for name in _LISTED)
+FLAGS: tuple[SwitchWord, ...] = tuple(_flag(name) for name in _LISTED)
 """In the order of the listing (SET-03 to SET-15)."""
 
 
-def find_flag(word: str) -> tuple[Flag, bool] | None:
+def find_flag(word: str) -> tuple[SwitchWord, bool] | None:
     """The flag that a word such as ``nomoney`` switches, and whether on; nothing if none."""
     plain = "".join(letter for letter in word.lower() if letter.isalnum())
     for flag in FLAGS:
@@ -80,12 +80,12 @@ def find_flag(word: str) -> tuple[Flag, bool] | None:
     return None
 
 
-def flag_of(option: str) -> Flag | None:
+def flag_of(option: str) -> SwitchWord | None:
     """The flag that switches an option; None if it has none."""
     return next((flag for flag in FLAGS if flag.option == option), None)
 
 
-def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:
+def switched(rules: Rules, flag: SwitchWord, *, on: bool) -> Rules:
     """The rules with a flag switched; what is on already stays as it is."""
     if on and is_on(rules, flag):
         return rules
@@ -94,7 +94,7 @@ def switched(rules: Rules, flag: Flag, *, on: bool) -> Rules:
     return rules
 
 
-def is_on(rules: Rules, flag: Flag) -> bool:
+def is_on(rules: Rules, flag: SwitchWord) -> bool:
     """Whether a flag is on, and what it needs; what is switched along may have another value."""
     return all(
         with_option(rules, option, value) == rules

@@ -49,7 +49,7 @@ from machjudge.service.setup.habits import rules_told
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedGame:
     """A game that somebody wants: its name, scenario and rules."""
 
     name: str
@@ -61,7 +61,7 @@ class Wanted:
 
 
 def new_game(
-    services: Services, wanted: Wanted, creator: Person, hashed: str, now: datetime
+    services: Services, wanted: WantedGame, creator: Person, hashed: str, now: datetime
 ) -> Game:
     """A game that nobody has joined yet; its creator is its master, with a seat of their own."""
     seat = Seat(

@@ -15,7 +15,15 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import players, zone_of
-from machjudge.service.model.records import Game, Notice, Person, PersonId, SharedDice, Status, Word
+from machjudge.service.model.records import (
+    Game,
+    Notice,
+    Person,
+    PersonId,
+    RandomWord,
+    SharedDice,
+    Status,
+)
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
@@ -93,7 +101,7 @@ def give_word(session: Session, line: Line, said: PlainCommand) -> None:
         session.refuse(line, flaw or Sentence("setup.words.not_shared"))
         return
     others = tuple(word for word in game.shared.words if word.seat != seat.number)
-    words = (*others, Word(seat.number, said.text))
+    words = (*others, RandomWord(seat.number, said.text))
     session.set_game(replace(game, shared=replace(game.shared, words=words)))
     zone = zone_of(session.services, session.person)
     session.done(Sentence("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))

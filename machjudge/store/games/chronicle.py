@@ -17,7 +17,7 @@ _COLUMNS = frozenset({"game", "at", "after", "sender", "readers", "text"})
 """What of a message has a column of its own; the rest is one document."""
 
 
-class PressFile:
+class StoredPress:
     """The messages in one transaction: the port of that name."""
 
     def __init__(self, session: Session) -> None:
@@ -44,7 +44,7 @@ class PressFile:
         return [_item(each) for each in rows(self._session, every)]
 
 
-class Notices:
+class StoredNotices:
     """The log in one transaction: the port of that name."""
 
     def __init__(self, session: Session) -> None:

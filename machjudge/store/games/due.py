@@ -10,7 +10,7 @@ from machjudge.store.schema.tables import PulseRow
 _ONLY = 1
 
 
-class Pulse:
+class StoredPulse:
     """The last look at the clock, in one transaction."""
 
     def __init__(self, session: Session) -> None:

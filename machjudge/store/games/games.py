@@ -26,7 +26,7 @@ from machjudge.store.games.clocks import read_clock, write_times
 from machjudge.store.games.endings import read_ending, write_ending
 from machjudge.store.games.seats import read_seat, seat_columns
 from machjudge.store.games.shared_dice import read_shared, write_shared
-from machjudge.store.people.persons import COLUMNS, IN_ORDER, PEOPLE, Persons
+from machjudge.store.people.persons import COLUMNS, IN_ORDER, PEOPLE, StoredPersons
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, row, rows
@@ -55,10 +55,10 @@ _SAVE = (
 )
 
 
-class Games:
+class StoredGames:
     """The games in one transaction."""
 
-    def __init__(self, session: Session, cached: CachedGames, persons: Persons) -> None:
+    def __init__(self, session: Session, cached: CachedGames, persons: StoredPersons) -> None:
         self._session = session
         self._cached = cached
         self._persons = persons

@@ -12,7 +12,7 @@ from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import NoteRow
 
 
-class Notes:
+class StoredNotes:
     """The notes in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:

@@ -13,7 +13,7 @@ from machjudge.store.schema.rows import FRESH, add_rows, rows
 from machjudge.store.schema.tables import HoldingRow, PhaseRow
 
 
-class Phases:
+class StoredPhases:
     """The stored phases in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.codec.document.shape import Json, as_object, as_text, as_truth, each, needed, refuse
-from machjudge.service.model.plans import Case, Choice, Item, Kept, Part, Plan
+from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart
 from machjudge.service.model.records import GameId, MailId
 from machjudge.store.games.cache import PLANS, CachedGames
 from machjudge.store.schema.documents import read_document
@@ -16,7 +16,7 @@ from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import PlanRow
 
 
-class Plans:
+class StoredPlans:
     """The plans in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:
@@ -65,7 +65,7 @@ def _plan(found: PlanRow) -> Plan:
     )
 
 
-def write_parts(parts: Sequence[Part]) -> Json:
+def write_parts(parts: Sequence[PlanPart]) -> Json:
     """The parts of a plan as a document."""
     return [
         {
@@ -78,7 +78,7 @@ def write_parts(parts: Sequence[Part]) -> Json:
     ]
 
 
-def read_parts(value: Json, name: str) -> tuple[Part, ...]:
+def read_parts(value: Json, name: str) -> tuple[PlanPart, ...]:
     """The inverse of `write_parts`.  Raises BrokenDocument, which says *name*."""
     return read_document(value, name, lambda parts: tuple(each(parts, _part)))
 
@@ -96,9 +96,9 @@ def _item_of(item: Item) -> Json:
             }
 
 
-def _part(value: Json) -> Part:
+def _part(value: Json) -> PlanPart:
     fields = as_object(value, ("for", "items", "waits", "flawed"))
-    part = Part(
+    part = PlanPart(
         name=needed(fields, "for", as_text),
         items=needed(fields, "items", _items),
         waits=needed(fields, "waits", as_truth),

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from machjudge.service.model.records import SharedDice, Word
+from machjudge.service.model.records import RandomWord, SharedDice
 
 Json = Any
 
@@ -25,7 +25,7 @@ def read_shared(said: Json) -> SharedDice | None:
         return None
     until = said["until"]
     return SharedDice(
-        words=tuple(Word(seat, text) for seat, text in said["words"]),
+        words=tuple(RandomWord(seat, text) for seat, text in said["words"]),
         until=None if until is None else datetime.fromisoformat(until),
         published=said["published"],
     )

@@ -22,7 +22,7 @@ _ON_FILE = (
 )
 
 
-class Sheets:
+class StoredSheets:
     """The order sets in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:

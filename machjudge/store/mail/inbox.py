@@ -22,7 +22,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from machjudge.reading import redact_codes
 from machjudge.service.model.records import GameId, MailId
 from machjudge.service.ports.deliveries import Unheard
-from machjudge.service.ports.mails import End, KeptMail, Outcome
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.store.mail.arrivals import wait_for_arrivals
 from machjudge.store.mail.claims import claiming, is_suspect
@@ -36,7 +36,7 @@ _MAIL = bindparam("mail", type_=InboxRow.id.type)
 _FOR_GAME = bindparam("for_game", type_=InboxRow.game.type)
 
 
-class Inbox:
+class StoredInbox:
     """The inbox in one transaction; *holder* is who claims."""
 
     def __init__(self, session: Session, holder: str) -> None:
@@ -86,7 +86,12 @@ class Inbox:
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
 
     def finish(
-        self, mail: KeptMail, end: End, redacted: bytes, now: datetime, game: GameId | None = None
+        self,
+        mail: KeptMail,
+        end: MailEnd,
+        redacted: bytes,
+        now: datetime,
+        game: GameId | None = None,
     ) -> None:
         """The mail is handled; *redacted* replaces what was kept.
 
@@ -123,11 +128,11 @@ class Inbox:
         wanted = (
             InboxRow.sender == address,
             InboxRow.received >= since,
-            InboxRow.outcome.in_([Outcome.SILENT.value, Outcome.HELD.value]),
+            InboxRow.outcome.in_([MailOutcome.SILENT.value, MailOutcome.HELD.value]),
         )
         newest = select(InboxRow).where(*wanted).order_by(InboxRow.id.desc()).limit(most)
         return [
-            Unheard(row.received, row.why or "", row.outcome == Outcome.HELD.value)
+            Unheard(row.received, row.why or "", row.outcome == MailOutcome.HELD.value)
             for row in self._session.scalars(newest)
         ]
 

@@ -33,7 +33,7 @@ from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
 
 
-class Outbox:
+class StoredOutbox:
     """The outbox in one transaction of the desk.
 
     *clock* says when a letter is made; from *secret* follow the tokens of which hashes are kept.
@@ -128,7 +128,7 @@ def _posted(row: OutboxRow) -> Posted:
     return Posted(row.made, row.subject, _FATES[row.state], row.ended, row.tries, game, row.phase)
 
 
-class PostBag:
+class StoredPostBag:
     """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
 
     def __init__(self, engine: Engine, holder: str) -> None:

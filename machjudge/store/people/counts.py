@@ -26,7 +26,7 @@ _LATELY = (
 )
 
 
-class Counts:
+class StoredCounts:
     """Counted instants in one transaction."""
 
     def __init__(self, session: Session) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.credentials.mailed_tokens import Purpose, Token
+from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
 from machjudge.service.model.records import GameId, PersonId
 from machjudge.store.schema.rows import add_rows, row, rows
 from machjudge.store.schema.tables import TokenRow
@@ -15,7 +15,7 @@ _KEPT = timedelta(days=7)
 """How long what is worth nothing any more is kept."""
 
 
-class Keys:
+class StoredKeys:
     """Tokens in one transaction."""
 
     def __init__(self, session: Session) -> None:
@@ -55,7 +55,7 @@ class Keys:
 def _token(found: TokenRow) -> Token:
     return Token(
         hashed=found.hashed,
-        purpose=Purpose(found.purpose),
+        purpose=TokenPurpose(found.purpose),
         person=PersonId(found.person),
         made=found.made,
         until=found.until,

@@ -16,7 +16,7 @@ _KEPT = timedelta(days=7)
 """How long an act is kept whose time is over."""
 
 
-class PendingActs:
+class StoredPendingActs:
     """The pending acts in one transaction."""
 
     def __init__(self, session: Session) -> None:

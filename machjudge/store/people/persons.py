@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.model.records import Person, PersonId, Standing, is_same_name
+from machjudge.service.model.records import AddressStanding, Person, PersonId, is_same_name
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
 
@@ -35,7 +35,7 @@ _OF = _EVERYBODY.where(PEOPLE)
 _AT = _EVERYBODY.where(PersonRow.id == _OWNER.scalar_subquery())
 
 
-class Persons:
+class StoredPersons:
     """The people in one transaction."""
 
     def __init__(self, session: Session) -> None:
@@ -118,7 +118,10 @@ class Persons:
 
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         """Everybody who came before an instant and whose address is only claimed, oldest first."""
-        waiting = (PersonRow.standing != Standing.CONFIRMED.value, PersonRow.registered < until)
+        waiting = (
+            PersonRow.standing != AddressStanding.CONFIRMED.value,
+            PersonRow.registered < until,
+        )
         return self._read(*waiting)
 
     def remove(self, person: PersonId) -> None:
@@ -156,5 +159,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         addresses=tuple(each for each in own if each is not None),
         zone=row.zone,
         registered=row.registered,
-        standing=Standing.CONFIRMED if row.claimed is None else Standing(row.standing),
+        standing=AddressStanding.CONFIRMED
+        if row.claimed is None
+        else AddressStanding(row.standing),
     )

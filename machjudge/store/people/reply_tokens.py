@@ -61,7 +61,7 @@ class StoredTokens:
                 del self._known[oldest]
 
 
-class ReplyTokens:
+class StoredReplyTokens:
     """The reply tokens in one transaction."""
 
     def __init__(self, session: Session, stored: StoredTokens, *, is_reading: bool) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.store.schema.standing import Standing, standing
+from machjudge.store.schema.standing import SchemaStanding, standing
 
 _OWNER_ONLY = 0o600
 _SOUND = "ok"
@@ -52,7 +52,7 @@ def copy(database: Path, file: Path) -> None:
                 new.unlink()
 
 
-def standing_of(file: Path, steps: Path) -> Standing:
+def standing_of(file: Path, steps: Path) -> SchemaStanding:
     """Where a copy stands, which is only read; *steps* is the folder of the migrations.
 
     Raises CopyFailed if it is no database, or broken.

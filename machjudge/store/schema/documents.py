@@ -33,7 +33,7 @@ from machjudge.codec.document.whole import (
     whole_position_of,
     whole_rules_of,
 )
-from machjudge.service.model.conduct import Conduct, Policy, Senders, Timing, Treasuries
+from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy, Senders, Treasuries
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import MailId, SheetLine
 
@@ -182,10 +182,10 @@ def _conduct(value: Json) -> Conduct:
     return Conduct(**{name: needed(fields, name, forms[name].read) for name in known})
 
 
-def _timing(value: Json) -> Timing:
-    known = get_type_hints(Timing)
+def _timing(value: Json) -> PhaseTiming:
+    known = get_type_hints(PhaseTiming)
     fields = as_object(value, known)
-    return Timing(**{name: needed(fields, name, form_of(known[name]).read) for name in known})
+    return PhaseTiming(**{name: needed(fields, name, form_of(known[name]).read) for name in known})
 
 
 def _written_press(rules: PressRules) -> Json:
@@ -218,6 +218,6 @@ _CHOICES: Mapping[object, Form] = {
 }
 _CONDUCT: Mapping[object, Form] = {
     **_CHOICES,
-    Timing: Form(dataclasses.asdict, _timing),
+    PhaseTiming: Form(dataclasses.asdict, _timing),
     PressRules: Form(_written_press, _press),
 }

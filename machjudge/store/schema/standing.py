@@ -18,7 +18,7 @@ class WrongSchema(MachjudgeError):
     """The database is not where this version needs it; what to do."""
 
 
-class Standing(Enum):
+class SchemaStanding(Enum):
     """Where a database stands, seen from this version."""
 
     EMPTY = "empty"
@@ -28,14 +28,14 @@ class Standing(Enum):
     """At a step of a newer version, or no database of ours."""
 
 
-def standing(connection: Connection, steps: Path) -> Standing:
+def standing(connection: Connection, steps: Path) -> SchemaStanding:
     """Where the database stands; *steps* is the folder of the migrations."""
     step = step_of(connection)
     if step is None:
-        return Standing.UNKNOWN if tables_of(connection) else Standing.EMPTY
+        return SchemaStanding.UNKNOWN if tables_of(connection) else SchemaStanding.EMPTY
     if step == newest_step(steps):
-        return Standing.CURRENT
-    return Standing.OLDER if step in _known(steps) else Standing.UNKNOWN
+        return SchemaStanding.CURRENT
+    return SchemaStanding.OLDER if step in _known(steps) else SchemaStanding.UNKNOWN
 
 
 def step_of(connection: Connection) -> str | None:

@@ -15,7 +15,12 @@ from machjudge.adjudicator.events.corrections import TreasuryCorrected
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice, Throw, commitment
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.codec.document.chronicle import Chronicle, Entry, chronicle_lines, read_chronicle
+from machjudge.codec.document.chronicle import (
+    Chronicle,
+    ChronicleEntry,
+    chronicle_lines,
+    read_chronicle,
+)
 from machjudge.codec.document.shape import Unfit
 from machjudge.service.archive.chronicle import NotFinished, chronicle_of, export
 from machjudge.service.archive.replay import replay, scenario_of
@@ -152,7 +157,7 @@ def test_an_opening_cannot_be_a_correction() -> None:
 # --- what does not hold ----------------------------------------------------------------------
 
 
-def other_dice(entry: Entry) -> Entry:
+def other_dice(entry: ChronicleEntry) -> ChronicleEntry:
     """The same phase with another number on its first die, wherever it is told."""
     first = entry.dice[0]
     other = replace(first, dice=(first.dice[0] % 6 + 1, *first.dice[1:]))

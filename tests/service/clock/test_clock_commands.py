@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.wording.words import listed
 from machjudge.service.clock.times_listed import due_days
 from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Conduct, Policy, Timing
+from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
 from machjudge.service.orders.missing_orders import in_order_of_worth
 from machjudge.service.phases.process import play_on
 from machjudge.service.ports.mails import Outgoing
@@ -48,8 +48,8 @@ def test_template_takes_all_its_words() -> None:
     master(house, "SET MOVE N 71 C 1410 M 12h G 7d DE 30m DA -mTWTF-")
 
     assert conduct(house).campaign_hours == 71
-    assert conduct(house).moves == Timing(1410, 12, 168, 30, "-mTWTF-")
-    assert conduct(house).retreats == Timing()
+    assert conduct(house).moves == PhaseTiming(1410, 12, 168, 30, "-mTWTF-")
+    assert conduct(house).retreats == PhaseTiming()
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_fits_no_template_is_refused(words) -> None:
     body = answer(master(house, f"SET RETREATS {words}"), MASTER)
 
     assert "NOT TAKEN" in body
-    assert conduct(house) == replace(conduct(house), retreat_hours=24, retreats=Timing())
+    assert conduct(house) == replace(conduct(house), retreat_hours=24, retreats=PhaseTiming())
 
 
 @pytest.mark.parametrize(

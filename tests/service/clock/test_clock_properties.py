@@ -14,7 +14,7 @@ from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.deadlines import (
     AskMaster,
     Late,
-    Open,
+    OpenSeats,
     Readiness,
     Remind,
     Run,
@@ -22,7 +22,7 @@ from machjudge.service.game.deadlines import (
     decide,
 )
 from machjudge.service.game.timetable import is_days, next_clock, on_allowed_day, put_off
-from machjudge.service.model.conduct import Conduct, Policy, Timing
+from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
 from machjudge.service.model.leap import LONGEST_SILENCE, MANY_TIMES, SLOW, Leap, leap_between
 from machjudge.service.model.records import Absence, Clock
 
@@ -35,7 +35,7 @@ instants = st.integers(0, 2 * 365 * 24 * 60).map(
 )
 days = st.tuples(*(st.sampled_from(["-", day, day.lower()]) for day in "SMTWTFS")).map("".join)
 timings = st.builds(
-    Timing,
+    PhaseTiming,
     clock=st.none() | st.integers(0, 1439),
     least_hours=st.integers(0, 48),
     grace_hours=st.integers(0, 300),
@@ -181,9 +181,9 @@ def test_only_led_seats_are_opened_after_a_notice(conduct, ready, hours) -> None
     clock = Clock(NOW - 72 * HOUR, NOW, grace=NOW + 168 * HOUR)
     at = NOW + hours * HOUR
 
-    assert not isinstance(decide(clock, conduct, ready, at), Open)
+    assert not isinstance(decide(clock, conduct, ready, at), OpenSeats)
     decision = decide(replace(clock, late_told=NOW), conduct, ready, at)
-    if isinstance(decision, Open):
+    if isinstance(decision, OpenSeats):
         assert decision.powers <= ready.missing
         assert ready.led is not None
         assert decision.powers <= ready.led
@@ -229,8 +229,8 @@ def test_partly_ordered_powers_keep_their_seats_where_the_phase_is_played_anyway
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW, grace=NOW + 72 * HOUR)
 
     decision = decide(clock, Conduct(policy=Policy.HOLD), ready, NOW + 48 * HOUR)
-    assert decision == Open(frozenset({VENICE}))
-    assert decide(clock, Conduct(), ready, NOW + 72 * HOUR) == Open(both)
+    assert decision == OpenSeats(frozenset({VENICE}))
+    assert decide(clock, Conduct(), ready, NOW + 72 * HOUR) == OpenSeats(both)
 
 
 def test_nobody_is_told_that_the_game_waits_when_it_waits_no_more() -> None:

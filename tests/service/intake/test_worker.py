@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.page import Stationery
 from machjudge.service.intake.worker import handle, take
 from machjudge.service.model.records import Game, MailId
-from machjudge.service.ports.mails import KeptMail, Outcome
+from machjudge.service.ports.mails import KeptMail, MailOutcome
 from tests.service.house import ROOT, House
 from tests.service.letters_in import deliver, raw_mail, work, write
 from tests.service.year import order
@@ -47,7 +47,7 @@ def test_mail_takes_effect_and_is_answered_in_one_transaction(house: House) -> N
     order(house, "L", "A flo h")
 
     (row,) = house.store.tables.inbox
-    assert (row.outcome, row.game) == (Outcome.ANSWERED, "borgia")
+    assert (row.outcome, row.game) == (MailOutcome.ANSWERED, "borgia")
     assert on_file(house) == ["A flo h"]
 
 
@@ -309,7 +309,7 @@ def test_automatic_mail_is_noted_and_never_answered(house: House, header: bytes)
     raw = header + b"\n" + raw_mail(ANNA, ["SIGNON Lborgia pwL", "A flo h"])
 
     assert deliver(house, raw, ANNA) == []
-    assert house.store.tables.inbox[0].outcome is Outcome.SILENT
+    assert house.store.tables.inbox[0].outcome is MailOutcome.SILENT
     assert on_file(house) == []
 
 

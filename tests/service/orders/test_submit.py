@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.reading import Line
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId
-from machjudge.service.orders.submit import Given, Taken, submit
+from machjudge.service.orders.submit import Given, SubmittedOrders, submit
 from tests.service.house import NOON, House, stationery
 from tests.service.year import OPENING, order, play
 
@@ -23,14 +23,14 @@ def spring() -> House:
 
 def given_lines(
     situation: GameView, power: str, *lines: str, mail: int = 7, minutes: int = 0
-) -> Taken:
+) -> SubmittedOrders:
     """Submit the lines as one mail, so many minutes after noon."""
     numbered = tuple(Line(number, text, text) for number, text in enumerate(lines, start=1))
     received = NOON + timedelta(minutes=minutes)
     return submit(situation, Given(PowerId(power), numbered, received, MailId(mail)))
 
 
-def on_file(taken: Taken) -> list[str]:
+def on_file(taken: SubmittedOrders) -> list[str]:
     """The canonical order set."""
     return [line.canonical for line in taken.sheet.lines]
 

@@ -9,7 +9,7 @@ import pytest
 from machjudge.adjudicator.events import ChitGiven, GiftGiven, LoanTaken
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.page import Stationery
-from machjudge.letters.results.results import Played, results
+from machjudge.letters.results.results import PlayedPhase, results
 from machjudge.letters.results.shared import SharedResults
 from machjudge.letters.wording.sight import Sight
 from machjudge.service.model.conduct import Treasuries
@@ -91,7 +91,7 @@ def test_what_is_shared_is_what_each_would_have_read_alone() -> None:
         LoanTaken(papacy, 10, 12, state.moment.campaign),
         ChitGiven(lombardy, venice, papacy),
     )
-    words, played = words_of(house), Played(state, state, {}, events)
+    words, played = words_of(house), PlayedPhase(state, state, {}, events)
     shared = SharedResults(words, played, lambda facts: str(facts["results"]))
 
     for sight in sights():

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.ports.mails import Outcome
+from machjudge.service.ports.mails import MailOutcome
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write
 
@@ -31,7 +31,7 @@ def send(house: House, header: bytes, *lines: str):
     return deliver(house, header + b"\n" + raw_mail(ANNA, lines), ANNA)
 
 
-def outcome(house: House) -> Outcome | None:
+def outcome(house: House) -> MailOutcome | None:
     """What became of the last mail."""
     return house.store.tables.inbox[-1].outcome
 
@@ -44,7 +44,7 @@ def test_a_mail_that_signs_on_is_read(house: House, header: bytes) -> None:
     assert len(house.situation().sheets[PowerId("L")].lines) == 3
     assert "COMPLETE: all orders of Florence are on file.\n" in body
     assert "The header of this mail is that of automatic mail" in body
-    assert outcome(house) is Outcome.ANSWERED
+    assert outcome(house) is MailOutcome.ANSWERED
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -55,20 +55,20 @@ def test_what_opens_no_seat_is_answered_once_a_day(house: House, header: bytes) 
     counts.append(len(send(house, header, "SIGNON Lborgia wrong1", "A flo H")))
 
     assert counts == [1, 0, 0, 1]
-    assert outcome(house) is Outcome.HELD
+    assert outcome(house) is MailOutcome.HELD
     assert house.situation().sheets == {}
 
 
 def test_a_mail_that_says_nothing_to_the_judge_is_not_answered(house: House) -> None:
     """A newsletter, a list, somebody's holidays."""
     assert send(house, b"Precedence: list", "I am away until Monday.", "Get well soon.") == []
-    assert outcome(house) is Outcome.SILENT
+    assert outcome(house) is MailOutcome.SILENT
 
 
 def test_a_sure_sign_of_a_machine_beats_a_signon(house: House) -> None:
     """A vacation program that repeats the mail it answers."""
     assert send(house, b"Auto-Submitted: auto-replied", "SIGNON Lborgia pwL", "A flo H") == []
-    assert outcome(house) is Outcome.SILENT
+    assert outcome(house) is MailOutcome.SILENT
 
 
 def test_ping_shows_what_was_not_read(house: House) -> None:

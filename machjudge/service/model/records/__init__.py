@@ -6,16 +6,17 @@ positions and events are stored in the codec's JSON.
 """
 
 from machjudge.service.model.records.clocks import Clock, Jump
-from machjudge.service.model.records.games import Game, SharedDice, Status, Word
+from machjudge.service.model.records.games import Game, RandomWord, SharedDice, Status
 from machjudge.service.model.records.ids import GameId, MailId, PersonId
 from machjudge.service.model.records.judge import Judge
 from machjudge.service.model.records.messages import Notice, PressItem
-from machjudge.service.model.records.people import Attendance, Person, Standing, is_same_name
+from machjudge.service.model.records.people import AddressStanding, Attendance, Person, is_same_name
 from machjudge.service.model.records.phases import Holding, Sheet, SheetLine, StoredPhase
 from machjudge.service.model.records.seats import Absence, Claimed, Role, Seat, Wishes
 
 __all__ = (
     "Absence",
+    "AddressStanding",
     "Attendance",
     "Claimed",
     "Clock",
@@ -29,15 +30,14 @@ __all__ = (
     "Person",
     "PersonId",
     "PressItem",
+    "RandomWord",
     "Role",
     "Seat",
     "SharedDice",
     "Sheet",
     "SheetLine",
-    "Standing",
     "Status",
     "StoredPhase",
     "Wishes",
-    "Word",
     "is_same_name",
 )

@@ -23,7 +23,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class RandomWord:
     """A random word that a player has mailed, and the number of their seat."""
 
     seat: int
@@ -35,7 +35,7 @@ class Word:
 class SharedDice:
     """Dice that follow from the secret and from the words of the players."""
 
-    words: tuple[Word, ...] = ()
+    words: tuple[RandomWord, ...] = ()
     """In the order of their receipt, one of each player at most."""
     until: datetime | None = None
     """The opening deadline; None as long as not all seats are taken."""

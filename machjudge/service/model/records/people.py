@@ -7,7 +7,7 @@ from enum import Enum
 from machjudge.service.model.records.ids import PersonId
 
 
-class Standing(Enum):
+class AddressStanding(Enum):
     """What is known of somebody's address."""
 
     CONFIRMED = "confirmed"
@@ -30,12 +30,12 @@ class Person:
     zone: str
     """The time zone of mails to them, an IANA name such as ``Europe/Rome``."""
     registered: datetime
-    standing: Standing = Standing.CONFIRMED
+    standing: AddressStanding = AddressStanding.CONFIRMED
 
     @property
     def is_confirmed(self) -> bool:
         """Whether somebody has answered from the address; otherwise it is only claimed."""
-        return self.standing is Standing.CONFIRMED
+        return self.standing is AddressStanding.CONFIRMED
 
 
 def is_same_name(one: str, other: str) -> bool:
