@@ -60,12 +60,22 @@ def forming() -> House:
 # --- before the game -------------------------------------------------------------------------
 
 
-def help_for_an_empty_mail() -> str:
+def help_of_all() -> str:
+    return to(write(House(), "lucia@player.example", "HELP"), "lucia@player.example")
+
+
+def welcome_for_an_empty_mail() -> str:
     return to(write(House(), "lucia@player.example", ""), "lucia@player.example")
 
 
-def help_for_nonsense() -> str:
-    return to(write(House(), "lucia@player.example", "hallo?"), "lucia@player.example")
+def welcome_for_prose() -> str:
+    lines = ["Dear judge,", "I would like to join a game. How does it work?", "Regards, Lucia"]
+    return to(write(forming(), "marco@player.example", *lines), "marco@player.example")
+
+
+def orders_without_a_signon() -> str:
+    lines = ["Dear judge,", "A Florence - Bologna", "F Pisa H", "Anna"]
+    return to(write(running(), "anna@player.example", *lines), "anna@player.example")
 
 
 def registered() -> str:
@@ -341,8 +351,10 @@ def asked(*lines: str) -> str:
 
 
 LETTERS: dict[str, Callable[[], str]] = {
-    "help_for_an_empty_mail": help_for_an_empty_mail,
-    "help_for_nonsense": help_for_nonsense,
+    "help_of_all": help_of_all,
+    "welcome_for_an_empty_mail": welcome_for_an_empty_mail,
+    "welcome_for_prose": welcome_for_prose,
+    "orders_without_a_signon": orders_without_a_signon,
     "registered": registered,
     "created": created,
     "joined": joined,

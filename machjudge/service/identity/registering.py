@@ -1,10 +1,12 @@
 """Registering: the name and the time zone of whoever writes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
+from zoneinfo import ZoneInfo
 from zoneinfo import available_timezones as zones_on_disk
 
 from machjudge.reading import Line
@@ -23,6 +25,7 @@ def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
     """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
     said = {key: (value, at) for at in fields for key, value in [_field(at)]}
     person = session.person
+    is_new = person is None
     named = said.get("name", ("", line))
     name = _free_name(session, *named) if named[0] else ""
     if person is None:
@@ -37,10 +40,14 @@ def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
     if not person.is_confirmed:
         session.known_by(replace(person, standing=AddressStanding.REGISTERING))
         ask_to_answer(session, person)
-    is_done, zone = person.is_confirmed, zone_words(person.zone)
-    session.done(
-        Sentence("identity.register.registered", name=person.name, zone=zone, is_done=is_done)
+    told = Sentence(
+        "identity.register.registered",
+        name=person.name,
+        zone=zone_words(person.zone),
+        is_done=person.is_confirmed,
+        is_assumed=is_new and not said.keys() & _ZONES,
     )
+    session.done(told)
 
 
 def _free_name(session: Session, typed: str, line: Line) -> str:
@@ -64,15 +71,15 @@ def _field(line: Line) -> tuple[str, str]:
 
 
 def _with_zone(session: Session, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
-    for key in ("timezone", "zone"):
+    for key in _ZONES:
         if key in said:
             zone, line = said[key]
             found = find_zone(zone)
             if found is None:
                 near = nearest_zone(zone) or "Europe/Rome"
-                session.refuse(
-                    line, Sentence("identity.register.no_zone", zone=zone), f"Timezone: {near}"
-                )
+                until = zone_words(person.zone)
+                unknown = Sentence("identity.register.no_zone", zone=zone, until=until)
+                session.refuse(line, unknown, f"Timezone: {near}")
                 continue
             person = replace(person, zone=found)
     return person
@@ -96,8 +103,25 @@ def find_zone(text: str) -> str | None:
         hours = int(offset["hours"]) * (1 if offset["sign"] == "-" else -1)
         name = f"Etc/GMT{hours:+d}" if hours else "UTC"
         return name if name in available_timezones() else None
-    cities = [zone for zone in available_timezones() if _is_city(zone, wanted)]
-    return cities[0] if len(cities) == 1 else None
+    names = (wanted, wanted.partition("(")[0].rstrip("_"), wanted.partition(",")[0])
+    return next((zone for name in names if (zone := _zone_of_city(name)) is not None), None)
+
+
+def _zone_of_city(name: str) -> str | None:
+    """The zone of a city of that name; None where several differ.
+
+    Some cities have two names in the zone database, for one and the same zone.
+    """
+    cities = sorted((zone for zone in available_timezones() if _is_city(zone, name)), key=len)
+    if len({tuple(_offsets(zone)) for zone in cities}) > 1:
+        return None
+    return next(iter(cities), None)
+
+
+def _offsets(zone: str) -> Iterator[timedelta | None]:
+    """How far the zone is from UTC, month by month through some years."""
+    months = (datetime(year, month, 1) for year in _YEARS for month in range(1, 13))  # noqa: DTZ001
+    return (ZoneInfo(zone).utcoffset(month) for month in months)
 
 
 def nearest_zone(text: str) -> str | None:
@@ -122,6 +146,8 @@ def _is_city(zone: str, wanted: str) -> bool:
 
 
 _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])0?(?P<hours>\d{1,2})(?::?00)?")
+_ZONES = ("timezone", "zone")
+_YEARS = range(2000, 2031)
 _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 

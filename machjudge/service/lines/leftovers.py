@@ -5,18 +5,20 @@ from dataclasses import dataclass, field, replace
 
 from machjudge.language.commands.commands import Join, SignOff, SignOn
 from machjudge.letters.page.page import one_line
+from machjudge.letters.page.reply import Text
 from machjudge.reading import Defect, Line, MailFlaw
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.info.foreign_commands import QUESTION, explained
+from machjudge.service.info.welcome import give_welcome
 from machjudge.service.lines.asides import tell_asides
-from machjudge.service.lines.command_table import TABLE, give_help, nearest_entry
+from machjudge.service.lines.command_table import TABLE, nearest_entry
 from machjudge.service.model.records import Role
 from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session, is_player
-from machjudge.service.session.unread_lines import tell_unread
+from machjudge.service.session.unread_lines import MOST_SHOWN, shortened, tell_unread
 
 OPENING = frozenset(
     name.split()[0]
@@ -28,6 +30,10 @@ OPENING = frozenset(
 
 _MOST_EXPLAINED = 50
 """For so many lines that are no command the nearest one is looked for, which takes long."""
+
+
+_MOST_WORDS = 6
+"""A longer line is prose, however much its first word looks like that of a command."""
 
 
 @dataclass(slots=True)
@@ -44,6 +50,16 @@ class Leftovers:
 
         *left* are the lines below the end of the mail, *heard* is how many were commands.
         """
+        if self._is_first_contact(heard):
+            self._tell_defects(heard)
+        elif self._has_orders_alone(heard):
+            self._ask_for_signon()
+            tell_asides(self.session)
+            self._tell_defects(heard=1)
+        else:
+            self._tell_lines(left, heard)
+
+    def _tell_lines(self, left: Sequence[Line], heard: int) -> None:
         rest = self.greetings
         failed = [line for line in rest if isinstance(self.session.said.command(line), SignOn)]
         if failed and not heard:
@@ -66,6 +82,31 @@ class Leftovers:
             self.session.answer.ignored.append(Sentence("lines.unread_orders", above=above))
         tell_asides(self.session)
         self._tell_defects(heard)
+
+    def _is_first_contact(self, heard: int) -> bool:
+        """Whether somebody without a seat says nothing that looks like an order or a command."""
+        return self._opens_nothing(heard) and not any(map(_looks_meant, self.lines))
+
+    def _has_orders_alone(self, heard: int) -> bool:
+        """Whether somebody has sent orders, and nothing that opens a seat."""
+        others = [line for line in self.lines if not _is_order(line)]
+        has_orders = len(others) < len(self.lines) and not any(map(_looks_meant, others))
+        return has_orders and self._opens_nothing(heard)
+
+    def _opens_nothing(self, heard: int) -> bool:
+        """Whether nobody has signed on, and nobody has tried to."""
+        said = map(self.session.said.command, self.greetings)
+        return (
+            self.session.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
+        )
+
+    def _ask_for_signon(self) -> None:
+        """Refuse the first order, with the lines to send; nothing but orders is repeated."""
+        orders = [line for line in self.lines if _is_order(line)]
+        shown = tuple(shortened(self.session.safe(line.text)) for line in orders[:MOST_SHOWN])
+        self.session.refuse(orders[0], Sentence("lines.no_signon"))
+        signed = Sentence("lines.signed", orders=shown, more=len(orders) - len(shown))
+        self.session.answer.texts.append(Text(Sentence("lines.send_this"), (signed,)))
 
     def _tell_left(self, left: Sequence[Line]) -> None:
         """Below a signoff nobody looks for anything, unless another signon stands there."""
@@ -116,7 +157,7 @@ class Leftovers:
                 self.session.answer.ignored.append(defect.words)
         is_empty = any(defect.flaw is MailFlaw.EMPTY for defect in self._defects())
         if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
-            give_help(self.session)
+            give_welcome(self.session)
 
     def _defects(self) -> list[Defect]:
         """What is wrong with the mail; an answer to a message needs no text and no signon."""
@@ -129,6 +170,24 @@ class Leftovers:
 
 _NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
 """What is wrong with a mail only where it has to open a seat itself."""
+
+
+def _is_order(line: Line) -> bool:
+    words, text = vocabulary(), line.text
+    return words.is_unit_order(text) or (words.begins_command(text) and not words.is_command(text))
+
+
+def _looks_meant(line: Line) -> bool:
+    """Whether a line may have been meant as an order, or as a command of this judge or another."""
+    return (
+        _is_order(line)
+        or explained(line.text) not in (None, QUESTION)
+        or (not _is_prose(line.text) and nearest_entry(line.text) is not None)
+    )
+
+
+def _is_prose(text: str) -> bool:
+    return text.endswith("?") or len(text.split()) > _MOST_WORDS
 
 
 def refuse_unknown(session: Session, line: Line) -> None:

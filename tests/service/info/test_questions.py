@@ -315,3 +315,30 @@ def test_registration_needs_a_name() -> None:
     raw = raw_mail(DINO, ["REGISTER", "END"], name="")
 
     assert "needs your name" in answer(deliver(House(), raw, DINO), DINO)
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        ("Rome", "Europe/Rome"),
+        ("Rome, Italy", "Europe/Rome"),
+        ("Madrid (Spain)", "Europe/Madrid"),
+        ("New York", "America/New_York"),
+        ("Buenos Aires", "America/Buenos_Aires"),
+        ("europe/rome", "Europe/Rome"),
+    ],
+)
+def test_time_zone_is_known_by_its_city(typed, zone) -> None:
+    """Also where the country is named, and where the zone has two names."""
+    sent = write(House(), "x@new.example", "REGISTER", "Name: Bo", f"Timezone: {typed}", "END")
+
+    assert f"Bo, time zone {zone}." in answer(sent, "x@new.example")
+
+
+def test_unknown_time_zone_is_asked_back() -> None:
+    """Nobody is left with UTC without a word."""
+    asked = write(House(), "x@new.example", "REGISTER", "Name: Bo", "Timezone: Itly", "END")
+    silent = write(House(), "x@new.example", "REGISTER", "Name: Bo", "END")
+
+    assert "you read times in UTC until you send one" in answer(asked, "x@new.example")
+    assert "You have named no time zone." in answer(silent, "x@new.example")

@@ -78,13 +78,16 @@ def test_a_hello_that_opens_nothing_is_answered_as_any_signon(house, game) -> No
     assert house.situation().sheets == {}
 
 
-def test_a_greeting_of_a_stranger_is_answered_with_help(house) -> None:
-    """He is told how to begin."""
+def test_a_greeting_of_a_stranger_is_answered_with_a_welcome(house) -> None:
+    """They are told how to begin, in ten lines, and of no error."""
     body = answer(
         write(house, "nobody@player.example", "Hello,", "what is this?"), "nobody@player.example"
     )
 
-    assert "A FIRST GAME" in body
+    assert "To join, send these lines" in body
+    assert "NOT TAKEN" not in body
+    assert "NOT READ" not in body
+    assert len(body.partition("WELCOME\n")[2].splitlines()) <= 10
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ ANSWERS: Mapping[int, tuple[str, Sequence[str]]] = {
     ),
     3: (
         "every mail has one outcome, an empty one too",
-        ("test_every_mail_is_answered_once", "test_an_empty_mail_brings_the_help"),
+        ("test_every_mail_is_answered_once", "test_an_empty_mail_brings_a_welcome"),
     ),
     4: (
         "the set of rules stands in every listing, and errors name the rule",
@@ -122,11 +122,11 @@ def told(letters, to: str) -> str:
     return " ".join(" ".join(x.body for x in letters if x.to == to).split())
 
 
-def test_an_empty_mail_brings_the_help() -> None:
+def test_an_empty_mail_brings_a_welcome() -> None:
     """Complaint 3: no mail is swallowed."""
     (sent,) = write(House(), DINO, "")
 
-    assert "A FIRST GAME" in sent.body
+    assert "To join, send these lines" in sent.body
 
 
 def test_errors_name_the_rule() -> None:

@@ -353,8 +353,9 @@ def test_a_question_raises_no_error_flag(house, line) -> None:
 
 
 def test_an_order_without_a_signon_is_told_what_is_missing(house) -> None:
-    """The answer does not call it an unknown command."""
+    """The answer has the lines to send, and does not call it an unknown command."""
     body = answer(write(house, ANNA, "A flo H", "A are H"), ANNA)
 
-    assert "This looks like an order: write your signon above it" in body
+    assert "its signon is missing: it belongs above the orders" in body
+    assert "SIGNON Lgame yourpassword\nA flo H\nA are H\nSIGNOFF" in body
     assert "There is no command" not in body
