@@ -101,8 +101,11 @@ def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
         yield ProvinceTaken(place, None, power)
     for place in sorted(place for place, owner in state.cities.items() if owner == power):
         yield CityTaken(place, None, power)
-    for home in homes_of(world, state, power):
-        yield HomeConquered(home, world.scenario.powers[home].home, None, power)
+    for home in world.home_blocks:
+        # Place by place, for a position that somebody made may part a home country.
+        places = world.scenario.powers[home].home
+        if owned := tuple(place for place in places if state.homes.get(place) == power):
+            yield HomeConquered(home, owned, None, power)
 
 
 # --- conquest --------------------------------------------------------------------------------
