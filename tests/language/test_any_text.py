@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import parse_command, parse_order, write
+from machjudge.language.orders.parse import OrderReader
 from machjudge.language.vocabulary.grammar import vocabulary
 from tests.language.boards import lexicon
 
@@ -61,11 +62,32 @@ def test_any_text_gives_a_command_or_not(text: str, front: str) -> None:
         "e1: " * 240,
         "A Psaa" * 100,
         "A per h" + "  b" * 300,
+        "maintaI A per;" + "r;" * 480,
+        "maintaI A per;" + "r;" * 18,
     ],
 )
-def test_work_is_bounded(text: str) -> None:
+@pytest.mark.parametrize("stage", Stage)
+def test_work_is_bounded(text: str, stage: Stage) -> None:
     """A line as bad as one can write it costs no more than a quarter of a second."""
     start = time.process_time()
-    parse_order(text[:1000], CLASSIC, Stage.CAMPAIGN)
+    parse_order(text[:1000], CLASSIC, stage)
 
     assert time.process_time() - start < 0.25
+
+
+def test_many_refused_orders_of_a_line_are_advised_together(monkeypatch) -> None:
+    """The line is read again as often as for one of them."""
+    readings = []
+    read = OrderReader.read
+    monkeypatch.setattr(
+        Reader, "read", lambda self, line: readings.append(line) or read(self, line)
+    )
+
+    def again(times: int) -> int:
+        readings.clear()
+        refused = parse_order("maintaI A per;" + "r;" * times, CLASSIC, Stage.RETREATS).refused
+        assert len(refused) == times + 1
+        return len(readings)
+
+    assert again(18) == again(1)
+    assert again(40) == 1

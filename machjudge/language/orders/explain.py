@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from machjudge.language.vocabulary.grammar import vocabulary
 from machjudge.language.vocabulary.lexicon import Lexicon, squash
-from machjudge.language.vocabulary.said import Problem, Refused
+from machjudge.language.vocabulary.said import Refused
 from machjudge.language.vocabulary.words import Word, line_of
 
 Reread: TypeAlias = Callable[[str], Sequence[Refused]]
@@ -28,14 +28,14 @@ _MISSPELT = frozenset({"beseige", "beseiges", "seige"})
 """Order words that are accepted, but not taught."""
 
 
-def nearest(problem: Problem, lexicon: Lexicon, reread: Reread) -> str | None:
+def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
     """The line with its misspelt words put right, if it can be read then.
 
-    :param problem: what was wrong with the line.
+    :param line: one in which something was refused.
     :param lexicon: the names that may have been meant.
     :param reread: reads a changed line.
     """
-    lines = [problem.line]
+    lines = [line]
     for _ in range(_MOST_SLIPS):
         changed = list(islice(_changed(lines, lexicon), _MOST_CHOICES * _MOST_UNKNOWN))
         readable = next((line for line in changed if not reread(line)), None)

@@ -6,6 +6,7 @@ others are cut into terms with their columns, so that a problem can be shown whe
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, combinations, islice
 
 from machjudge.adjudicator.model.moments import Stage
@@ -44,13 +45,15 @@ from machjudge.language.orders.remarks import remarks_in
 from machjudge.language.orders.terms import segments_of, shape_of, terms_of
 from machjudge.language.vocabulary.grammar import END, Halt, Shape, letter
 from machjudge.language.vocabulary.lexicon import Lexicon, Unknown
-from machjudge.language.vocabulary.said import Fault, Parsed, Problem, Refused, Said
+from machjudge.language.vocabulary.said import Fault, Parsed, Problem, Said
 from machjudge.language.vocabulary.words import PlainLine, line_of, undressed
 
 MOST_CHARACTERS = 1_000
 """A longer line is refused unread."""
 _MOST_READINGS = 16
 """How often an order is tried with other words of it taken for places."""
+_MOST_REFUSED = 20
+"""With more refused orders a line is not read again with words put right."""
 
 
 def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
@@ -77,16 +80,17 @@ def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
 
 def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
     """Add to each problem the nearest line that can be read."""
-    if not parsed.refused or len(parsed.refused[0].line) > MOST_CHARACTERS:
+    refused = parsed.refused
+    if not 0 < len(refused) <= _MOST_REFUSED or len(refused[0].line) > MOST_CHARACTERS:
         return parsed
 
-    def refused(line: str) -> tuple[Refused, ...]:
-        return OrderReader(lexicon, stage).read(line).refused
+    @cache
+    def advice(line: str) -> str | None:
+        # Several orders of a line have the same advice: all of it is read again each time.
+        return nearest(line, lexicon, lambda each: OrderReader(lexicon, stage).read(each).refused)
 
     said = (
-        replace(one, nearest=one.nearest or nearest(one, lexicon, refused))
-        if isinstance(one, Problem)
-        else one
+        replace(one, nearest=one.nearest or advice(one.line)) if isinstance(one, Problem) else one
         for one in parsed.said
     )
     return replace(parsed, said=tuple(said))
