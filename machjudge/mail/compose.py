@@ -1,7 +1,8 @@
 """A letter of the outbox -> the bytes of a mail.  Pure: the same letter gives the same bytes.
 
 So a letter that is sent twice, because nobody knows whether the relay has taken it, is the same
-mail twice.  Header fields follow RFC 5322, RFC 3834 (automatic mail) and RFC 2919 (List-Id).
+mail twice.  Header fields follow RFC 5322, RFC 3834 (automatic mail), RFC 2919 (List-Id) and RFC
+2369 (List-Unsubscribe).
 """
 
 import re
@@ -12,6 +13,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formataddr
 from functools import lru_cache
+from urllib.parse import quote
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
@@ -20,7 +22,7 @@ from machjudge.reading import LOOP_HEADER
 from machjudge.service.credentials.reply_tokens import LABEL, code_of, tag_of
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
-from machjudge.service.ports.bounce_address import return_tag
+from machjudge.service.ports.bounce_address import leaving_tag, return_tag
 from machjudge.service.ports.mailbox import Letter
 from machjudge.service.ports.mails import Attachment, Outgoing
 
@@ -176,6 +178,9 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     yield LOOP_HEADER, f"<{judge.address}>"
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)
+    if outgoing.observer is not None:
+        address = _own(judge.address, leaving_tag(post.secret, letter.id))
+        yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@+')}?subject=unsubscribe>"
 
 
 def _references(outgoing: Outgoing, domain: str) -> list[str]:

@@ -80,7 +80,7 @@ def test_many_refused_orders_of_a_line_are_advised_together(monkeypatch) -> None
     readings = []
     read = OrderReader.read
     monkeypatch.setattr(
-        Reader, "read", lambda self, line: readings.append(line) or read(self, line)
+        OrderReader, "read", lambda self, line: readings.append(line) or read(self, line)
     )
 
     def again(times: int) -> int:

@@ -393,7 +393,15 @@ class FakeOutbox:
     def put(self, letter: Outgoing) -> None:
         self.tables.outbox.append(letter)
         made = max((row.mail.received for row in self.tables.inbox), default=MADE)
-        posted = Posted(made, letter.subject, Fate.WAITING, game=letter.game, phase=letter.phase)
+        posted = Posted(
+            made,
+            letter.subject,
+            Fate.WAITING,
+            game=letter.game,
+            phase=letter.phase,
+            to=letter.to,
+            observer=letter.observer,
+        )
         self.tables.posted.append((letter.to, posted))
         self.tables.bodies.append(letter.body)
         if letter.reply is not None:

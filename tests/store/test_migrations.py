@@ -2,7 +2,7 @@
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -10,7 +10,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from machjudge.service.credentials.secret import fixed
+from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import migrations_folder
+from machjudge.store.mail.outbox import StoredPostBag
 from machjudge.store.schema.engine import open_engine, reading, writing
 from machjudge.store.schema.schema import EMPTY, migrate
 from machjudge.store.schema.standing import SchemaStanding, WrongSchema, standing
@@ -19,6 +21,9 @@ from machjudge.store.work import DatabaseStore
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 STEPS = migrations_folder()
+NUMBERS = sorted(each.stem for each in (STEPS / "versions").glob("0*.py"))
+NEWEST = NUMBERS[-1]
+DUE = datetime(2026, 11, 20, 13, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -103,14 +108,40 @@ def test_a_database_before_the_newest_step_is_older(empty_url, engine, tmp_path)
     shutil.copytree(STEPS, newer)
     step = newer / "versions" / "9998.py"
     step.write_text(
-        'revision = "9998"\ndown_revision = "0001"\n\n\ndef upgrade():\n    pass\n',
+        f'revision = "9998"\ndown_revision = "{NEWEST}"\n\n\ndef upgrade():\n    pass\n',
         encoding="utf-8",
     )
     migrate(empty_url, STEPS)
 
     with reading(engine) as connection:
         before = standing(connection, newer)
-    assert (before, migrate(empty_url, newer)) == (SchemaStanding.OLDER, ("0001", "9998"))
+    assert (before, migrate(empty_url, newer)) == (SchemaStanding.OLDER, (NEWEST, "9998"))
+
+
+# What stood in a database of each step; later ones add what is new in them.
+LETTER = (
+    "INSERT INTO outbox (id, made, recipient, subject, body, phase, thread, state, due, tries,"
+    " deaths) VALUES (7, '2026-11-20 12:00:00', 'a@x.example', 'Results', 'A per H', 'S1454M',"
+    " '[]', 'waiting', '2026-11-20 12:00:00', 0, 0)"
+)
+
+
+@pytest.mark.parametrize("step", NUMBERS)
+def test_a_database_of_every_earlier_step_becomes_one_of_today(empty_url, engine, step) -> None:
+    """With what was in it: a letter that waits is still sent, as it was written."""
+    migrate(empty_url, STEPS, step)
+    with writing(engine) as connection:
+        connection.execute(text(LETTER))
+        connection.commit()
+
+    assert migrate(empty_url, STEPS) == (step, NEWEST)
+
+    letter = StoredPostBag(engine, "a sender").claim(DUE, DUE + timedelta(minutes=1))
+    assert letter is not None
+    assert letter.id == 7
+    assert letter.outgoing == Outgoing("a@x.example", "Results", "A per H", phase="S1454M")
+    with reading(engine) as connection:
+        assert standing(connection, STEPS) is SchemaStanding.CURRENT
 
 
 def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:
@@ -144,6 +175,5 @@ def test_two_at_once_make_one_database(empty_url, engine) -> None:
     with ThreadPoolExecutor(2) as pool:
         steps = list(pool.map(lambda _: migrate(empty_url, STEPS), range(2)))
 
-    newest = max(each.stem for each in (STEPS / "versions").glob("0*.py"))
-    assert sorted(steps, key=str) == [(newest, newest), (None, newest)]
+    assert sorted(steps, key=str) == [(NEWEST, NEWEST), (None, NEWEST)]
     assert where(engine) is SchemaStanding.CURRENT

@@ -29,6 +29,7 @@ WHOLE = Outgoing(
         Attachment("map.svg", "image/svg+xml", b"<svg/>"),
         Attachment("raw", "application/octet-stream", bytes(range(256))),
     ),
+    observer=4,
 )
 
 

@@ -21,6 +21,7 @@ from machjudge.service.intake.answers import answer_letters
 from machjudge.service.intake.by_token import codes_of, game_answered, without_code_lines
 from machjudge.service.intake.conversation import converse
 from machjudge.service.intake.game_concerned import game_concerned
+from machjudge.service.intake.leaving import leave_watched
 from machjudge.service.intake.letting_out import Post, cause_of, keep
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return
@@ -125,6 +126,8 @@ def handle(
     """
     if is_return(kept.recipient):
         note_return(services, kept, now)
+        return TakenMail(kept, None, is_finished=True)
+    if leave_watched(services, kept, now):
         return TakenMail(kept, None, is_finished=True)
     if is_for_postmaster(kept, services.judge.address):
         pass_on(services, kept, now)

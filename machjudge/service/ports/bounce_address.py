@@ -1,7 +1,8 @@
-"""The address to which the bounces of one letter go; nobody can guess it.
+"""Addresses that belong to one letter, for its bounces and to watch no more; nobody can guess them.
 
-It carries a seal that follows from the judge's secret and the letter's number.  So a forged report
-of a failed delivery marks nothing, unless it comes from somebody who had the letter in hand.
+Each carries a seal that follows from the judge's secret and the letter's number.  So a forged
+report of a failed delivery marks nothing, and nobody ends what somebody else watches, unless they
+had the letter in hand.
 """
 
 import re
@@ -10,7 +11,8 @@ from hmac import compare_digest
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.ports.mailbox import LetterId
 
-_RETURN = re.compile(r"[^+@]*\+bounce\.([^@]*)@")
+_BOUNCE, _LEAVE = "bounce", "leave"
+_SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
 _TAG = re.compile(r"([1-9][0-9]{0,17})\.([a-z2-7]+)")
 _BYTES = 10
 """Of the seal: 80 bits, in 16 letters and digits."""
@@ -22,25 +24,45 @@ def return_tag(secret: JudgeSecret, letter: LetterId) -> str:
     Letters, digits and dots only; upper and lower case make no difference, as some servers on the
     way change it (RFC 5321, 2.4).
     """
-    return f"bounce.{letter}.{_seal(secret, letter)}"
+    return _tag(secret, _BOUNCE, letter)
+
+
+def leaving_tag(secret: JudgeSecret, letter: LetterId) -> str:
+    """The same for the address to which an observer writes who does not want to watch any more."""
+    return _tag(secret, _LEAVE, letter)
 
 
 def is_return(recipient: str) -> bool:
     """Whether an address is one for bounces, right or wrong; people are told of none."""
-    return _RETURN.match(recipient.lower()) is not None
+    address = _SEALED.match(recipient.lower())
+    return address is not None and address[1] == _BOUNCE
 
 
 def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
     """The letter from whose envelope sender a mail to *recipient* comes; None if it is forged."""
-    address = _RETURN.match(recipient.lower())
-    found = _TAG.fullmatch(address[1]) if address is not None else None
+    return _letter(secret, _BOUNCE, recipient)
+
+
+def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
+    """The letter from which somebody knows the address by which they leave; None if forged."""
+    return _letter(secret, _LEAVE, recipient)
+
+
+def _tag(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
+    return f"{purpose}.{letter}.{_seal(secret, purpose, letter)}"
+
+
+def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | None:
+    address = _SEALED.match(recipient.lower())
+    is_meant = address is not None and address[1] == purpose
+    found = _TAG.fullmatch(address[2]) if address is not None and is_meant else None
     if found is None:
         return None
     letter = LetterId(int(found[1]))
-    is_right = compare_digest(found[2].encode(), _seal(secret, letter).encode())
+    is_right = compare_digest(found[2].encode(), _seal(secret, purpose, letter).encode())
     return letter if is_right else None
 
 
-def _seal(secret: JudgeSecret, letter: LetterId) -> str:
+def _seal(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
     """Sixteen letters and digits that only the judge can compute."""
-    return secret.code("bounce", letter, length=_BYTES)
+    return secret.code(purpose, letter, length=_BYTES)

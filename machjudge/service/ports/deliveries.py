@@ -40,6 +40,9 @@ class Posted:
     game: GameId | None = None
     phase: str = ""
     """The code of the phase that it is about; empty if it is about none."""
+    to: str = ""
+    observer: int | None = None
+    """The number of the observer's seat to which it went."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,14 @@ def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
             seat = _seat_at(game.seats, letter.to)
         case _:
             return letter
-    return replace(letter, reply=None if seat is None else token_of(game, seat, letter.phase))
+    if seat is None:
+        return replace(letter, reply=None)
+    watches = seat.role is Role.OBSERVER and seat.address == letter.to
+    return replace(
+        letter,
+        reply=token_of(game, seat, letter.phase),
+        observer=seat.number if watches else None,
+    )
 
 
 def token_of(game: Game, seat: Seat, phase: str) -> SeatToken | None:

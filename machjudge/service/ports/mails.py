@@ -89,3 +89,5 @@ class Outgoing:
     """For what an answer to it speaks; the token itself is made when the letter is sent."""
     takes_token: bool = True
     """Whether it gets the token of the seat to whose address it goes, if it has none yet."""
+    observer: int | None = None
+    """The number of the observer's seat to which it goes, who can leave by an address in it."""

@@ -67,6 +67,7 @@ class StoredOutbox:
             "answers": letter.answers,
             "thread": list(letter.references),
             "reply": write_speaks(letter.reply),
+            "observer": letter.observer,
             "due": now,
         }
         number = self._session.connection().scalar(_PUT, values)
@@ -125,7 +126,17 @@ _FATES: Mapping[LetterState, Fate] = {
 
 def _posted(row: OutboxRow) -> Posted:
     game = None if row.game is None else GameId(row.game)
-    return Posted(row.made, row.subject, _FATES[row.state], row.ended, row.tries, game, row.phase)
+    return Posted(
+        row.made,
+        row.subject,
+        _FATES[row.state],
+        row.ended,
+        row.tries,
+        game,
+        row.phase,
+        row.recipient,
+        row.observer,
+    )
 
 
 class StoredPostBag:
@@ -192,6 +203,7 @@ def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Ou
         references=tuple(row.thread),
         attachments=tuple(attachments),
         reply=None if row.reply is None else read_speaks(row.reply),
+        observer=row.observer,
     )
 
 

@@ -80,6 +80,7 @@ class OutboxRow(Base):
     answers: Mapped[str | None]
     thread: Mapped[Json]
     reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    observer: Mapped[int | None]
     state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
