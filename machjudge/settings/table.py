@@ -121,6 +121,11 @@ class Settings:
         number("texts", 0),
         "How many texts one seat may send to others in an hour; 0: no limit.",
     )
+    keep_mails: int = setting(
+        "0",
+        number("days", 0),
+        "For how many days the texts of mails are kept once they are done with; 0: for ever.",
+    )
     templates: Path | None = setting(
         "",
         kinds.FOLDER,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.orm import Session
@@ -22,6 +22,7 @@ from machjudge.store.games.sheets import StoredSheets
 from machjudge.store.mail.claims import release_dead
 from machjudge.store.mail.inbox import StoredInbox
 from machjudge.store.mail.outbox import StoredOutbox
+from machjudge.store.mail.retention import forget_texts
 from machjudge.store.people.counts import StoredCounts
 from machjudge.store.people.mailed_tokens import StoredKeys
 from machjudge.store.people.pending_acts import StoredPendingActs
@@ -137,6 +138,10 @@ class DatabaseStore:
             released = release_dead(session, self._shared.clock())
             connection.commit()
         return released
+
+    def forget_texts(self, keep: timedelta) -> int:
+        """Forget the texts of mails done with longer ago than *keep*; how many there were."""
+        return forget_texts(self._engine, self._shared.clock(), keep)
 
     def forget_old(self) -> None:
         """Forget what was counted for limits so long ago that none looks back to it."""

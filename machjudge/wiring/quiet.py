@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 from machjudge.service.model.leap import BEAT, leap_between, usual_after
 from machjudge.service.ports.stale import Stale
 from machjudge.settings import Settings, migrations_folder
+from machjudge.store.mail.retention import may_forget
 from machjudge.store.quiet import anything_waits, last_look, note_look
 from machjudge.store.schema.engine import file_of, open_engine, reading
 from machjudge.store.schema.standing import SchemaStanding, standing
@@ -29,7 +30,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
         return False
     engine = open_engine(settings.database)
     try:
-        if not _is_quiet(engine, clock):
+        if not _is_quiet(engine, clock, forgets=bool(settings.keep_mails)):
             return False
         secret_of(settings)  # whoever keeps the judge hears now that it cannot be read
         return True
@@ -37,7 +38,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
         engine.dispose()
 
 
-def _is_quiet(engine: Engine, clock: Callable[[], datetime]) -> bool:
+def _is_quiet(engine: Engine, clock: Callable[[], datetime], *, forgets: bool) -> bool:
     with reading(engine) as connection:
         if standing(connection, migrations_folder()) is not SchemaStanding.CURRENT:
             return False
@@ -45,7 +46,7 @@ def _is_quiet(engine: Engine, clock: Callable[[], datetime]) -> bool:
         at = clock()
         if last is None or at < last or leap_between(last, at, usual) is not None:
             return False
-        if anything_waits(connection, at):
+        if anything_waits(connection, at) or (forgets and may_forget(connection, at)):
             return False
     if at - last >= BEAT:
         with suppress(Stale):  # somebody else has looked

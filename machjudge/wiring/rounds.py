@@ -1,14 +1,20 @@
 """One round of work: mails in their order, phases at their deadlines, letters to the relay."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+
+import structlog
 
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import Ticked, look_at_games
 from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.model.records import GameId
+from machjudge.service.ports.stale import Stale
 from machjudge.wiring.application import Application
+
+log = structlog.get_logger(__name__)
 
 _MOST_ROUNDS = 5
 """How often mails that came meanwhile are handled before a phase that is due."""
@@ -61,15 +67,27 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     """What cron asks for: mails first, then deadlines and reminders, then the outbox.
 
     Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
-    left that are known to be dead.
+    left that are known to be dead, and once a day forgets the texts of old mails.
     """
     application.store.release_dead()
     application.store.forget_old()
+    _forget_texts(application)
     watch(application.services, application.clock)
     work(application, stop)
     ticked = look_at_games(application.services, application.clock())
     application.sender.send_due(stop)
     return ticked
+
+
+def _forget_texts(application: Application) -> None:
+    """Forget the texts of old mails, if the keeper wants it."""
+    days = application.settings.keep_mails
+    if not days:
+        return
+    with suppress(Stale):  # what somebody else has in hand goes another day
+        forgotten = application.store.forget_texts(timedelta(days=days))
+        if forgotten:
+            log.info("texts forgotten", mails=forgotten, days=days)
 
 
 def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) -> list[TakenMail]:

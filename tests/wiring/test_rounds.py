@@ -3,9 +3,11 @@
 import shutil
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from machjudge.service.archive.replay import replay
 from machjudge.service.intake import tick as service_tick
@@ -311,3 +313,24 @@ def test_a_mail_that_kills_its_worker_is_set_aside_too(lay) -> None:
     told = [(each.to, each.subject) for each in table.post()]
     assert ("keeper@mach.example", "MACH: Mail 1 was set aside after 8 deaths") in told
     assert ("lucia@example.com", "MACH Not Handled") in told
+
+
+def test_the_texts_of_old_mails_go_where_the_keeper_wants_it(table) -> None:
+    """After as many days as the setting says; the game plays on."""
+
+    def kept() -> int:
+        with table.application.engine.connect() as connection:
+            return len(connection.execute(text("SELECT id FROM inbox WHERE length(raw) > 0")).all())
+
+    settings = replace(table.application.settings, keep_mails=90)
+    tidy = replace(table.application, settings=settings)
+    table.clock.now += timedelta(days=60)
+    tick(tidy)
+    before = kept()
+    table.clock.now += timedelta(days=60)
+    tick(table.application)
+    without = kept()
+    tick(tidy)
+
+    assert before == without > 0
+    assert kept() == 0

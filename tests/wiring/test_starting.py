@@ -116,6 +116,19 @@ def test_a_tick_with_something_to_do_is_none_of_those(
     assert (before, is_quiet(settings)) == (True, False)
 
 
+def test_old_texts_are_something_to_do_once_a_day(resting: Installation) -> None:
+    """Where the keeper wants them to go; else nobody looks for them."""
+    settings = load(resting.environment)
+    tidy = replace(settings, keep_mails=90)
+    before = is_quiet(settings), is_quiet(tidy)
+
+    resting.more["MACHJUDGE_KEEP_MAILS"] = "90"
+    resting.run("tick")
+
+    assert before == (True, False)
+    assert is_quiet(tidy)
+
+
 def test_a_mail_that_waits_is_something_to_do(resting: Installation) -> None:
     """As soon as it is acknowledged."""
     application = resting.rooms()
