@@ -34,6 +34,7 @@ COMMANDS = {
     "export": "machjudge.cli.export:export",
     "keeper": "machjudge.cli.keeper:keeper",
     "map": "machjudge.cli.map:map_",
+    "metrics": "machjudge.cli.metrics:metrics",
     "migrate": "machjudge.cli.migrate:migrate",
     "read": "machjudge.cli.read:read",
     "replay": "machjudge.cli.replay:replay",

@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,12 @@ from click.testing import CliRunner
 
 from machjudge import __version__
 from machjudge.cli import main
+from machjudge.cli.metrics import lines
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session import incoming
+from machjudge.store.figures import figures as figures_at
+from machjudge.store.schema.engine import reading
+from machjudge.wiring import tick
 from tests.wiring.table import HOLDS, Table
 
 SECRET = "gioconda77"
@@ -212,3 +217,78 @@ def test_migrating_says_what_it_did(tmp_path) -> None:
     latest = re.fullmatch(made, first)
     assert latest is not None
     assert second == f"The database is up to date (step {latest[1]}).\n"
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def figures(table: Table) -> dict[str, float]:
+    """What `machjudge metrics` prints, without the comments."""
+    rows = [row for row in keeper(table, "metrics").splitlines() if not row.startswith("#")]
+    return {name: float(value) for name, _, value in (row.rpartition(" ") for row in rows)}
+
+
+def test_figures_count_what_there_is_and_what_waits(table) -> None:
+    """By their states, those with nothing in them too."""
+    table.receive("otto", "list")
+    with table.application.store.writing() as uow:
+        uow.outbox.put(Outgoing("otto@example.com", "Results", "Dear Otto,\n"))
+        uow.commit()
+
+    seen = figures(table)
+
+    assert seen[f'machjudge_info{{version="{__version__}"}}'] == 1
+    assert {name: value for name, value in seen.items() if value and "seconds" not in name} == {
+        f'machjudge_info{{version="{__version__}"}}': 1,
+        'machjudge_mails{state="waiting"}': 1,
+        'machjudge_mails{state="aside"}': 1,
+        'machjudge_messages{state="waiting"}': 1,
+        'machjudge_messages{state="given up"}': 1,
+    }
+    assert seen['machjudge_games{state="running"}'] == 0
+    # The table's clock stands still at an instant that may be over, or not.
+    assert seen["machjudge_oldest_mail_seconds"] == pytest.approx(
+        seen["machjudge_oldest_message_seconds"]
+    )
+
+
+def test_figures_of_a_running_game_that_is_overdue(lay) -> None:
+    """Its phase was not played, and the judge has looked at its clock long ago."""
+    table = lay()
+    table.start()
+    before = figures(table)
+    tick(table.application)
+
+    assert "machjudge_last_look_seconds" not in before
+    assert before['machjudge_games{state="running"}'] == 1
+    later = replace_clock(table, 30)
+    assert later["machjudge_overdue_games"] == 1
+    assert later["machjudge_last_look_seconds"] == 30 * 86_400
+
+
+def replace_clock(table: Table, days: int) -> dict[str, float]:
+    """The figures as they would be so many days after the table's own time."""
+    with reading(table.application.engine) as connection:
+        now = table.clock.now + timedelta(days=days)
+        found = figures_at(connection, now)
+    rows = [row for row in lines(found, now) if not row.startswith("#")]
+    return {name: float(value) for name, _, value in (row.rpartition(" ") for row in rows)}
+
+
+def test_figures_are_in_the_text_format(table) -> None:
+    """Each with what it means and its kind, before its samples; names and labels as they may be."""
+    rows = keeper(table, "metrics").splitlines()
+    shape = r'# (HELP \w+ .+|TYPE \w+ gauge)|machjudge_\w+(\{\w+="[^"\\]*"\})? [0-9.e+]+'
+
+    assert [row for row in rows if not re.fullmatch(shape, row)] == []
+    named = [row.split()[2] for row in rows if row.startswith("# TYPE")]
+    sampled = [re.split("[ {]", row)[0] for row in rows if not row.startswith("#")]
+    assert list(dict.fromkeys(sampled)) == named
+
+
+def test_figures_make_no_database(tmp_path) -> None:
+    """In the wrong folder, the one that is missing is named."""
+    told = printed(tmp_path, "metrics", code=2)
+
+    assert "there is no database" in told
+    assert not (tmp_path / "judge.db").exists()
