@@ -123,6 +123,20 @@ def test_units_start_what_there_is() -> None:
             assert unit["Service"]["ReadWritePaths"] == "/var/lib/machjudge"
 
 
+def test_the_services_share_one_sandbox() -> None:
+    """Neither has rights of root, kernel settings, devices, or other places to write to."""
+    services = [unit["Service"] for name, unit in units().items() if name.endswith(".service")]
+    own = {"ExecStart", "Type", "Restart", "RestartSec", "TimeoutStopSec"}
+    shared = [{key: each[key] for key in each if key not in own} for each in services]
+
+    assert shared[0] == shared[1]
+    assert shared[0]["CapabilityBoundingSet"] == ""
+    assert shared[0]["ProtectSystem"] == "strict"
+    assert shared[0]["SystemCallFilter"] == "@system-service"
+    protected = [key for key in shared[0] if key.startswith(("Protect", "Private", "Restrict"))]
+    assert len(protected) >= 15
+
+
 def test_every_kind_of_line_in_the_log_stands_in_the_guide() -> None:
     """What the program logs, and what the guide explains, are the same."""
     sources = "\n".join(p.read_text("utf-8") for p in (ROOT / "machjudge").rglob("*.py"))
