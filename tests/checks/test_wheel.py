@@ -72,6 +72,15 @@ def test_the_wheel_carries_the_package_and_nothing_beside_it(wheel: Path) -> Non
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
+def test_the_wheel_has_the_manual_and_the_completions(root: Path, wheel: Path) -> None:
+    """They are installed below `share`, where `man` and the shells look for them."""
+    names = {name.partition(".data/data/")[2] for name in zipfile.ZipFile(wheel).namelist()}
+    here = {str(path.relative_to(root)) for path in (root / "share").rglob("*") if path.is_file()}
+
+    assert "share/man/man1/machjudge.1" in here
+    assert here <= names
+
+
 def test_the_wheel_has_the_command(wheel: Path) -> None:
     """`machjudge` is a console script."""
     archive = zipfile.ZipFile(wheel)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
 from machjudge import __version__
@@ -142,3 +143,18 @@ def test_differences_of_two_sets_of_rules(runner: CliRunner) -> None:
     output = runner.invoke(main, ["differences", "judge", "judge2009"]).output
 
     assert "home_loss\n  judge: A power keeps a home country" in output
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "offered"),
+    [
+        ([], "ke", ["keeper"]),
+        (["keeper"], "s", ["show"]),
+        (["config"], "--j", ["--json"]),
+    ],
+)
+def test_shells_complete_commands_and_options(words, begun, offered) -> None:
+    """As far as is written."""
+    found = BashComplete(main, {}, "machjudge", "_MACHJUDGE_COMPLETE").get_completions(words, begun)
+
+    assert [each.value for each in found] == offered

@@ -9,6 +9,7 @@ from typing import get_args, get_type_hints
 from machjudge.adjudicator.events import TieBroken
 from machjudge.service.lines.command_table import TABLE
 from machjudge.service.session.command import PRESS, RULES, Caller, CommandEntry, Group
+from tests.cli import manual
 from tests.service.house import ROOT, stationery
 
 REFERENCE = ROOT / "docs" / "commands.md"
@@ -64,6 +65,20 @@ def _section(entry: CommandEntry) -> str:
         "\n".join(f"    {line}" for line in say(entry.help).split("\n")[1:]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def test_the_manual_page_and_the_completions_are_up_to_date() -> None:
+    """As the commands themselves say; ``GOLDEN=write`` writes them anew."""
+    folder = ROOT / "share"
+    made = manual.files()
+    if os.environ.get("GOLDEN") == "write":
+        for path, text in made.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    written = [path for path in folder.rglob("*") if path.is_file()]
+    found = {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in written}
+
+    assert found == made
 
 
 def test_command_reference_is_the_table() -> None:

@@ -1,0 +1,89 @@
+"""The manual page and the completions of shells, made from the commands themselves."""
+
+from collections.abc import Iterator
+
+import click
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+
+from machjudge.cli import main
+
+_HEAD = r""".\" Made from the commands; see tests/cli/manual.py.
+.TH MACHJUDGE 1
+.ad l
+.SH NAME
+machjudge \- a judge server for play-by-mail games of Machiavelli
+.SH SYNOPSIS
+.B machjudge
+[\fB\-\-config\fR \fIFILE\fR] \fICOMMAND\fR [\fIARGUMENT\fR]...
+.SH DESCRIPTION
+"""
+_TAIL = r""".SH FILES
+.TP
+.I /etc/machjudge.toml
+The settings, where \fB\-\-config\fR and \fBMACHJUDGE_CONFIG\fR name no other file.
+.SH ENVIRONMENT
+.TP
+.B MACHJUDGE_CONFIG
+The file with the settings.
+.TP
+.BI MACHJUDGE_ NAME
+Each setting by its name in capitals, such as \fBMACHJUDGE_DATABASE\fR; it goes before the file.
+.B machjudge config
+lists them.
+"""
+SHELLS: dict[str, type[ShellComplete]] = {
+    "bash-completion/completions/machjudge": BashComplete,
+    "zsh/site-functions/_machjudge": ZshComplete,
+    "fish/vendor_completions.d/machjudge.fish": FishComplete,
+}
+"""Where each shell looks for what completes its lines, below `share`."""
+
+
+def files() -> dict[str, str]:
+    """Everything below `share`, by its path there."""
+    scripts = {
+        path: shell(main, {}, "machjudge", "_MACHJUDGE_COMPLETE").source()
+        for path, shell in SHELLS.items()
+    }
+    return {"man/man1/machjudge.1": page(), **scripts}
+
+
+def page() -> str:
+    """The manual page, in the language of man(7)."""
+    about = _paragraphs(main.help or "")
+    commands = [".SH COMMANDS", *_commands(main, ["machjudge"])]
+    return _HEAD + "\n".join([*about, *commands, ""]) + _TAIL
+
+
+def _commands(group: click.Group, names: list[str]) -> Iterator[str]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from _commands(command, [*names, name])
+        else:
+            yield from _command(command, [*names, name])
+
+
+def _command(command: click.Command, names: list[str]) -> Iterator[str]:
+    context = click.Context(command)
+    usage = " ".join(command.collect_usage_pieces(context))
+    yield f".SS {_plain(' '.join([*names[1:], usage]))}"
+    yield from _paragraphs(command.help or "")
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    for param in options:
+        record = param.get_help_record(context)
+        if record is not None and "--config" not in param.opts:
+            yield from (".TP", f".B {_plain(record[0])}", _plain(record[1]))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for paragraph in text.split("\n\n"):
+        yield from (".PP", _plain(" ".join(paragraph.split())))
+
+
+def _plain(text: str) -> str:
+    """Text that means nothing to roff."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{plain}" if plain.startswith((".", "'")) else plain
