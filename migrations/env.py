@@ -23,6 +23,13 @@ def plain(kind, item, _autogen):
     return False
 
 
+def told(step, **_more):
+    """Tell whoever called that a step is done."""
+    tell = context.config.attributes.get("tell")
+    if tell is not None and step.up_revision is not None:
+        tell(f"step {step.up_revision_id}: {step.up_revision.doc}")
+
+
 def run(connection: Connection) -> None:
     """Take the steps on *connection*; who opened it commits."""
     context.configure(
@@ -31,6 +38,7 @@ def run(connection: Connection) -> None:
         # SQLite cannot alter most things: tables are built anew and copied.
         render_as_batch=True,
         render_item=plain,
+        on_version_apply=told,
     )
     with context.begin_transaction():
         context.run_migrations()

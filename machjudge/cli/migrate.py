@@ -12,12 +12,16 @@ from machjudge.store.schema.schema import migrate as take_steps
 def migrate(settings: Settings) -> None:
     """Create or upgrade the database.
 
-    Make a backup first. Either all steps are taken or none.
+    Make a backup first. Either all steps are taken or none; each that is done is told.
     """
-    before, after = take_steps(settings.database, migrations_folder())
+    before, after = take_steps(settings.database, migrations_folder(), tell=_told)
     if before == after:
         click.echo(f"The database is up to date (step {after}).")
     elif before is None:
         click.echo(f"The database is ready: its tables have been made (step {after}).")
     else:
         click.echo(f"The database has been upgraded from step {before} to step {after}.")
+
+
+def _told(step: str) -> None:
+    click.echo(step, err=True)

@@ -8,6 +8,7 @@ from machjudge import __version__
 from machjudge.cli import with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.faults import WRONG, say
+from machjudge.cli.progress import with_progress
 from machjudge.sentence import Wording
 from machjudge.service.archive.replay import PhaseCheck
 from machjudge.service.archive.replay import replay as rebuild
@@ -36,6 +37,11 @@ def replay(settings: Settings, game: GameId) -> None:
         raise click.exceptions.Exit(WRONG)
 
 
+def watched(checks: Iterator[PhaseCheck], total: int) -> Iterator[PhaseCheck]:
+    """The checks; a terminal shows how many of the phases are done."""
+    return with_progress(checks, total, "Playing the phases again")
+
+
 def is_wrong(check: PhaseCheck) -> bool:
     """Whether a promise is broken; older versions may have played otherwise."""
     return not check.is_kept or (check.adjudicator == __version__ and not check.plays_again)
@@ -62,7 +68,7 @@ def _findings(check: PhaseCheck) -> Iterator[str]:
 
 def _checks(settings: Settings, game: GameId) -> tuple[PhaseCheck, ...]:
     with existing_application(settings) as application:
-        checks = rebuild(application.services, game)
+        checks = rebuild(application.services, game, watched)
     if checks is None:
         raise no_such_game(game)
     return checks

@@ -10,6 +10,7 @@ from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
 from machjudge.cli.map import atlas_of
+from machjudge.cli.replay import watched
 from machjudge.codec.document.chronicle import Chronicle, read_chronicle
 from machjudge.codec.document.shape import Unfit, shown
 from machjudge.sentence import Wording
@@ -36,7 +37,7 @@ def verify(settings: Settings, game: str) -> None:
     file = Path(game)
     chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
     scenario = scenario_of(chronicle, atlas_of(settings))
-    findings = findings_about(chronicle, scenario, __version__)
+    findings = findings_about(chronicle, scenario, __version__, watched)
     say(lines_about(chronicle, findings, paper_of(settings).say))
     if not all(finding.holds for finding in findings):
         raise click.exceptions.Exit(WRONG)

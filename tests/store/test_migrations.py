@@ -68,6 +68,18 @@ def test_up_down_and_up_again(empty_url, engine) -> None:
     assert up == set(Base.metadata.tables)
 
 
+def test_each_step_that_is_done_is_told(empty_url) -> None:
+    """With what it is about, so that whoever waits for a large database knows how far it is."""
+    told: list[str] = []
+    migrate(empty_url, STEPS, "0001")
+    migrate(empty_url, STEPS, tell=told.append)
+
+    assert [each.partition(":")[0] for each in told] == [f"step {n}" for n in NUMBERS[1:]]
+    assert told[0] == (
+        "step 0002: The observer's seat to which a message goes, who can leave by an address in it."
+    )
+
+
 def test_migrating_twice_changes_nothing(empty_url, engine) -> None:
     """What was stored stays."""
     migrate(empty_url, STEPS)

@@ -213,7 +213,7 @@ def test_migrating_says_what_it_did(tmp_path) -> None:
     """A new database is named as such; then there is nothing to be done."""
     first, second = printed(tmp_path, "migrate"), printed(tmp_path, "migrate")
 
-    made = r"The database is ready: its tables have been made \(step (\d+)\)\.\n"
+    made = r"(?:step \d+: .+\n)+The database is ready: its tables have been made \(step (\d+)\)\.\n"
     latest = re.fullmatch(made, first)
     assert latest is not None
     assert second == f"The database is up to date (step {latest[1]}).\n"

@@ -5,7 +5,7 @@ for phases of the running version only; for older ones the answer names what the
 decide otherwise, and nothing is changed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.events import DiceThrown, Event
@@ -66,7 +66,18 @@ class PhaseCheck:
         return not self.differences
 
 
-def replay(services: Services, game_id: GameId) -> tuple[PhaseCheck, ...] | None:
+Watched = Callable[[Iterator[PhaseCheck], int], Iterator[PhaseCheck]]
+"""Passes on the checks of so many phases as they are made, and may tell of them."""
+
+
+def unwatched(made: Iterator[PhaseCheck], _total: int) -> Iterator[PhaseCheck]:
+    """The checks; nobody is told."""
+    return made
+
+
+def replay(
+    services: Services, game_id: GameId, watched: Watched = unwatched
+) -> tuple[PhaseCheck, ...] | None:
     """Check all stored phases of a game; None if there is no such game.
 
     Raises ScenarioMissing, BrokenMap.
@@ -74,7 +85,8 @@ def replay(services: Services, game_id: GameId) -> tuple[PhaseCheck, ...] | None
     chronicle = chronicle_of(services, game_id)
     if chronicle is None:
         return None
-    return tuple(checks(chronicle, scenario_of(chronicle, services.atlas)))
+    made = checks(chronicle, scenario_of(chronicle, services.atlas))
+    return tuple(watched(made, len(chronicle.phases)))
 
 
 def scenario_of(chronicle: Chronicle, atlas: Atlas) -> Scenario:

@@ -11,7 +11,7 @@ from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, throws
 from machjudge.codec.document.seals import head_link, last_link, phase_link, seal_of
 from machjudge.codec.document.shape import shown
 from machjudge.sentence import Sentence, Wording
-from machjudge.service.archive.replay import PhaseCheck, checks
+from machjudge.service.archive.replay import PhaseCheck, Watched, checks, unwatched
 
 _MOST_DICE = 20
 """No throw of a game has more; of a file that says otherwise no more are shown."""
@@ -30,12 +30,14 @@ class Finding:
     """Whether something remains on which this version cannot judge another one."""
 
 
-def verify(chronicle: Chronicle, scenario: Scenario, version: str) -> tuple[Finding, ...]:
+def verify(
+    chronicle: Chronicle, scenario: Scenario, version: str, watched: Watched = unwatched
+) -> tuple[Finding, ...]:
     """What there is to say of a game; *version* is the one of the running program.
 
     That phases of other versions come out otherwise now breaks nothing; it is told.
     """
-    checked = tuple(checks(chronicle, scenario))
+    checked = tuple(watched(checks(chronicle, scenario), len(chronicle.phases)))
     return (
         _secret(chronicle),
         _order(chronicle),

@@ -1,5 +1,6 @@
 """The steps of the database: how it gets to where this version needs it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from alembic import command
@@ -18,17 +19,22 @@ EMPTY = "base"
 _LOCK = 0x6D616369  # PostgreSQL's advisory lock on taking steps
 
 
-def migrate(url: str, steps: Path, to: str = LATEST) -> tuple[str | None, str | None]:
+def migrate(
+    url: str, steps: Path, to: str = LATEST, tell: Callable[[str], None] = lambda _: None
+) -> tuple[str | None, str | None]:
     """Take the database to the step *to*; the steps where it stood before and stands now.
 
-    All in one transaction.  Raises WrongSchema if it stands at a step that is not known here.
+    All in one transaction; *tell* hears of each step that is done.  Raises WrongSchema if it
+    stands at a step that is not known here.
     """
     engine = open_engine(url, foreign_keys=False)
     try:
         with writing(engine) as connection:
             _wait_for_others(connection)
             before = step_of(connection)
-            _take_steps(connection, steps, to, before)
+            config = _config(steps)
+            config.attributes |= {"connection": connection, "tell": tell}
+            _take_steps(config, connection, to, before)
             after = step_of(connection)
             _check_references(connection)
             connection.commit()
@@ -37,9 +43,7 @@ def migrate(url: str, steps: Path, to: str = LATEST) -> tuple[str | None, str | 
     return before, after
 
 
-def _take_steps(connection: Connection, steps: Path, to: str, before: str | None) -> None:
-    config = _config(steps)
-    config.attributes["connection"] = connection
+def _take_steps(config: Config, connection: Connection, to: str, before: str | None) -> None:
     if before is None and tables_of(connection):
         message = "the database holds tables of another program"
         raise WrongSchema(message)
