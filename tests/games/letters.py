@@ -41,7 +41,7 @@ def _all_facts() -> frozenset[str]:
 def letter_of(phase: Phase) -> str:
     """The body of the results mail of a phase, without what stands in it for one reader alone."""
     words, played = Words(phase.world), phase.played
-    played_then = told.Played(phase.before, phase.after, played.standing, played.events)
+    played_then = told.PlayedPhase(phase.before, phase.after, played.standing, played.events)
     results = {"results": told.results(words, played_then), "is_master": False}
     facts = {
         **dict.fromkeys(_all_facts() - {"sentence"}, ()),

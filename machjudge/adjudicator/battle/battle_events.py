@@ -47,6 +47,9 @@ def told(outcome: Outcome) -> list[Event]:
     besiegers: set[int] = set()
     for fighter in outcome.battle.fighters:
         match intent := outcome.intent(fighter):
+            case Convert() if fighter.stands_in is None and fighter.number in outcome.drivers:
+                # Told with the dislodgements: it was driven on at once.
+                moved += _help_of_rebels(outcome, fighter)
             case Advance() | Convert():
                 moved += _help_of_rebels(outcome, fighter)
                 moved.append(_way(outcome, fighter, intent))

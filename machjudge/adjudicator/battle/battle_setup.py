@@ -65,7 +65,7 @@ def muster(turn: Turn, given: GivenOrders) -> Muster:
     world, state = turn.world, turn.state
     units = sorted(state.units(), key=unit_order)
     chosen = intents(turn, given, units)
-    ranks = _fall_in(units, chosen)
+    ranks = _fall_in(world.rules.conversion, units, chosen)
     battle = Battle(ranks.fighters, [None] * (2 * len(units)))
     battle.holder = {f.stands_in: f.number for f in ranks.fighters if f.stands_in is not None}
     garrison_at = {f.unit.place: f.number for f in ranks.fighters if f.stands_in is None}
@@ -73,6 +73,8 @@ def muster(turn: Turn, given: GivenOrders) -> Muster:
     _call_rebels(world, state, battle)
     passages = convoys.passages(world, battle, ranks.advancing, ranks.transporting)
     _meet(world, battle)
+    if not world.rules.conversion.follows_leaver:
+        _keep_in(battle, ranks.converting)
     _keep_apart(world.rules.conflict, battle)
     fight_by(battle, world.rules.conflict)
     supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
@@ -96,7 +98,7 @@ class _Ranks:
     converting: list[tuple[Contender, Convert]]
 
 
-def _fall_in(units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
+def _fall_in(rules: ConversionRules, units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
     ranks = _Ranks([], [], [], [], [])
     for number, unit in enumerate(units):
         stands_in = None if unit.kind is GARRISON else unit.place
@@ -112,7 +114,8 @@ def _fall_in(units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
             case Transport():
                 ranks.transporting.append((fighter, intent))
             case Convert():
-                fighter.goal, fighter.leaves = goal_of_conversion(unit, intent), True
+                fighter.goal = goal_of_conversion(unit, intent)
+                fighter.leaves = fighter.goal is not None or not rules.in_holds
                 ranks.converting.append((fighter, intent))
             case Hold() | Besiege() | LiftSiege() | Disband() | StrategicMove() | HeldInstead():
                 pass
@@ -166,6 +169,14 @@ def _meet(world: World, battle: Battle) -> None:
         other = battle.fighters[battle.holder.get(fighter.goal, fighter.number)]
         if other.goal == fighter.stands_in and not other.by_sea and other is not fighter:
             fighter.facing = other.number
+
+
+def _keep_in(battle: Battle, converting: Iterable[tuple[Contender, Convert]]) -> None:
+    """Garrisons do not follow an enemy out of their province (CNV-16)."""
+    for fighter, _ in converting:
+        number = battle.holder.get(fighter.unit.place)
+        if fighter.goal is not None and number is not None:
+            fighter.follows = battle.fighters[number].unit.owner == fighter.unit.owner
 
 
 def _keep_apart(rules: ConflictRules, battle: Battle) -> None:

@@ -41,7 +41,14 @@ class Contender:
     """Whether it goes by convoy."""
     facing: int = NOBODY
     """The unit that tries to change places with it over land or coast (MOV-18)."""
+    follows: bool = True
+    """Whether it may enter its goal as another unit leaves that (CNV-16)."""
     leg: frozenset[PlaceId] | None = None
     """The border in a strait that its move or support crosses (MAP-35)."""
     rebels_help: bool = False
     """Whether rebels would support it on its way (REB-11, REB-15)."""
+
+
+def is_aimed_at(supporter: Contender, attacker: Contender) -> bool:
+    """Whether a support goes into the very place that the attack on it comes from (MOV-14)."""
+    return attacker.stands_in is not None and attacker.stands_in == supporter.supports

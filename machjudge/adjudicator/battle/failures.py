@@ -1,9 +1,8 @@
 """Why a unit did not get where it was ordered, and why a support did not count."""
 
 from machjudge.adjudicator.battle import convoys
-from machjudge.adjudicator.battle.contender import Contender
+from machjudge.adjudicator.battle.contender import Contender, is_aimed_at
 from machjudge.adjudicator.battle.outcome import Outcome
-from machjudge.adjudicator.battle.strength import is_aimed_at
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.reasons import (
     Bounced,
@@ -43,7 +42,8 @@ def why_failed(outcome: Outcome, fighter: Contender) -> Failure:
 
 
 def _is_in_the_way(outcome: Outcome, holder: Contender, fighter: Contender) -> bool:
-    return holder.facing == fighter.number or not outcome.leaves(holder)
+    comes = holder.facing == fighter.number
+    return comes or not fighter.follows or not outcome.leaves(holder)
 
 
 def _why_stopped(outcome: Outcome, fighter: Contender) -> Failure:

@@ -6,6 +6,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.conversion import Intent, enters_city
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Convert
+from machjudge.adjudicator.model.rules import Overrun
 from machjudge.adjudicator.model.units import Unit
 
 
@@ -29,9 +30,45 @@ class Outcome:
         drivers = {}
         for place, attacker in self.entered.items():
             number = self.battle.holder.get(place)
-            if number is not None and not self.leaves(self.battle.fighters[number]):
+            if number is not None and not self._gets_away(self.battle.fighters[number]):
                 drivers[number] = attacker
+        if self.turn.world.rules.conversion.overrun is Overrun.THEN_RETREAT:
+            drivers |= self._overrun()
         return drivers
+
+    def _overrun(self) -> dict[int, Contender]:
+        """Who drives a garrison on that has just converted out before it (CNV-09).
+
+        Nobody else may stand in its way, and its own power drives nobody out.
+        """
+        drivers = {}
+        for fighter in self.battle.fighters:
+            place = fighter.unit.place
+            attacker = self.entered.get(place)
+            comes_out = fighter.stands_in is None and fighter.goal is not None
+            if not comes_out or attacker is None or place in self.battle.venice:
+                continue
+            if attacker.unit.owner != fighter.unit.owner and self._way_is_free(fighter):
+                drivers[fighter.number] = attacker
+        return drivers
+
+    def _way_is_free(self, garrison: Contender) -> bool:
+        """Whether nobody stands in the province around its city who would keep it in."""
+        number = self.battle.holder.get(garrison.unit.place)
+        if number is None:
+            return True
+        holder = self.battle.fighters[number]
+        return garrison.follows and self._gets_away(holder)
+
+    def _gets_away(self, fighter: Contender) -> bool:
+        """Whether it is gone when somebody enters its place, be it into the city (CNV-05)."""
+        into_city = self._enters_city(fighter) and fighter.unit.place not in self.battle.venice
+        return into_city or self.leaves(fighter)
+
+    def _enters_city(self, fighter: Contender) -> bool:
+        if fighter.goal is not None or not self.succeeds(fighter):
+            return False
+        return enters_city(self.intent(fighter))
 
     def intent(self, fighter: Contender) -> Intent:
         """What the fighter set out to do."""
@@ -51,25 +88,22 @@ class Outcome:
 
     def goes_in(self, fighter: Contender) -> bool:
         """Whether it becomes the garrison of its province."""
-        if fighter.goal is not None or not self.succeeds(fighter):
-            return False
-        if not enters_city(self.intent(fighter)):
-            return False
         in_venice = fighter.unit.place in self.battle.venice
-        return not (in_venice and self.driver_out(fighter))
+        return self._enters_city(fighter) and not (in_venice and self.driver_out(fighter))
 
     # --- the map after movement ----------------------------------------------------------------
 
     def field_after(self) -> dict[PlaceId, Unit]:
         """Who stands in which province or sea."""
-        after = {place: self._as_entered(fighter) for place, fighter in self.entered.items()}
+        after = {place: self.as_entered(fighter) for place, fighter in self.entered.items()}
         for place, number in self.battle.holder.items():
             fighter = self.battle.fighters[number]
             if place not in after and not self.leaves(fighter) and not self.goes_in(fighter):
                 after[place] = fighter.unit
         return after
 
-    def _as_entered(self, fighter: Contender) -> Unit:
+    def as_entered(self, fighter: Contender) -> Unit:
+        """The unit as it is when it has done what it tried: another type if it converted."""
         intent = self.intent(fighter)
         if isinstance(intent, Convert):
             return fighter.unit.converted(intent.into, intent.coast)
@@ -79,8 +113,8 @@ class Outcome:
         """Where a garrison stands."""
         held = set()
         for fighter in self.battle.fighters:
-            stays_in = fighter.stands_in is None and not self.leaves(fighter)
-            if stays_in or self.goes_in(fighter):
+            is_inside = fighter.stands_in is None and fighter.number not in self.drivers
+            if (is_inside and not self.leaves(fighter)) or self.goes_in(fighter):
                 held.add(fighter.unit.place)
         return frozenset(held)
 

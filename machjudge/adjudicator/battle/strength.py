@@ -17,7 +17,7 @@ from machjudge.adjudicator.battle.answers import (
     either,
     not_,
 )
-from machjudge.adjudicator.battle.contender import NOBODY, Contender
+from machjudge.adjudicator.battle.contender import NOBODY, Contender, is_aimed_at
 from machjudge.adjudicator.battle.rebel_help import rebels_help
 from machjudge.adjudicator.battle.strait_guards import Guards
 from machjudge.adjudicator.model.names import PlaceId, PowerId
@@ -268,7 +268,7 @@ class Battle:
             return free, NOTHING
         holder = self.fighters[number]
         gone: Answer = False
-        if holder.leaves and holder.facing != fighter.number:
+        if holder.leaves and holder.facing != fighter.number and fighter.follows:
             gone = self.answers[number]
         if gone is True:
             return free, NOTHING
@@ -293,8 +293,3 @@ class Battle:
         if closed is None:
             self.unclear.add(leg)
         return closed
-
-
-def is_aimed_at(supporter: Contender, attacker: Contender) -> bool:
-    """Whether a support goes into the very place that the attack on it comes from (MOV-14)."""
-    return attacker.stands_in is not None and attacker.stands_in == supporter.supports

@@ -95,11 +95,15 @@ def find_unit(state: State, power: PowerId, named: Named) -> Unit | None:
 
 
 def _events_by_unit(events: Iterable[Event]) -> dict[Unit, list[Event]]:
+    """The events that name a unit; what happens to one after its conversion is its own, too."""
     by_unit: dict[Unit, list[Event]] = {}
+    before: dict[Unit, Unit] = {}
     for event in events:
         unit = getattr(event, "unit", None)
+        if isinstance(event, happened.Converted):
+            before[event.unit.converted(event.into, event.coast)] = event.unit
         if isinstance(unit, Unit) and type(event) in _REMARKS:
-            by_unit.setdefault(unit, []).append(event)
+            by_unit.setdefault(before.get(unit, unit), []).append(event)
     return by_unit
 
 

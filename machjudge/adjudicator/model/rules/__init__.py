@@ -19,6 +19,7 @@ from machjudge.adjudicator.model.rules.cities import (
     Besieged,
     ConversionRules,
     OtherOrder,
+    Overrun,
     SiegeRules,
 )
 from machjudge.adjudicator.model.rules.conflict import (
@@ -179,6 +180,7 @@ __all__ = [
     "Origin",
     "OtherOrder",
     "OverLimit",
+    "Overrun",
     "Overspend",
     "OwnConflict",
     "OwnHome",

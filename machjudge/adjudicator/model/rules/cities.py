@@ -21,6 +21,13 @@ class Besieged(Enum):
     AS_ATTACK = "as_attack"
 
 
+class Overrun(Enum):
+    """What becomes of a conversion out of a city against a stronger attack (CNV-09)."""
+
+    FAIL = "fail"
+    THEN_RETREAT = "then_retreat"
+
+
 @dataclass(frozen=True, slots=True)
 class ConversionRules:
     """Who may change between city and province (area CNV)."""
@@ -48,6 +55,25 @@ class ConversionRules:
         "SPC-08",
         "CNV-13",
         presets={"judge1991": False, "battleline": False, "mach2": False, "diplomacy": True},
+    )
+    in_holds: bool = option(
+        False,
+        "convert_in_holds_province",
+        "CNV-03",
+        "CNV-05",
+        presets={"battleline": True, "karttunen": False},
+    )
+    overrun: Overrun = option(
+        Overrun.FAIL,
+        "convert_out_vs_stronger",
+        "CNV-09",
+        presets={"battleline": Overrun.THEN_RETREAT},
+    )
+    follows_leaver: bool = option(
+        True,
+        "convert_out_follows_leaver",
+        "CNV-16",
+        presets={"battleline": False, "karttunen": True},
     )
 
 
