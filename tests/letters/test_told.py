@@ -301,6 +301,15 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         happened.HomeConquered(P, (BOL,), None, P),
         "The home country of Papacy is nobody's now.",
     ),
+    (
+        happened.HomeHeld(P, L),
+        "Florence controls all of the home country of Papacy, and conquers it if that is so at the"
+        " end of the next campaign.",
+    ),
+    (
+        happened.HomeHeld(P, None),
+        "Nobody controls all of the home country of Papacy any more.",
+    ),
     (happened.PowerEliminated(P), "Papacy is eliminated."),
     (
         happened.DisasterStruck("famine", 6, 7, None, (PER, FLO)),

@@ -87,6 +87,17 @@ class HomeConquered:
 
 
 @dataclass(frozen=True, slots=True)
+class HomeHeld:
+    """A power controls all of another's home country for the first campaign (HOM-02).
+
+    *by* none: nobody does any more.
+    """
+
+    home: PowerId
+    by: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
 class PowerEliminated:
     """A power controls no city of any home country of its own (ELI-01)."""
 
@@ -116,5 +127,11 @@ SiegeEvent = SiegeBegun | SiegeKept | SiegeCompleted | SiegeEnded
 RebellionEvent = RebellionStarted | RebellionEnded
 
 ControlEvent = (
-    ProvinceTaken | CityTaken | HomeConquered | PowerEliminated | VictoryReached | SideWon
+    ProvinceTaken
+    | CityTaken
+    | HomeConquered
+    | HomeHeld
+    | PowerEliminated
+    | VictoryReached
+    | SideWon
 )

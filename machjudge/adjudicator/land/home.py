@@ -7,6 +7,7 @@ from machjudge.adjudicator.events import (
     CityTaken,
     Event,
     HomeConquered,
+    HomeHeld,
     PowerEliminated,
     ProvinceTaken,
     UnitRemoved,
@@ -16,7 +17,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import changes_of_control
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.rules import EliminationTest, HomeLoss, RebelControl
+from machjudge.adjudicator.model.rules import Conquest, EliminationTest, HomeLoss, RebelControl
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 
@@ -112,23 +113,35 @@ def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
 
 
 def conquer_homes(turn: Turn) -> list[Event]:
-    """Who controls all provinces and cities of a home country owns it (HOM-02, HOM-08)."""
+    """Who controls all provinces and cities of a home country owns it (HOM-02, HOM-08).
+
+    Where that takes a full campaign, whoever does so for the first time waits for the next one.
+    """
+    world, state = turn.world, turn.state
     events: list[Event] = []
-    for home in turn.world.home_blocks:
-        before = owner_of_home(turn.world, turn.state, home)
-        now = _owner_now(turn.world, turn.state, home, before)
+    for home in world.home_blocks:
+        before = owner_of_home(world, state, home)
+        now = conqueror = _conqueror(world, state, home, before)
+        held = state.home_holders.get(home)
+        takes_long = world.rules.control.conquest is Conquest.FULL_CAMPAIGN
+        waits = takes_long and conqueror not in (None, before, held)
+        if conqueror is None or waits:
+            now = None if _is_lost(world, state, home, before) else before
         if now != before:
-            places = turn.world.scenario.powers[home].home
-            events.append(HomeConquered(home, places, now, before))
+            events.append(HomeConquered(home, world.scenario.powers[home].home, now, before))
+        waiting = conqueror if waits else None
+        if waiting != held:
+            events.append(HomeHeld(home, waiting))
     return events
 
 
-def _owner_now(world: World, state: State, home: PowerId, before: PowerId | None) -> PowerId | None:
+def _conqueror(world: World, state: State, home: PowerId, before: PowerId | None) -> PowerId | None:
+    """Who controls all of a home country, be it its owner; None if nobody does or may."""
     holders = set(map(state.provinces.get, world.home_blocks[home]))
     holders.update(map(state.cities.get, world.home_cities[home]))
-    if len(holders) == 1 and (before is not None or world.rules.control.ownerless_home):
-        return next(iter(holders)) or before
-    return None if _is_lost(world, state, home, before) else before
+    if len(holders) > 1 or (before is None and not world.rules.control.ownerless_home):
+        return None
+    return next(iter(holders)) or before
 
 
 def _is_lost(world: World, state: State, home: PowerId, owner: PowerId | None) -> bool:

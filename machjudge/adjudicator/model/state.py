@@ -55,6 +55,9 @@ class State:
     cities: Owners = dataclasses.field(default_factory=dict)
     homes: Owners = dataclasses.field(default_factory=dict)
     """To whose home country each province belongs now (HOM-01)."""
+    home_holders: Mapping[PowerId, PowerId] = dataclasses.field(default_factory=dict)
+    """Who controlled all of whose home country at the end of the last campaign, where it takes two
+    to conquer one (HOM-02)."""
     sieges: frozenset[PlaceId] = frozenset()
     """Places whose siege is half done; the besieger is the A/F in the province (SIE-03)."""
     famine: frozenset[PlaceId] = frozenset()

@@ -45,7 +45,7 @@ FIELDS = (
 )
 """Every field of a position, in the order in which one is written."""
 
-MEMORY = ("relieved", "taxed", "excommunicated")
+MEMORY = ("relieved", "taxed", "home_holders", "excommunicated")
 """What only some rules remember from phase to phase; each is written where there is any."""
 
 MOST_DUCATS = 1_000_000_000
@@ -100,6 +100,7 @@ class _Position:
             loans=loans,
             defaulted=entry(self.fields, "defaulted", self._powers) or frozenset(),
             chits=entry(self.fields, "chits", self._chits) or {},
+            home_holders=entry(memory, "home_holders", self._holders) or {},
             excommunicated=entry(memory, "excommunicated", self._campaigns) or {},
             eliminated=eliminated,
         )
@@ -180,6 +181,9 @@ class _Position:
 
     def _ducats(self, value: Json) -> Mapping[PowerId, int]:
         return dict(entries(value, lambda power, n: (self._power(power), _read_ducats(n))))
+
+    def _holders(self, value: Json) -> Mapping[PowerId, PowerId]:
+        return dict(entries(value, lambda home, by: (self._power(home), self._power(by))))
 
     def _campaigns(self, value: Json) -> Mapping[PowerId, Campaign]:
         return dict(entries(value, lambda power, at: (self._power(power), words.read_when(at))))

@@ -40,6 +40,7 @@ def _memory(state: State) -> dict[str, Json]:
     kept: dict[str, Json] = {
         "relieved": _texts(state.relieved),
         "taxed": _texts(state.taxed),
+        "home_holders": _by_key(state.home_holders),
         "excommunicated": {power: at.code for power, at in sorted(state.excommunicated.items())},
     }
     return {name: value for name, value in kept.items() if value}
@@ -54,7 +55,9 @@ def _texts(texts: Iterable[str]) -> list[Json]:
     return [*sorted(texts)]
 
 
-def _by_key(values: Mapping[PlaceId, PowerId] | Mapping[PowerId, int]) -> dict[str, Json]:
+def _by_key(
+    values: Mapping[PlaceId, PowerId] | Mapping[PowerId, PowerId] | Mapping[PowerId, int],
+) -> dict[str, Json]:
     return dict(sorted(values.items()))
 
 

@@ -125,6 +125,11 @@ def _home_conquered(words: Words, event: happened.HomeConquered) -> Sentence:
     return Sentence("results.home_conquered", home=words.power(event.home), power=by)
 
 
+def _home_held(words: Words, event: happened.HomeHeld) -> Sentence:
+    by = words.power(event.by) if event.by is not None else ""
+    return Sentence("results.home_held", home=words.power(event.home), power=by)
+
+
 def _power_eliminated(words: Words, event: happened.PowerEliminated) -> Sentence:
     return Sentence("results.eliminated", power=words.power(event.power))
 
@@ -142,6 +147,7 @@ def _side_won(words: Words, event: happened.SideWon) -> Sentence:
 FATES: Section = {
     happened.UnitRemoved: removed_by(ELIMINATION="leaves"),
     happened.HomeConquered: _home_conquered,
+    happened.HomeHeld: _home_held,
     happened.PowerEliminated: _power_eliminated,
 }
 

@@ -32,6 +32,7 @@ class Draft:
     defaulted: frozenset[PowerId]
     chits: dict[PowerId, tuple[PowerId, ...]]
     excommunicated: dict[PowerId, Campaign]
+    home_holders: dict[PowerId, PowerId]
     eliminated: frozenset[PowerId]
     sides: tuple[tuple[PowerId, ...], ...]
 
@@ -65,6 +66,7 @@ def draft_of(state: State) -> Draft:
         defaulted=state.defaulted,
         chits=dict(state.chits),
         excommunicated=dict(state.excommunicated),
+        home_holders=dict(state.home_holders),
         eliminated=state.eliminated,
         sides=state.sides,
     )
@@ -91,6 +93,7 @@ def state_of(draft: Draft) -> State:
         defaulted=draft.defaulted,
         chits=draft.chits,
         excommunicated=draft.excommunicated,
+        home_holders=draft.home_holders,
         eliminated=draft.eliminated,
         sides=draft.sides,
     )

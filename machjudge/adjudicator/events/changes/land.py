@@ -43,6 +43,13 @@ def _home_conquered(draft: Draft, event: happened.HomeConquered) -> None:
         set_owner(draft.homes, place, event.by)
 
 
+def _home_held(draft: Draft, event: happened.HomeHeld) -> None:
+    if event.by is None:
+        del draft.home_holders[event.home]
+    else:
+        draft.home_holders[event.home] = event.by
+
+
 def power_eliminated(draft: Draft, event: happened.PowerEliminated) -> None:
     """All that it had goes; rebellions against it stay, against nobody (ELI-02, REB-37)."""
     gone = event.power
@@ -65,5 +72,6 @@ CHANGES: Changes = {
     happened.ProvinceTaken: _province_taken,
     happened.CityTaken: _city_taken,
     happened.HomeConquered: _home_conquered,
+    happened.HomeHeld: _home_held,
     happened.PowerEliminated: power_eliminated,
 }

@@ -52,6 +52,13 @@ class HomeLoss(Enum):
     CITIES_LOST = "cities_lost"
 
 
+class Conquest(Enum):
+    """How long one controls all of a home country to conquer it (HOM-02)."""
+
+    CAMPAIGN_END = "campaign_end"
+    FULL_CAMPAIGN = "full_campaign"
+
+
 class Level(Enum):
     """The victory conditions (VIC-02 to VIC-06)."""
 
@@ -105,6 +112,12 @@ class ControlRules:
         presets={"battleline": BothLost.LAST_SOLE, "article": BothLost.UNOWNED},
     )
     bought_at_once: bool = option(True, "buy_gives_province", "CTL-04")
+    conquest: Conquest = option(
+        Conquest.CAMPAIGN_END,
+        "conquest_when",
+        "HOM-02",
+        presets={"article": Conquest.FULL_CAMPAIGN},
+    )
     elimination: EliminationTiming = option(
         EliminationTiming.CAMPAIGN_END,
         "elimination_timing",
