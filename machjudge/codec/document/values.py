@@ -17,7 +17,7 @@ from machjudge.adjudicator.events import DisasterStruck
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.orders import Build, Expense, Named
-from machjudge.adjudicator.model.rules.option import Table
+from machjudge.adjudicator.model.rules.option import FACTS, Table
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.codec.document import words
 from machjudge.codec.document.shape import (
@@ -46,7 +46,10 @@ _RENAMED: Mapping[tuple[type, str], str] = {
 """Fields that go by another name in JSON, as ``kind`` is taken there."""
 
 _LATER: Mapping[type, frozenset[str]] = {Expense: frozenset({"faces"})}
-"""Fields that records of earlier versions lack."""
+"""Fields that records of earlier versions lack, beside options of the rules.
+
+An option that is younger than a game plays there as it usually does.
+"""
 
 _BY_VALUE = (Kind, Quality)
 """Choices whose values are the words of the format."""
@@ -118,7 +121,8 @@ def _object(of: type) -> Form:
         for field in dataclasses.fields(of)
     ]
     keys = (KIND, *(key for _, key, _ in parts))
-    later = _LATER.get(of, frozenset())
+    options = {field.name for field in dataclasses.fields(of) if FACTS in field.metadata}
+    later = _LATER.get(of, frozenset()) | options
     writers = tuple(
         (name, key, None if form in _AS_IS else form.write) for name, key, form in parts
     )

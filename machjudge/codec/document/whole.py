@@ -23,7 +23,13 @@ def whole_position_of(state: State) -> Json:
 def read_whole_position(value: Json) -> State:
     """The inverse of `whole_position_of`.  Raises Unfit."""
     fields = as_object(value, _STATE)
-    return State(**{name: needed(fields, name, form.read) for name, form in _STATE.items()})
+    return State(
+        **{
+            name: needed(fields, name, form.read)
+            for name, form in _STATE.items()
+            if name in fields or name not in _LATER
+        }
+    )
 
 
 def whole_rules_of(rules: Rules) -> Json:
@@ -65,6 +71,9 @@ def _set(form: Form) -> Form:
         lambda value: frozenset(each(value, form.read)),
     )
 
+
+_LATER = frozenset({"home_holders"})
+"""Fields that positions of earlier versions lack."""
 
 _HINTS = get_type_hints(State)
 _STATE = {field.name: _form(_HINTS[field.name]) for field in dataclasses.fields(State)}
