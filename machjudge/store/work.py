@@ -28,6 +28,7 @@ from machjudge.store.people.mailed_tokens import StoredKeys
 from machjudge.store.people.pending_acts import StoredPendingActs
 from machjudge.store.people.persons import StoredPersons
 from machjudge.store.people.reply_tokens import StoredReplyTokens, StoredTokens
+from machjudge.store.people.traces import StoredTraces
 from machjudge.store.schema import engine as transactions
 from machjudge.store.schema.overdue import is_overdue
 from machjudge.store.schema.tables import GameRow
@@ -68,6 +69,7 @@ class DatabaseTransaction:
         self.pulse = StoredPulse(session)
         self.keys = StoredKeys(session)
         self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
+        self.traces = StoredTraces(session)
         self.acts = StoredPendingActs(session)
         self.counts = StoredCounts(session)
         self.is_committed = False

@@ -75,6 +75,9 @@ SPRING = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
         ("send token borgia", plain("send token", "borgia")),
         ("revoke tokens", plain("revoke tokens")),
         ("revoke codes", plain("revoke tokens")),
+        ("send my data", plain("send my data")),
+        ("Send me my data", plain("send my data")),
+        ("send mydata", plain("get", "mydata")),
         ("list", c.List()),
         ("list borgia", c.List("borgia")),
         ("list full", c.List(full=True)),
@@ -213,7 +216,7 @@ def test_problem_names_what_may_follow() -> None:
     problem = parse_command("send")
 
     assert isinstance(problem, Problem)
-    assert problem.expected == ("a name or word", "me", "token")
+    assert problem.expected == ("a name or word", "me", "my", "token")
 
 
 @pytest.mark.parametrize(

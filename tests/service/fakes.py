@@ -496,6 +496,21 @@ class FakeReplyTokens:
         return {hashed: speaks for hashed, speaks in found if speaks is not None}
 
 
+class FakeTraces:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        seats = [(g.name, s) for g in self.tables.games.values() for s in g.seats]
+        return {
+            "seats": [
+                {"game": game, "number": seat.number}
+                for game, seat in seats
+                if seat.person == person.id
+            ]
+        }
+
+
 class FakeCounts:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -543,6 +558,7 @@ class FakeUnitOfWork:
         self.keys = FakeKeys(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
         self.acts = FakeActs(self.tables)
+        self.traces = FakeTraces(self.tables)
         self.counts = FakeCounts(self.tables)
 
     def commit(self) -> None:

@@ -36,7 +36,7 @@ class Act(Enum):
     PERSON = "person"
     """Name and time zone of a person."""
     GAMES = "games"
-    """The unlisted games of a person."""
+    """The unlisted games of a person, and all that is known of them."""
     STEER = "steer"
     """What the master of the game may do."""
     FINAL = "final"

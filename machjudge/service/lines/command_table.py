@@ -23,7 +23,16 @@ from machjudge.service.identity import (
     senders,
     tokens,
 )
-from machjudge.service.info import history, maps, ping, player_record, questions, summary, texts
+from machjudge.service.info import (
+    history,
+    maps,
+    own_data,
+    ping,
+    player_record,
+    questions,
+    summary,
+    texts,
+)
 from machjudge.service.lines import differences
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.orders import drafting, order_sets, planning, waiting
@@ -216,19 +225,9 @@ TABLE: tuple[CommandEntry, ...] = (
     history.HISTORY,
     summary.SUMMARY,
     player_record.INFO_PLAYER,
+    own_data.SEND_MY_DATA,
     ping.PING,
-    press_settings.SET_PRESS,
-    *press_settings.SET_TONES,
-    press_settings.SET_PARTIAL_PRESS,
-    press_settings.SET_FAKE_PRESS,
-    press_settings.SET_FAKES_BROADCAST,
-    press_settings.SET_OBSERVER_PRESS,
-    press_settings.SET_LATE_PRESS,
-    press_settings.SET_GRACE_PRESS,
-    press_settings.SET_MUST_ORDER,
-    press_settings.SET_POSTAL_PRESS,
-    press_settings.SET_WATCH_ALL_PRESS,
-    press_settings.SET_REVEAL_PRESS,
+    *press_settings.ENTRIES,
 )
 """Every command that there is."""
 

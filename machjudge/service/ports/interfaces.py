@@ -22,6 +22,7 @@ from machjudge.service.ports.repositories import (
     PressFile,
     Pulse,
     Sheets,
+    Traces,
 )
 from machjudge.service.ports.stale import Stale as Stale  # noqa: PLC0414  exported
 
@@ -102,6 +103,11 @@ class UnitOfWork(Protocol):
     @property
     def acts(self) -> PendingActs:
         """The acts that wait for an answer."""
+        ...
+
+    @property
+    def traces(self) -> Traces:
+        """What is known of people."""
         ...
 
     def commit(self) -> None:

@@ -252,3 +252,11 @@ class Keys(Protocol):
     def drop(self, hashed: str) -> None:
         """Forget a token that was used."""
         ...
+
+
+class Traces(Protocol):
+    """What stands in the database of somebody, beside their name and addresses."""
+
+    def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        """By what they are about: a row for each, its fields by their names; the newest first."""
+        ...

@@ -186,3 +186,20 @@ def _change(session: Session, **change: Any) -> None:  # noqa: ANN401  fields of
     session.answer.standing["press"] = (Sentence("press.standing", rules=after),)
     standing = Standing("press", (Sentence("press.told_standing", rules=after),))
     announce_setting(session, changed, [Sentence("press.master_changed")], standing)
+
+
+ENTRIES = (
+    SET_PRESS,
+    *SET_TONES,
+    SET_PARTIAL_PRESS,
+    SET_FAKE_PRESS,
+    SET_FAKES_BROADCAST,
+    SET_OBSERVER_PRESS,
+    SET_LATE_PRESS,
+    SET_GRACE_PRESS,
+    SET_MUST_ORDER,
+    SET_POSTAL_PRESS,
+    SET_WATCH_ALL_PRESS,
+    SET_REVEAL_PRESS,
+)
+"""All settings of press, in the order of the help."""

@@ -19,7 +19,7 @@ ACTS = {
     Act.WISH: "wishes and password of the seat",
     Act.PLAY: "orders, press, diary of the seat",
     Act.PERSON: "name and time zone of a person",
-    Act.GAMES: "unlisted games of a person",
+    Act.GAMES: "unlisted games and data of a person",
     Act.STEER: "what the master of the game may do",
     Act.FINAL: "what cannot be taken back",
 }
