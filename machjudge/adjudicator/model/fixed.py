@@ -19,7 +19,6 @@ FIXED: Mapping[str, FixedValue] = {
     "islands_convert": False,
     "siege_on_garrison_loss": "lapse",
     "venice_lagoon_siege": False,
-    "victory_auto": False,
     "endgame_die": False,
     "voluntary_removal": True,
     "special_public": True,
@@ -33,6 +32,7 @@ FIXED: Mapping[str, FixedValue] = {
 AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),
     "treasury_visibility": ("public", "private"),
+    "victory_auto": ("true", "false"),
 }
 """Options of how a game is run, with their values: no outcome of a phase depends on them."""
 
@@ -42,7 +42,6 @@ ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "rebel_city_third_party": {"karttunen": False},
     "siege_on_garrison_loss": {"karttunen": "success"},
     "venice_lagoon_siege": {"karttunen": True},
-    "victory_auto": {"battleline": True},
     "endgame_die": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
     "quit_rule": {"battleline": "autonomous"},

@@ -62,7 +62,8 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
         _refuse_other_value(name, value, where)
         return rules
     if name in AT_THE_DESK:
-        if value not in AT_THE_DESK[name]:
+        word = json.dumps(value) if isinstance(value, bool) else value
+        if word not in AT_THE_DESK[name]:
             refuse(f"{name} is one of {', '.join(AT_THE_DESK[name])}", where)
         return rules
     if value is None and name in OPTIONS:

@@ -33,6 +33,8 @@ class PlayedPhase:
     events: Sequence[Event]
     absent: Absent = field(default_factory=Absent)
     """Without whose orders; nobody where it is only tried."""
+    is_last: bool = False
+    """Whether the game ends with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,5 +31,5 @@ class SharedResults:
         return facts
 
     def _facts(self, seen: Results, *, is_master: bool) -> Mapping[str, object]:
-        facts = {"results": seen, "is_master": is_master}
+        facts = {"results": seen, "is_master": is_master, "is_over": self.played.is_last}
         return {**facts, "results_text": self.render(facts)}

@@ -80,7 +80,7 @@ def end_game(
     ending = Ending(end, winners, session.now, by_vote=by_vote)
     scene = _Scene(
         session.services,
-        _finished(game, ending),
+        finished(game, ending),
         ending,
         session.situation(),
         session.people(game),
@@ -100,25 +100,39 @@ def end_of_terminated(
     services: Services, uow: UnitOfWork, situation: GameView, now: datetime
 ) -> Changes:
     """End a game that its master has broken off and not taken back in time."""
-    game, ending = situation.game, Ending(End.TERMINATED, (), now)
-    scene = _Scene(
-        services,
-        _finished(game, ending),
-        ending,
-        situation,
-        situation.people,
-        uow.notices.all_of(game.id),
-        uow.notes.all_of(game.id, NoteKind.DIARY),
-        uow.phases.all_of(game.id),
-    )
-    notices = [Notice(game.id, now, None, "ended", services.paper.say(scene.outcome))]
-    changes = Changes(read=game, game=scene.game, notices=notices)
-    _publish(scene, changes)
-    changes.letters += _last_letters(scene)
+    changes = Changes(read=situation.game)
+    end_by_itself(services, uow, situation, Ending(End.TERMINATED, (), now), changes)
     return changes
 
 
-def _finished(game: Game, ending: Ending) -> Game:
+def end_by_itself(
+    services: Services, uow: UnitOfWork, situation: GameView, ending: Ending, changes: Changes
+) -> None:
+    """End a game without a mail that asks for it.
+
+    *changes* are what is written with its end, such as its last phase; *situation* is how it stands
+    after them.
+    """
+    game = situation.game
+    scene = _Scene(
+        services,
+        finished(game, ending),
+        ending,
+        situation,
+        situation.people,
+        [*uow.notices.all_of(game.id), *changes.notices],
+        uow.notes.all_of(game.id, NoteKind.DIARY),
+        [*uow.phases.all_of(game.id), *(stored for stored, _ in changes.phases)],
+    )
+    changes.game = scene.game
+    outcome_said = services.paper.say(scene.outcome)
+    changes.notices.append(Notice(game.id, ending.at, None, "ended", outcome_said))
+    _publish(scene, changes)
+    changes.letters += _last_letters(scene)
+
+
+def finished(game: Game, ending: Ending) -> Game:
+    """The game after its end: nobody votes, nothing is due."""
     seats = tuple(replace(seat, draw=None, concede=None, waits=False) for seat in game.seats)
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
 

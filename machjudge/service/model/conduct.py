@@ -91,6 +91,8 @@ class Conduct:
     """Whether a draw includes all survivors."""
     concessions: bool = True
     """Whether the players may give the game to one of them."""
+    auto_victory: bool = option(False, "victory_auto", "VIC-01", presets={"battleline": True})
+    """Whether a game ends by itself with the campaign in which somebody has won."""
     treasuries: Treasuries = option(
         Treasuries.PUBLIC, "treasury_visibility", presets={"karttunen": Treasuries.PRIVATE}
     )

@@ -16,6 +16,8 @@ from machjudge.letters.results import results as told
 from machjudge.letters.results.shared import SharedResults
 from machjudge.letters.wording.words import Words, moment_words
 from machjudge.sentence import Sentence
+from machjudge.service.ending.ending import finished
+from machjudge.service.ending.victory import ending_of
 from machjudge.service.game.attendance import with_phase_played
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.timetable import next_clock
@@ -61,7 +63,12 @@ def process(
     over, with whom it goes by the policy of the game.
     """
     processed = play_on(services, situation, now, late)
-    arrived = arrive(processed.situation, situation.state.moment)
+    ending = ending_of(situation.game, processed.stored)
+    if ending is None:
+        arrived = arrive(processed.situation, situation.state.moment)
+    else:
+        after = processed.situation
+        arrived = Arrived(replace(after, game=finished(after.game, ending)), (), {})
     processed = replace(processed, situation=arrived.situation)
     stored, after = processed.stored, processed.situation
     logged = services.paper.say(Sentence("phases.process.logged", code=stored.moment))
@@ -163,7 +170,14 @@ def result_letters(
         "postal": postal_lines(read.postal),
     }
     absent = absent_in(situation.world, stored, read.sheets)
-    played = told.PlayedPhase(stored.before, stored.after, processed.orders, stored.events, absent)
+    played = told.PlayedPhase(
+        stored.before,
+        stored.after,
+        processed.orders,
+        stored.events,
+        absent,
+        is_last=situation.game.clock is None,
+    )
     shared = SharedResults(words, played, partial(services.paper.part, "_results"))
     readers = [
         *addressees(services, situation.game, situation.people, now),

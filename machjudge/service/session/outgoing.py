@@ -115,7 +115,8 @@ def letter(game: Game, address: str, page: Page) -> Outgoing:
 
 def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
-    lines = [line for power in to.powers for line in todo(words, situation.state, power)]
+    goes_on = situation.game.clock is not None
+    lines = [line for power in to.powers if goes_on for line in todo(words, situation.state, power)]
     alerts: list[Wording] = [
         line for power in to.powers for line in alert(words, situation.state, power)
     ]

@@ -1,16 +1,25 @@
 """How games end: the master declares, the players vote, everything is revealed."""
 
+from dataclasses import replace
+
+from machjudge.adjudicator.events import VictoryReached
 from machjudge.adjudicator.model.dice import commitment
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.rules import HomeFormula, Level
 from machjudge.codec.document.chronicle import Chronicle
 from machjudge.codec.document.seals import seal_of
 from machjudge.service.archive.chronicle import export
+from machjudge.service.ending.victory import ending_of
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Status
+from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, write
-from tests.service.year import OPENING, address_of, order, play
+from tests.service.year import OPENING, SPRING, address_of, order, play
 
 MASTER = "lucia@player.example"
+MOST = VictoryReached(PowerId("V"), 5, 1)
+FEWER = VictoryReached(PowerId("P"), 4, 2)
 
 
 def running(*options: str) -> House:
@@ -200,3 +209,71 @@ def test_eliminated_power_cannot_win() -> None:
     body = next(m.body for m in sent if m.subject.startswith("Re:"))
     assert "'Burgundy' is no power here" in body
     assert "at least two players" in body
+
+
+def nearly_won(cities: int, *, auto: bool = True) -> House:
+    """A game that so many cities and a home country win, in its first adjustment."""
+    house = running()
+    game = house.game()
+    conduct = replace(game.conduct, auto_victory=auto)
+    victory = replace(
+        game.rules.victory, level=Level.CUSTOM, cities=cities, formula=HomeFormula.NONE, homes=1
+    )
+    rules = replace(game.rules, victory=victory)
+    house.store.tables.games[game.id] = replace(game, rules=rules, conduct=conduct)
+    return house
+
+
+def year_to_spring(house: House) -> list[Outgoing]:
+    """Play up to the results of Spring; only these and what comes with them."""
+    play(house, OPENING)
+    return play(house, SPRING)
+
+
+def test_a_game_ends_by_itself_with_the_campaign_that_wins_it() -> None:
+    """The results come first, with nothing to order; then the last mail (VIC-01, VIC-08)."""
+    house = nearly_won(4)
+    sent = [mail for mail in year_to_spring(house) if mail.to == MASTER]
+    results, last = sent[-2:]
+    game = house.game()
+
+    assert (game.status, game.clock) == (Status.FINISHED, None)
+    assert game.ending.end is End.DRAW
+    assert game.ending.winners == ("V", "P", "N", "F")
+    assert "Venice fulfils the condition of victory (4 cities" in results.body
+    assert "Deadline: none (finished)" in results.body
+    assert "order your" not in results.body
+    assert "DECLARE" not in results.body
+    assert "Venice, Papacy, Naples and France share the win" in last.body
+
+
+def test_the_winner_of_most_cities_wins_alone() -> None:
+    """Of several who fulfil the condition in the same campaign (VIC-08)."""
+    house = nearly_won(3)
+    game = house.game()
+    play(house, OPENING)
+    stored = replace(house.store.tables.phases[-1], events=(MOST, FEWER), processed=house.now)
+
+    ending = ending_of(game, stored)
+
+    assert (ending.end, ending.winners) == (End.VICTORY, ("V",))
+
+
+def test_the_record_of_a_game_that_ended_by_itself_is_sealed_with_its_last_phase() -> None:
+    """And verified like any other."""
+    house = nearly_won(4)
+    sent = year_to_spring(house)
+    chronicle = export(house.services, house.game().id)
+
+    assert isinstance(chronicle, Chronicle)
+    assert chronicle.phases[-1].moment == "S1454M"
+    assert any(seal_of(chronicle) in "".join(mail.body.split()) for mail in sent)
+
+
+def test_without_the_option_the_master_declares() -> None:
+    """The game goes on until then."""
+    house = nearly_won(4, auto=False)
+    results = [mail for mail in year_to_spring(house) if mail.to == MASTER][-1]
+
+    assert house.game().status is Status.RUNNING
+    assert "order your" in results.body

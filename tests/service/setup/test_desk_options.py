@@ -74,7 +74,9 @@ def test_a_set_of_rules_says_how_the_game_is_run(
     """Whatever was set before; the rest of the conduct stays."""
     before = Conduct(policy=Policy.CIVIL_DISORDER, dias=True)
 
-    expected = Conduct(policy=policy, treasuries=treasuries, dias=True)
+    expected = Conduct(
+        policy=policy, treasuries=treasuries, auto_victory=preset != "judge", dias=True
+    )
     assert with_preset(before, preset) == expected
 
 
