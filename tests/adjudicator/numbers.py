@@ -29,14 +29,18 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "SEQ": _run(1, 6),
     "SYN": _run(1, 12),
     "SET": _run(1, 23),
+    "RAT": _run(1, 7),
 }
 """Each area of the catalogue with the numbers of its rules."""
 
 RULES = frozenset(f"{area}-{number:02}" for area, numbers in AREAS.items() for number in numbers)
 """Every rule by the name under which cases know it."""
 
-CASES_FOR = frozenset(AREAS) - {"SET"}
-"""The areas whose rules each need a case; the flags of SET are shown where they matter."""
+CASES_FOR = frozenset(AREAS) - {"SET", "RAT"}
+"""The areas whose rules each need a case; the flags of SET are shown where they matter.
+
+Ratings are no affair of a phase: tests/service/model/ratings.toml has their cases.
+"""
 
 WITHOUT_OUTCOME: Mapping[str, str] = {
     "MAP-31": "describes the lines of another program's map file, which is not read here",

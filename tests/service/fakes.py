@@ -3,6 +3,7 @@
 
 import copy
 import dataclasses
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,8 +14,11 @@ from machjudge.service.credentials.mailed_tokens import Token
 from machjudge.service.credentials.pending_acts import PendingAct
 from machjudge.service.credentials.reply_tokens import Speaks, code_of, hash_of_code
 from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.conduct import Ratings
+from machjudge.service.model.ends import End as Ended
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.plans import Plan
+from machjudge.service.model.ratings import RatedGame, finish_of
 from machjudge.service.model.records import (
     Game,
     GameId,
@@ -160,6 +164,19 @@ class FakeGames:
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         return [g for g in self.all() if any(each.person == person for each in g.attendance)]
+
+    def ends(self) -> Mapping[Ended, int]:
+        return Counter(game.ending.end for game in self.all() if game.ending is not None)
+
+    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
+        found = []
+        for game in self.all():
+            finish = finish_of(game, self.tables.holdings.get((game.id, game.position), ()))
+            if finish is None or finish.ratings is Ratings.OFF:
+                continue
+            if of is None or any(seat.person in of for seat in finish.seats):
+                found.append(finish)
+        return found
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         every = {seat.person for game in self.all() for seat in game.seats}

@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.options import OPTIONS, option_value, with_option
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.state import State
-from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
+from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy, Ratings
 from machjudge.store.schema.documents import (
     BrokenDocument,
     PhaseDocument,
@@ -109,6 +109,15 @@ def test_a_document_without_one_of_its_fields_is_damaged(written, read, without)
 
     with pytest.raises(BrokenDocument, match=without):
         read(stored, "it")
+
+
+def test_a_conduct_from_before_an_option_is_the_usual_one() -> None:
+    """What every version had must be there."""
+    written = write_conduct(Conduct(ratings=Ratings.HOF, auto_victory=True, dias=True))
+    for younger in ("ratings", "auto_victory"):
+        del written[younger]
+
+    assert read_conduct(through_json(written), "conduct") == Conduct(dias=True)
 
 
 def test_conduct_comes_back_equal() -> None:

@@ -6,17 +6,19 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Engine, event, select, update
 
 from machjudge.mail.arrival import arrival
 from machjudge.service.model.records import Person, PersonId
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.tables import GameRow
 from machjudge.wiring import Application, work
 from tests.load.copies import add_games
 from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
-from tests.wiring.processes import Installation
+from tests.wiring.processes import Installation, letters
 
-OVER = [number * 10 for number in range(3, 20)]
+OVER = [number * 10 for number in range(3, 30)]
 """How many games are over in a test that asks for more than the one before."""
 WITH_PASSWORD, WITH_TOKEN = 15, 14
 """All statements from the mail's arrival until the relay has its answer, BEGIN among them.
@@ -146,6 +148,33 @@ def test_no_statement_is_for_one_game_that_is_over(judge, lines) -> None:
 
     again = judge.mail("anna", f"SIGNON L{judge.name} tulip-anna", *lines)
     assert len(judge.statements(again)) == there
+
+
+@pytest.mark.parametrize("line", ["STATS", "STATS Anna", "WHO"])
+def test_ratings_follow_from_any_number_of_games_with_as_many_statements(judge, line) -> None:
+    """Of all games that are over, however many phases they have had."""
+    counts = []
+    for _ in range(2):
+        number = OVER.pop(0)
+        add_games(judge.application.engine, judge.name, number, running=False)
+        _rate(judge.application.engine)
+        question = judge.mail("anna", f"SIGNON L{judge.name} tulip-anna", line)
+        judge.statements(question)
+        counts.append(len(judge.statements(question)))
+
+    assert counts[0] == counts[1]
+    assert f"{number}-3.4" in list(letters(judge.relay))[-1].get_content()
+
+
+def _rate(engine: Engine) -> None:
+    """Let all copies that are over end as games for ratings points."""
+    ending = {"end": "victory", "winners": ["V"], "at": "2026-11-20T12:00:00Z", "by_vote": False}
+    over = select(GameRow.id, GameRow.conduct).where(GameRow.status == "finished")
+    with writing(engine) as connection:
+        for name, conduct in connection.execute(over).all():
+            rated = {"conduct": {**conduct, "ratings": "battleline"}, "ending": ending}
+            connection.execute(update(GameRow).where(GameRow.id == name).values(**rated))
+        connection.commit()
 
 
 def test_joining_reads_no_game_that_is_over(judge) -> None:

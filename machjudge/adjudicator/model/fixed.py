@@ -25,7 +25,6 @@ FIXED: Mapping[str, FixedValue] = {
     "default_cancels_debt": True,
     "quit_rule": "none",
     "fog": "off",
-    "ratings": "off",
 }
 """The option's name and the only value that it can have."""
 
@@ -33,6 +32,7 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),
     "treasury_visibility": ("public", "private"),
     "victory_auto": ("true", "false"),
+    "ratings": ("off", "battleline", "hof"),
 }
 """Options of how a game is run, with their values: no outcome of a phase depends on them."""
 
@@ -45,7 +45,6 @@ ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "endgame_die": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
     "quit_rule": {"battleline": "autonomous"},
-    "ratings": {"battleline": "battleline"},
 }
 """Values that named sets of rules want and that are not there yet: option, preset, value.
 

@@ -106,8 +106,6 @@ COMMANDS = {
     "fixid": "keeper",
     "no control": "keeper",
     "dedication": "records",
-    "rating": "records",
-    "ratings": "records",
     **dict.fromkeys(_ASKING, "question"),
     "done": "ready",
     "submit": "ready",

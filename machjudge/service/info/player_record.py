@@ -16,13 +16,10 @@ def info_player(session: Session, line: Line, said: PlainCommand) -> None:
 
     The answer calls them as the question does: whose name belongs to an address is not told.
     """
-    found = _people_called(session, said.text)
-    if len(found) != 1:
-        flaw = Sentence("info.player.several" if found else "info.player.nobody", who=said.text)
-        session.refuse(line, flaw)
-        return
-    title = Sentence("info.title.player", who=said.text)
-    session.answer.texts.append(Text(title, (_record(session, found[0]),)))
+    found = person_or_refuse(session, line, said.text)
+    if found is not None:
+        title = Sentence("info.title.player", who=said.text)
+        session.answer.texts.append(Text(title, (_record(session, found),)))
 
 
 INFO_PLAYER = CommandEntry(
@@ -32,6 +29,17 @@ INFO_PLAYER = CommandEntry(
     Act.READ,
     info_player,
 )
+
+
+def person_or_refuse(session: Session, line: Line, who: str) -> PersonId | None:
+    """Who has that address or, at a game, that name; refuses where it is not one person."""
+    found = _people_called(session, who)
+    if len(found) == 1:
+        return found[0]
+    session.refuse(
+        line, Sentence("info.player.several" if found else "info.player.nobody", who=who)
+    )
+    return None
 
 
 def _people_called(session: Session, who: str) -> list[PersonId]:

@@ -1,6 +1,6 @@
 """Questions to the judge: lists, who plays, which version."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from machjudge.language.commands.commands import List, PlainCommand
@@ -20,9 +20,9 @@ from machjudge.service.info.listings import (
     broken_off,
     listing_facts,
     may_list,
-    names_at,
 )
-from machjudge.service.model.records import Game, Status
+from machjudge.service.info.skills import skills_of
+from machjudge.service.model.records import Game, PersonId, Status
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
@@ -173,11 +173,13 @@ def who(session: Session, line: Line, said: PlainCommand) -> None:
         _who_is_late(session, line, game)
         return
     if game.position is None:
-        joined: Sequence[Wording] = names_at(players(game), session.people(game))
-        people = joined or [Sentence("info.nobody_joined")]
+        joined = [*_joined(session, game)]
+        people: Sequence[Wording] = joined or [Sentence("info.nobody_joined")]
     else:
         situation = load(session.services, session.uow, game)
-        people = player_lines(Words(situation.world), situation, sight_at(session, game))
+        sight = sight_at(session, game)
+        skills = _skills_at(session, game) if sight.sees_people() else {}
+        people = player_lines(Words(situation.world), situation, sight, skills)
     lines = (*people, *_public_addresses(session, game))
     session.answer.texts.append(Text(Sentence("info.title.who", game=game.name), lines))
 
@@ -191,6 +193,20 @@ WHO = CommandEntry(
     also=("who game", "who late"),
     is_dry=True,
 )
+
+
+def _skills_at(session: Session, game: Game) -> Mapping[PersonId, Sentence]:
+    """The skill ratings of a game's players."""
+    return skills_of(session, [seat.person for seat in players(game) if seat.person is not None])
+
+
+def _joined(session: Session, game: Game) -> Iterator[Sentence]:
+    """Those who have joined a game that forms, in the order of their seats."""
+    people, skills = session.people(game), _skills_at(session, game)
+    for seat in players(game):
+        if seat.person in people:
+            name, skill = people[seat.person].name, skills.get(seat.person, "")
+            yield Sentence("info.joined", name=name, skill=skill)
 
 
 _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})

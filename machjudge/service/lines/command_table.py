@@ -30,11 +30,11 @@ from machjudge.service.info import (
     ping,
     player_record,
     questions,
+    stats,
     summary,
     texts,
 )
 from machjudge.service.lines import differences
-from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.orders import drafting, order_sets, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
 from machjudge.service.press import diary, postal, press_copies, press_room, press_settings
@@ -226,6 +226,7 @@ TABLE: tuple[CommandEntry, ...] = (
     summary.SUMMARY,
     player_record.INFO_PLAYER,
     own_data.SEND_MY_DATA,
+    stats.STATS,
     ping.PING,
     *press_settings.ENTRIES,
 )
@@ -284,16 +285,3 @@ def nearest_entry(words: str) -> CommandEntry | None:
         if near:
             return names[near[0]]
     return None
-
-
-def role_words(game: Game | None, seat: Seat | None) -> Caller:
-    """As what somebody at a seat uses commands; a game has one master and any co-masters."""
-    if game is None or seat is None:
-        return Caller.ANYBODY
-    match seat.role:
-        case Role.PLAYER:
-            return Caller.PLAYER
-        case Role.OBSERVER:
-            return Caller.OBSERVER
-        case Role.MASTER:
-            return Caller.MASTER if seat.person == game.master else Caller.CO_MASTER

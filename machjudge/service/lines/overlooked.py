@@ -35,6 +35,7 @@ _ASKING_PLAIN = frozenset(
         "version",
         "ping",
         "info player",
+        "stats",
         "endpress",
         "send token",
         "else",

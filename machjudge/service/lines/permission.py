@@ -3,7 +3,7 @@
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.identity.provisional import why_not_yet
-from machjudge.service.lines.command_table import role_words
+from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.session.command import Caller, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -23,7 +23,7 @@ def _why_not(session: Session, entry: CommandEntry) -> Wording | None:
         return Sentence("lines.only_the_player")
     if entry.for_the_living and _is_out(session):
         return Sentence("lines.eliminated")
-    if not entry.who & {role_words(game, seat), Caller.ANYBODY}:
+    if not entry.who & {_role_of(game, seat), Caller.ANYBODY}:
         allowed = tuple(each.words for each in Caller if each in entry.who)
         return Sentence("help.only_for", who=allowed) if seat else Sentence("help.sign_on")
     flaw = why_not_yet(session, entry)
@@ -36,3 +36,16 @@ def _is_out(session: Session) -> bool:
     if situation is None or seat is None or not seat.powers:
         return False
     return set(seat.powers) <= situation.state.eliminated
+
+
+def _role_of(game: Game | None, seat: Seat | None) -> Caller:
+    """As what somebody at a seat uses commands; a game has one master and any co-masters."""
+    if game is None or seat is None:
+        return Caller.ANYBODY
+    match seat.role:
+        case Role.PLAYER:
+            return Caller.PLAYER
+        case Role.OBSERVER:
+            return Caller.OBSERVER
+        case Role.MASTER:
+            return Caller.MASTER if seat.person == game.master else Caller.CO_MASTER

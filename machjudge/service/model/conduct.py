@@ -36,6 +36,16 @@ class Senders(Enum):
     """From addresses on file that the mail itself proves (DKIM, Authentication-Results)."""
 
 
+class Ratings(Enum):
+    """What ratings points a game is for, once it is over (area RAT)."""
+
+    OFF = "off"
+    BATTLELINE = "battleline"
+    """By places (the rules of 1978)."""
+    HOF = "hof"
+    """For the winners of games with 23 cities or more."""
+
+
 ANY_DAY = "SMTWTFS"
 """A deadline may fall on any day of the week."""
 
@@ -95,6 +105,9 @@ class Conduct:
     """Whether a game ends by itself with the campaign in which somebody has won."""
     treasuries: Treasuries = option(
         Treasuries.PUBLIC, "treasury_visibility", presets={"karttunen": Treasuries.PRIVATE}
+    )
+    ratings: Ratings = option(
+        Ratings.OFF, "ratings", "RAT-01", presets={"battleline": Ratings.BATTLELINE}
     )
     anonymous: bool = False
     """Whether only the master knows who leads what, until the game is over."""

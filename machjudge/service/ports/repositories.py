@@ -6,8 +6,10 @@ from typing import Protocol
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.credentials.mailed_tokens import Token
+from machjudge.service.model.ends import End
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.plans import Plan
+from machjudge.service.model.ratings import RatedGame
 from machjudge.service.model.records import (
     Game,
     GameId,
@@ -74,6 +76,17 @@ class Games(Protocol):
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         """The games with somebody in their attendance, by name."""
+        ...
+
+    def ends(self) -> Mapping[End, int]:
+        """How many games ended in which way."""
+        ...
+
+    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
+        """How the games for ratings points ended, by name.
+
+        Only those in which some of *of* lead a power, if they are given.
+        """
         ...
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:

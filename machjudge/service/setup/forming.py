@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice
@@ -15,7 +16,7 @@ from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.receipt.todo import example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (
@@ -209,14 +210,29 @@ def _example(
     return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
 
 
-def player_lines(words: Words, situation: GameView, sight: Sight) -> tuple[Sentence, ...]:
-    """Who leads what, by names only; in an anonymous game only whether somebody does."""
+def player_lines(
+    words: Words,
+    situation: GameView,
+    sight: Sight,
+    skills: Mapping[PersonId, Wording] = MappingProxyType({}),
+) -> tuple[Sentence, ...]:
+    """Who leads what, by names only; in an anonymous game only whether somebody does.
+
+    :param skills: what stands beside the names.
+    """
     lines = []
     for power in words.world.scenario.in_play:
         seat = seat_of(situation.game, power)
         person = situation.people.get(seat.person) if seat is not None and seat.person else None
         is_shown = sight.sees_people() or power in sight.powers
         name = person.name if person and is_shown else ""
-        is_led = person is not None
-        lines.append(Sentence("setup.player", power=words.power(power), name=name, is_led=is_led))
+        lines.append(
+            Sentence(
+                "setup.player",
+                power=words.power(power),
+                name=name,
+                is_led=person is not None,
+                skill=skills.get(person.id, "") if name and person else "",
+            )
+        )
     return tuple(lines)

@@ -6,6 +6,7 @@ from typing import Any
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.option_words import played_with
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -86,4 +87,5 @@ def rules_told(scenario: Scenario, game: Game) -> Sentence:
         described=describe(game.rules, scenario.players),
         conduct=game.conduct,
         usual=Conduct(),
+        rated=played_with("ratings", game.conduct.ratings),
     )

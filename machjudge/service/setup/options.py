@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
+from typing import Any
 
 from machjudge.adjudicator.model.fixed import FIXED
 from machjudge.adjudicator.model.options import (
@@ -28,6 +30,8 @@ from machjudge.service.clock import phase_times
 from machjudge.service.model.conduct import Policy, Treasuries
 from machjudge.service.model.desk_options import DESK_OPTIONS, desk_option_read, desk_value
 from machjudge.service.model.records import Game
+from machjudge.service.session.command import OVER, once_begun
+from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 from machjudge.service.setup import habits, ruling
 from machjudge.service.setup.flags import flag_of, switched
@@ -146,14 +150,39 @@ def _set_at_desk(session: Session, line: Line, option: Option, words: Sequence[s
         reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
         session.refuse(line, reason, _nearest(option, value))
         return
-    entry = phase_times.SET_NMR if isinstance(found, Policy) else habits.SET_HIDDEN_MONEY
-    flaw = entry.refused_in.get(game.status)
+    name = option.facts.name
+    refused_in = _STAYS.get(name, OVER)
+    flaw = refused_in.get(game.status)
     if flaw is not None:
         session.refuse(line, flaw)
     elif isinstance(found, Policy):
         phase_times.set_policy(session, line, Setting("nmr", value=(found.value.replace("_", ""),)))
-    else:
+    elif isinstance(found, Treasuries):
         habits.set_habit(session, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
+    else:
+        _set_alone(session, game, option, found)
+
+
+_STAYS = {
+    "late_orders": phase_times.SET_NMR.refused_in,
+    "treasury_visibility": habits.SET_HIDDEN_MONEY.refused_in,
+    "ratings": once_begun(Sentence("setup.habit.stays", name="ratings")),
+}
+"""Where an option of the desk is not changed any more; the others until the game is over."""
+
+
+def _set_alone(session: Session, game: Game, option: Option, value: object) -> None:
+    """Set an option of the desk that no setting of its own sets, and tell everybody."""
+    # Any: mypy cannot know the types of fields that are named by options.
+    change: dict[str, Any] = {option.field: value}
+    changed = replace(game, conduct=replace(game.conduct, **change))
+    name = option.facts.name
+    sentence = played_with(name, value)
+    told = Sentence("options.told", name=name, value=value_text(value), sentence=sentence)
+    session.set_game(changed)
+    session.note("conduct", told)
+    session.done(Sentence("setup.done", told=told))
+    announce_setting(session, changed, [Sentence("setup.master_has_set", told=told)])
 
 
 def _changed(rules: Rules, option: Option, value: Value) -> Rules:

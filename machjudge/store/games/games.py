@@ -4,7 +4,7 @@ A game that was read once in a transaction is not read again.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
+from machjudge.service.model.ends import End
+from machjudge.service.model.ratings import RatedGame
 from machjudge.service.model.records import (
     Clock,
     Game,
@@ -24,6 +26,7 @@ from machjudge.store.games.attendance import read_attendance, write_attendance
 from machjudge.store.games.cache import CachedGames, Known
 from machjudge.store.games.clocks import read_clock, write_times
 from machjudge.store.games.endings import read_ending, write_ending
+from machjudge.store.games.finished import ends, finishes
 from machjudge.store.games.seats import read_seat, seat_columns
 from machjudge.store.games.shared_dice import read_shared, write_shared
 from machjudge.store.people.persons import COLUMNS, IN_ORDER, PEOPLE, StoredPersons
@@ -87,6 +90,14 @@ class StoredGames:
         """The games with somebody in their attendance, by name."""
         attended = select(AttendedRow.game).where(AttendedRow.person == person)
         return self._games(GameRow.id.in_(attended))
+
+    def ends(self) -> Mapping[End, int]:
+        """How many games ended in which way."""
+        return ends(self._session)
+
+    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
+        """How the games for ratings points ended, by name; all, or those of some people."""
+        return finishes(self._session, of)
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         """Those of some people who sit at a game, whatever its state."""

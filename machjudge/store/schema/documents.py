@@ -33,7 +33,15 @@ from machjudge.codec.document.whole import (
     whole_position_of,
     whole_rules_of,
 )
-from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy, Senders, Treasuries
+from machjudge.service.model.conduct import (
+    Conduct,
+    PhaseTiming,
+    Policy,
+    Ratings,
+    Senders,
+    Treasuries,
+)
+from machjudge.service.model.desk_options import DESK_OPTIONS
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import MailId, SheetLine
 
@@ -96,6 +104,7 @@ def write_conduct(conduct: Conduct) -> Json:
         "policy": conduct.policy.value,
         "sender": conduct.sender.value,
         "treasuries": conduct.treasuries.value,
+        "ratings": conduct.ratings.value,
         "warn_hours": list(conduct.warn_hours),
         "press": _written_press(conduct.press),
     }
@@ -179,7 +188,12 @@ def _conduct(value: Json) -> Conduct:
     known = get_type_hints(Conduct)
     forms = {name: _CONDUCT.get(of) or form_of(of) for name, of in known.items()}
     fields = as_object(value, known)
-    return Conduct(**{name: needed(fields, name, forms[name].read) for name in known})
+    there = [name for name in known if name in fields or name not in _LATER]
+    return Conduct(**{name: needed(fields, name, forms[name].read) for name in there})
+
+
+_LATER = frozenset(option.field for option in DESK_OPTIONS.values())
+"""Options that may be younger than a game, which is run as usual then."""
 
 
 def _timing(value: Json) -> PhaseTiming:
@@ -214,7 +228,7 @@ def _choice(of: type[Enum]) -> Form:
 
 _CHOICES: Mapping[object, Form] = {
     each: _choice(each)
-    for each in (Policy, Treasuries, Senders, Tones, Fakes, FromObservers, FromLate)
+    for each in (Policy, Treasuries, Ratings, Senders, Tones, Fakes, FromObservers, FromLate)
 }
 _CONDUCT: Mapping[object, Form] = {
     **_CHOICES,

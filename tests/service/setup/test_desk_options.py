@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.model.conduct import Conduct, Policy, Treasuries
+from machjudge.service.model.conduct import Conduct, Policy, Ratings, Treasuries
 from machjudge.service.model.desk_options import with_preset
 from tests.service.house import House
 from tests.service.letters_in import answer, write
@@ -30,6 +30,35 @@ def test_an_option_of_the_desk_is_set_by_its_name(
 
     conduct = house.game().conduct
     assert (conduct.policy, conduct.treasuries) == (policy, treasuries)
+
+
+def test_games_are_set_for_ratings_points_until_they_begin() -> None:
+    """The players are told, the listing says so, and nobody changes it in the middle."""
+    house = forming()
+    write(house, LUCIA, "SIGNON ?borgia tulip9")
+    said = master(house, "SET OPTION ratings battleline")
+
+    assert "Ratings is battleline: The players get ratings points for their places" in said
+    assert house.game().conduct.ratings is Ratings.BATTLELINE
+    assert "The players get ratings points" in master(house, "LIST")
+    assert "Ratings is off, battleline or hof" in master(house, "SET OPTION ratings elo")
+
+    running = House()
+    running.start("1454")
+    assert "Ratings does not change once the game has begun" in master(
+        running, "SET OPTION ratings hof"
+    )
+    assert running.game().conduct.ratings is Ratings.OFF
+
+
+def test_a_game_may_end_by_itself_by_a_word_of_its_master() -> None:
+    """Also once it has begun, and nothing else changes."""
+    house = House()
+    before = house.start("1454").conduct
+    said = master(house, "SET OPTION victory_auto true")
+
+    assert "Victory_auto is true: " in said
+    assert house.game().conduct == replace(before, auto_victory=True)
 
 
 @pytest.mark.parametrize(
@@ -61,21 +90,25 @@ def test_who_sees_the_treasuries_stays_once_the_game_has_begun() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "policy", "treasuries"),
+    ("preset", "policy", "treasuries", "ratings"),
     [
-        ("judge", Policy.WAIT, Treasuries.PUBLIC),
-        ("battleline_basic", Policy.HOLD, Treasuries.PUBLIC),
-        ("karttunen", Policy.HOLD, Treasuries.PRIVATE),
+        ("judge", Policy.WAIT, Treasuries.PUBLIC, Ratings.OFF),
+        ("battleline_basic", Policy.HOLD, Treasuries.PUBLIC, Ratings.BATTLELINE),
+        ("karttunen", Policy.HOLD, Treasuries.PRIVATE, Ratings.BATTLELINE),
     ],
 )
 def test_a_set_of_rules_says_how_the_game_is_run(
-    preset: str, policy: Policy, treasuries: Treasuries
+    preset: str, policy: Policy, treasuries: Treasuries, ratings: Ratings
 ) -> None:
     """Whatever was set before; the rest of the conduct stays."""
     before = Conduct(policy=Policy.CIVIL_DISORDER, dias=True)
 
     expected = Conduct(
-        policy=policy, treasuries=treasuries, auto_victory=preset != "judge", dias=True
+        policy=policy,
+        treasuries=treasuries,
+        ratings=ratings,
+        auto_victory=preset != "judge",
+        dias=True,
     )
     assert with_preset(before, preset) == expected
 

@@ -227,7 +227,7 @@ def test_a_comment_without_an_end_swallows_nothing() -> None:
         ("SET ACCESS DIFFERENT", "SET ALLOW PLAYER"),
         ("SET LEVEL NOVICE", "SET ONTIMERAT 80"),
         ("SET DEDICATION 100", "INFO PLAYER"),
-        ("SET UNRATED", "INFO PLAYER"),
+        ("SET UNRATED", "SET OPTION ratings off"),
         ("SET PROXY", "nobody can give an order for another power's unit"),
         ("UNSTART", "ROLLBACK"),
     ],

@@ -1,0 +1,99 @@
+"""How finished games are read for ratings points: few columns, all games at once."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select, update
+
+from machjudge.adjudicator.model.options import with_option
+from machjudge.service.model.conduct import Conduct, Ratings
+from machjudge.service.model.ends import End, Ending
+from machjudge.service.model.ratings import finish_of
+from machjudge.service.model.records import Game, GameId, Holding, PersonId, Role, Seat, Status
+from machjudge.store.schema.engine import writing
+from machjudge.store.schema.tables import GameRow
+from tests.store.examples import FLORENCE, GAME, LUCIA, NOW, OTTO, PHASE, RULES, VENICE
+
+EARLIER = (Holding(VENICE, 3, 1), Holding(FLORENCE, 3, 2))
+AT_END = (Holding(FLORENCE, 0, 0), Holding(VENICE, 9, 5))
+SEATS = (
+    Seat(0, Role.MASTER, LUCIA.id, "lucia@example.com", ""),
+    Seat(1, Role.PLAYER, OTTO.id, "otto@example.com", "", (VENICE,)),
+    Seat(2, Role.PLAYER, None, "", "", (FLORENCE,)),
+    Seat(3, Role.OBSERVER, LUCIA.id, "lucia@example.com", ""),
+)
+
+
+def over(name: str, ratings: Ratings, end: End = End.VICTORY, **conduct: bool) -> Game:
+    """A game that has ended at its second phase."""
+    return replace(
+        GAME,
+        id=GameId(name),
+        status=Status.FINISHED,
+        rules=with_option(RULES, "victory_level", "ultimate"),
+        conduct=Conduct(ratings=ratings, **conduct),
+        clock=None,
+        ending=Ending(end, (VENICE,), NOW),
+        position=1,
+        seats=SEATS,
+        claims=(Seat(4, Role.PLAYER, OTTO.id, "otto@example.com", "", (FLORENCE,)),),
+    )
+
+
+GAMES = (
+    over("alba", Ratings.BATTLELINE),
+    over("bari", Ratings.HOF, End.DRAW, anonymous=True),
+    over("como", Ratings.HOF, anonymous=True, reveal=False),
+    over("deruta", Ratings.OFF),
+    replace(GAME, id=GameId("este"), conduct=Conduct(ratings=Ratings.HOF)),
+)
+
+
+@pytest.fixture
+def ended(house):
+    """Four games that are over, and one that goes on."""
+    with house.store().writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        for game in GAMES:
+            uow.games.add(game)
+            uow.phases.add(replace(PHASE, game=game.id), EARLIER)
+            uow.phases.add(replace(PHASE, game=game.id, number=1, parent=0), AT_END)
+        uow.commit()
+    return house
+
+
+def test_games_for_ratings_points_are_read_as_they_ended(ended) -> None:
+    """With what was held in the last position; those that count for nothing are left out."""
+    with ended.store().reading() as uow:
+        assert uow.games.finishes() == [finish_of(game, AT_END) for game in GAMES[:3]]
+
+
+def test_only_the_games_in_which_somebody_leads_a_power_are_read(ended) -> None:
+    """Not those that they ran or watched."""
+    with ended.store().reading() as uow:
+        assert len(uow.games.finishes([OTTO.id, LUCIA.id])) == 3
+        assert not uow.games.finishes([LUCIA.id])
+        assert not uow.games.finishes([PersonId("p9")])
+        assert not uow.games.finishes([])
+
+
+def test_games_are_counted_by_how_they_ended(ended) -> None:
+    """All that are over."""
+    with ended.store().reading() as uow:
+        assert uow.games.ends() == {End.VICTORY: 3, End.DRAW: 1}
+
+
+def test_games_of_an_earlier_version_count_for_no_ratings(ended) -> None:
+    """Their conduct knows nothing of them."""
+    with writing(ended.engine) as connection:
+        found = connection.execute(select(GameRow.id, GameRow.conduct)).all()
+        for name, conduct in found:
+            del conduct["ratings"]
+            of = update(GameRow).where(GameRow.id == name)
+            connection.execute(of.values(conduct=conduct))
+        connection.commit()
+
+    with ended.store().reading() as uow:
+        assert not uow.games.finishes()
+        assert uow.games.get(GameId("alba")).conduct.ratings is Ratings.OFF
