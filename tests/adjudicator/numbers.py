@@ -15,7 +15,7 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "CTL": _run(1, 17),
     "HOM": _run(1, 8),
     "ELI": _run(1, 5),
-    "VIC": _run(1, 8),
+    "VIC": (*_run(1, 8), 10),
     "MAP": (*_run(1, 8), *_run(10, 37)),
     "FAM": _run(1, 11),
     "PLG": _run(1, 6),

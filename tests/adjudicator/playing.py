@@ -1,11 +1,12 @@
 """Plays a phase that is given as data, as ``machjudge adjudicate`` does."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from machjudge.adjudicator.events import Event, TieBroken, VictoryReached
+from machjudge.adjudicator.events import EndThrown, Event, TieBroken, VictoryReached
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.reasons import Objection
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
@@ -70,13 +71,22 @@ def outcome_of(told: AnsweredLine) -> Outcome:
         marks=marks,
         reasons=reasons,
         refused=[_line(result) for result in told.results if _was_refused(result)],
-        victory=[e.power for e in told.played.events if isinstance(e, VictoryReached)],
+        victory=[*_winners(told.played.events)],
         ties=tuple(e.rule for e in told.played.events if isinstance(e, TieBroken)),
         world=told.task.world,
         before=told.task.state,
         after=told.played.state,
         events=told.played.events,
     )
+
+
+def _winners(events: Iterable[Event]) -> Iterator[PowerId]:
+    """Who fulfils the condition of victory, or leads when a die ends the game."""
+    for event in events:
+        if isinstance(event, VictoryReached):
+            yield event.power
+        if isinstance(event, EndThrown) and event.is_end:
+            yield from event.leaders
 
 
 def _line(result: Result) -> str:

@@ -310,6 +310,16 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         happened.HomeHeld(P, None),
         "Nobody controls all of the home country of Papacy any more.",
     ),
+    (
+        happened.EndThrown((L,), 12, 2, 2),
+        "Florence leads with 12 cities: the game ends with 1 to 2 on a die. It shows 2, and the"
+        " game is over.",
+    ),
+    (
+        happened.EndThrown((L, P), 11, 5, 1),
+        "Florence and Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5, and"
+        " the game goes on.",
+    ),
     (happened.PowerEliminated(P), "Papacy is eliminated."),
     (
         happened.DisasterStruck("famine", 6, 7, None, (PER, FLO)),

@@ -40,6 +40,7 @@ from machjudge.adjudicator.events.corrections import (
 from machjudge.adjudicator.events.land import (
     CityTaken,
     ControlEvent,
+    EndThrown,
     HomeConquered,
     HomeHeld,
     PowerEliminated,
@@ -131,6 +132,7 @@ __all__ = [
     "DisasterStruck",
     "DrivenAshore",
     "EliminationCorrected",
+    "EndThrown",
     "Event",
     "Excommunicated",
     "ExpensePaid",

@@ -122,6 +122,24 @@ class SideWon:
     homes: int
 
 
+@dataclass(frozen=True, slots=True)
+class EndThrown:
+    """A die was thrown for the end of the game (VIC-10).  Tells only.
+
+    It ends at *limit* and below, and the leaders win: whoever has most cities, more than ten.
+    """
+
+    leaders: tuple[PowerId, ...]
+    cities: int
+    die: int
+    limit: int
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the game is over."""
+        return self.die <= self.limit
+
+
 SiegeEvent = SiegeBegun | SiegeKept | SiegeCompleted | SiegeEnded
 
 RebellionEvent = RebellionStarted | RebellionEnded
@@ -134,4 +152,5 @@ ControlEvent = (
     | PowerEliminated
     | VictoryReached
     | SideWon
+    | EndThrown
 )

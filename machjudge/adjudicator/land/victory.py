@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from machjudge.adjudicator.events import Event, SideWon, VictoryReached
+from machjudge.adjudicator.events import DiceThrown, EndThrown, Event, SideWon, VictoryReached
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import homes_of, living_powers
+from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.rules import BasicTest, HomeFormula, Level, OwnHome, VictoryRules
 from machjudge.adjudicator.model.state import State
@@ -13,6 +14,8 @@ from machjudge.adjudicator.model.world import World
 
 _BASIC_CITIES = 12
 _BASIC_FOREIGN = 6
+_NO_DIE = 10
+"""No die is thrown for the end of a game whose leader has no more cities."""
 FEW = 4
 """Players of a small game."""
 
@@ -72,6 +75,20 @@ def declare_victory(turn: Turn) -> list[Event]:
             events += _victory(turn, side, sum(held[member] for member in side))
         counted.update(side)
     return events
+
+
+def throw_for_the_end(turn: Turn) -> list[Event]:
+    """Whether a die ends the game, since its leader has more than ten cities (VIC-10)."""
+    world, state = turn.world, turn.state
+    cities = Counter[tuple[PowerId, ...]]()
+    for power in living_powers(world, state):
+        cities[state.side_of(power)] += len(cities_of(world, state.cities, power))
+    most = max(cities.values(), default=0)
+    if most <= _NO_DIE:
+        return []
+    leaders = tuple(power for side in cities if cities[side] == most for power in side)
+    thrown = DiceThrown("end", turn.dice.roll(Throw("end")))
+    return [thrown, EndThrown(leaders, most, thrown.dice[0], most - _NO_DIE)]
 
 
 def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:

@@ -19,7 +19,6 @@ FIXED: Mapping[str, FixedValue] = {
     "islands_convert": False,
     "siege_on_garrison_loss": "lapse",
     "venice_lagoon_siege": False,
-    "endgame_die": False,
     "voluntary_removal": True,
     "special_public": True,
     "default_cancels_debt": True,
@@ -42,7 +41,6 @@ ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "rebel_city_third_party": {"karttunen": False},
     "siege_on_garrison_loss": {"karttunen": "success"},
     "venice_lagoon_siege": {"karttunen": True},
-    "endgame_die": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
     "quit_rule": {"battleline": "autonomous"},
 }

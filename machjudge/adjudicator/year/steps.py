@@ -17,7 +17,7 @@ from machjudge.adjudicator.land.rebellion import (
 from machjudge.adjudicator.land.retreating import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
 from machjudge.adjudicator.land.unrest import COUNTS
-from machjudge.adjudicator.land.victory import declare_victory
+from machjudge.adjudicator.land.victory import declare_victory, throw_for_the_end
 from machjudge.adjudicator.model.moments import Season, Stage
 from machjudge.adjudicator.model.rules import (
     Ban,
@@ -126,6 +126,7 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
         (eliminated or fall, eliminate_powers),
         (not rules.control.swap_survives, conquer_homes),
         (True, declare_victory),
+        (dice and rules.victory.end_die, throw_for_the_end),
         (True, end_lapsed_sieges),
         (fall and rules.game.money, collect_income),
     )

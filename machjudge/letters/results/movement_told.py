@@ -144,6 +144,16 @@ def _side_won(words: Words, event: happened.SideWon) -> Sentence:
     return Sentence("results.side_won", powers=powers, cities=event.cities, homes=event.homes)
 
 
+def _end_thrown(words: Words, event: happened.EndThrown) -> Sentence:
+    return Sentence(
+        "results.end_thrown",
+        leaders=tuple(map(words.power, event.leaders)),
+        cities=event.cities,
+        die=event.die,
+        limit=event.limit,
+    )
+
+
 FATES: Section = {
     happened.UnitRemoved: removed_by(ELIMINATION="leaves"),
     happened.HomeConquered: _home_conquered,
@@ -154,6 +164,7 @@ FATES: Section = {
 VICTORY: Section = {
     happened.VictoryReached: _victory_reached,
     happened.SideWon: _side_won,
+    happened.EndThrown: _end_thrown,
 }
 
 # --- the year's end --------------------------------------------------------------------------

@@ -1,7 +1,10 @@
-"""Games that end by themselves with the phase in which somebody has won (VIC-01)."""
+"""Games that end by themselves: somebody has won, or a die ends it (VIC-01, VIC-10)."""
 
-from machjudge.adjudicator.events import SideWon, VictoryReached
+from collections.abc import Iterable, Sequence
+
+from machjudge.adjudicator.events import EndThrown, SideWon, VictoryReached
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.state import State
 from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.records import Game, StoredPhase
 
@@ -11,8 +14,22 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
 
     Of several who have won at once, whoever has most cities wins; equals share the win (VIC-08).
     """
-    if not game.conduct.auto_victory:
+    ended = next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
+    best = _best(played) if game.conduct.auto_victory else []
+    if not best and ended is not None:
+        best = _sides(played.after, ended.leaders)
+    if not best:
         return None
+    winners = tuple(power for side in best for power in side)
+    return Ending(End.VICTORY if len(best) == 1 else End.DRAW, winners, played.processed)
+
+
+def _sides(state: State, powers: Iterable[PowerId]) -> Sequence[tuple[PowerId, ...]]:
+    return list(dict.fromkeys(map(state.side_of, powers)))
+
+
+def _best(played: StoredPhase) -> Sequence[tuple[PowerId, ...]]:
+    """The sides that have won with the most cities; nobody if nobody has won."""
     won: list[tuple[int, tuple[PowerId, ...]]] = []
     for event in played.events:
         match event:
@@ -23,8 +40,4 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
             case _:
                 pass
     most = max((cities for cities, _ in won), default=0)
-    best = [side for cities, side in won if cities == most]
-    if not best:
-        return None
-    winners = tuple(power for side in best for power in side)
-    return Ending(End.VICTORY if len(best) == 1 else End.DRAW, winners, played.processed)
+    return [side for cities, side in won if cities == most]

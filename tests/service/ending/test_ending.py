@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.events import VictoryReached
+from machjudge.adjudicator.events import EndThrown, VictoryReached
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.rules import HomeFormula, Level
@@ -268,6 +268,21 @@ def test_the_record_of_a_game_that_ended_by_itself_is_sealed_with_its_last_phase
     assert isinstance(chronicle, Chronicle)
     assert chronicle.phases[-1].moment == "S1454M"
     assert any(seal_of(chronicle) in "".join(mail.body.split()) for mail in sent)
+
+
+def test_a_die_ends_a_game_for_whoever_leads() -> None:
+    """Without the option that ends won games; above the limit it goes on (VIC-10)."""
+    house = running()
+    play(house, OPENING)
+    stored = house.store.tables.phases[-1]
+    leaders = (PowerId("V"), PowerId("P"))
+    over = replace(stored, events=(EndThrown(leaders, 12, 2, 2),), processed=house.now)
+    goes_on = replace(stored, events=(EndThrown(leaders, 12, 3, 2),))
+
+    ending = ending_of(house.game(), over)
+
+    assert (ending.end, ending.winners) == (End.DRAW, leaders)
+    assert ending_of(house.game(), goes_on) is None
 
 
 def test_without_the_option_the_master_declares() -> None:

@@ -166,6 +166,7 @@ class VictoryRules:
         "VIC-02",
         presets={"karttunen": BasicTest.PROVINCES_AND_ONE_OWN},
     )
+    end_die: bool = option(False, "endgame_die", "VIC-10", presets={"karttunen": True})
     more_for_few: bool = option(
         False, "victory_small_game_18", "VIC-03", presets={"battleline": True}
     )
