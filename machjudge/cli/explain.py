@@ -15,7 +15,7 @@ from machjudge.codec.document.notation import NotRead
 from machjudge.letters.results.results import PlayedPhase, Results, results
 from machjudge.letters.wording.sentences import Told, one_by_one
 from machjudge.letters.wording.why import why
-from machjudge.letters.wording.words import Words, ducats, listed, moment_words
+from machjudge.letters.wording.words import Words, ducats, listed
 
 _REASONS = get_args(Reason)
 
@@ -55,7 +55,7 @@ def _named(told: AnsweredLine | Refusal) -> str:
 
 def _phase(told: AnsweredLine) -> Iterator[str]:
     words = Words(told.task.world)
-    yield f"{_named(told)}{say(moment_words(told.task.state.moment))}"
+    yield f"{_named(told)}{say(words.moment(told.task.state.moment))}"
     power: PowerId | None = None
     for result in told.results:
         if result.power != power:
@@ -63,7 +63,7 @@ def _phase(told: AnsweredLine) -> Iterator[str]:
             yield words.power(power).capitalize()
         yield f"  {_order(result)}: {fate(words, result)}"
     yield from _besides(words, told)
-    yield f"Next: {say(moment_words(told.played.state.moment))}"
+    yield f"Next: {say(words.moment(told.played.state.moment))}"
 
 
 def _order(result: Result) -> str:

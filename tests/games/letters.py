@@ -15,7 +15,7 @@ from machjudge.letters.page import tables
 from machjudge.letters.page.head import Head
 from machjudge.letters.page.page import LANGUAGE, Stationery
 from machjudge.letters.results import results as told
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from tests.games.invariants import Phase
 from tests.games.ledger import Ledger
 
@@ -49,7 +49,7 @@ def letter_of(phase: Phase) -> str:
         "results_text": _paper().part("_results", results),
         "head": Head("MACH", "Chance", "random", state="running"),
         "phase": phase.before.moment,
-        "phase_words": moment_words(phase.before.moment),
+        "phase_words": words.moment(phase.before.moment),
     }
     return _paper().page("results", facts).body
 

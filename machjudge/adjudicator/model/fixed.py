@@ -13,7 +13,6 @@ FIXED: Mapping[str, FixedValue] = {
     "notation": "judge",
     "multi_coast_port": "all",
     "garrison_trade_places": False,
-    "adjustment_season": "fall",
     "disband_resists": False,
     "rebel_city_third_party": True,
     "islands_convert": False,
@@ -37,7 +36,6 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
 
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "notation": {"battleline": "serial"},
-    "adjustment_season": {"battleline": "spring"},
     "rebel_city_third_party": {"karttunen": False},
     "siege_on_garrison_loss": {"karttunen": "success"},
     "venice_lagoon_siege": {"karttunen": True},

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.moments import Campaign, Moment
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.rules import AdjustmentSeason
 from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.sentence import Sentence
@@ -24,12 +25,6 @@ def campaign_words(campaign: Campaign) -> Sentence:
     """``Spring 1454``."""
     season = Sentence(f"times.season.{campaign.season.name.lower()}")
     return Sentence("times.campaign", season=season, year=campaign.year)
-
-
-def moment_words(moment: Moment) -> Sentence:
-    """``Spring 1454, campaign``."""
-    stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
-    return Sentence("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
 
 
 def ducats(number: int) -> str:
@@ -84,6 +79,15 @@ class Words:
     def place(self, place: PlaceId) -> str:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
         return self.world.place(place).name
+
+    def moment(self, moment: Moment) -> Sentence:
+        """``Spring 1454, campaign``; some rules put the adjustment into Spring (MOV-02)."""
+        campaign = moment.campaign
+        spring = self.world.rules.game.adjustment_season is AdjustmentSeason.SPRING
+        if spring and moment.stage is Stage.ADJUSTMENT:
+            campaign = Campaign(campaign.year + 1, Season.SPRING)
+        stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
+        return Sentence("times.moment", campaign=campaign_words(campaign), stage=stage)
 
     def spot(self, spot: Spot) -> str:
         """The name of a place with its coast: ``Croatia/sc``."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from machjudge.language.commands.commands import Rollback
-from machjudge.letters.wording.words import moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.clock.this_phase import why_it_stands
@@ -58,7 +58,8 @@ def _tell(session: Session, game: Game, before: GameView, goal: StoredPhase) -> 
     was, now = before.state.moment, goal.after.moment
     session.note("rollback", Sentence("ending.rollback.logged", was=was.code, now=now.code))
     session.done(Sentence("ending.rollback.done", now=now.code))
-    told = Sentence("ending.rollback.announced", was=moment_words(was), now=moment_words(now))
+    words = Words(before.world)
+    told = Sentence("ending.rollback.announced", was=words.moment(was), now=words.moment(now))
     announce(session, game, Sentence("ending.rollback.subject", now=now.code), [told])
 
 

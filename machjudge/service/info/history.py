@@ -13,7 +13,7 @@ from machjudge.letters.page.press import Aim, title
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -150,7 +150,7 @@ def _result_lines(
     played = results.PlayedPhase(phase.before, phase.after, standing, phase.events, absent)
     facts = {
         "code": moment.code,
-        "phase_words": moment_words(moment),
+        "phase_words": words.moment(moment),
         "at": phase.processed,
         "zone": zone_of(session.services, session.person),
         "results": results.results(words, played, sight),

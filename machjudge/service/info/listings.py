@@ -11,7 +11,7 @@ from machjudge.letters.page import tables
 from machjudge.letters.page.head import Reader
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
@@ -102,7 +102,7 @@ def _running(
         **_EMPTY,
         **_settings(words.world.scenario, game),
         "head": head_of(services, game, state.moment.code),
-        "moment": moment_words(state.moment),
+        "moment": words.moment(state.moment),
         **_course(situation, words, reader, sight),
         "people": (
             *_master(situation.people.get(game.master)),

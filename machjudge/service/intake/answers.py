@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
@@ -183,7 +183,7 @@ def _speaker(session: Session, situation: GameView | None) -> Wording:
         powers=", ".join(map(words.power, session.seat.powers)),
         role=session.seat.role.value,
         game=session.game.name,
-        phase=moment_words(situation.state.moment) if situation is not None else "",
+        phase=words.moment(situation.state.moment) if situation is not None else "",
     )
 
 

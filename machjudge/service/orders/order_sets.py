@@ -11,7 +11,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -141,7 +141,7 @@ def order_sets(session: Session, line: Line, _: PlainCommand) -> None:
     sets = list(sets_of(session, situation, power).values())
     lines = _shown(session, sets, lambda each: _set_lines(situation, each))
     title = Sentence("orders.set.title", code=moment.code)
-    none = Sentence("orders.set.none_for", phase=moment_words(moment))
+    none = Sentence("orders.set.none_for", phase=Words(situation.world).moment(moment))
     session.answer.texts.append(Text(title, lines or (none,)))
     plans = list(plans_of(session, power).values())
     if plans:

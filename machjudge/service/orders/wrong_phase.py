@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from machjudge.letters.wording.words import moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
@@ -39,7 +39,8 @@ def stray_line(session: Session, situation: GameView, given: Given) -> Stray | N
     if line is None:
         return None
     here, there = situation.state.moment.code, about.moment.code
-    reason = Sentence("orders.other_phase.reason", here=here, there=moment_words(about.moment))
+    words = Words(situation.world)
+    reason = Sentence("orders.other_phase.reason", here=here, there=words.moment(about.moment))
     return Stray(line, reason, Sentence("orders.other_phase.note", here=here, there=there))
 
 

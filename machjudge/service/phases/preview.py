@@ -20,7 +20,7 @@ from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.sentences import LineGroup
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -56,7 +56,7 @@ def preview(session: Session, line: Line, _: PlainCommand) -> None:
     else:
         moment = situation.state.moment
         facts = {
-            "phase_words": moment_words(moment),
+            "phase_words": Words(situation.world).moment(moment),
             **_foreseen(session.services, situation, session.now),
             "code": moment.code,
             "token": token(situation),

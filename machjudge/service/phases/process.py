@@ -14,7 +14,7 @@ from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.results import results as told
 from machjudge.letters.results.shared import SharedResults
-from machjudge.letters.wording.words import Words, moment_words
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.ending.ending import finished
 from machjudge.service.ending.victory import ending_of
@@ -166,7 +166,7 @@ def result_letters(
     facts = {
         "head": head_now(services, situation),
         "phase": stored.before.moment,
-        "phase_words": moment_words(stored.before.moment),
+        "phase_words": words.moment(stored.before.moment),
         "postal": postal_lines(read.postal),
     }
     absent = absent_in(situation.world, stored, read.sheets)

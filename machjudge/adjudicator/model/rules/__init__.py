@@ -38,7 +38,7 @@ from machjudge.adjudicator.model.rules.disaster import (
     Storms,
     StormTime,
 )
-from machjudge.adjudicator.model.rules.game import GameRules, Opening
+from machjudge.adjudicator.model.rules.game import AdjustmentSeason, GameRules, Opening
 from machjudge.adjudicator.model.rules.income import (
     FixedRolls,
     ForcedTaxes,
@@ -132,6 +132,7 @@ class Rules:
 __all__ = [
     "Adjacency",
     "AdjustmentRules",
+    "AdjustmentSeason",
     "AssassinNumbers",
     "AssassinRules",
     "Ban",

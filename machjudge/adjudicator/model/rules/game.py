@@ -15,6 +15,13 @@ class Opening(Enum):
     CAMPAIGN = "none"
 
 
+class AdjustmentSeason(Enum):
+    """In which season the adjustment is said to be; its content is the same (MOV-02)."""
+
+    FALL = "fall"
+    SPRING = "spring"
+
+
 @dataclass(frozen=True, slots=True)
 class GameRules:
     """What is in use at all (area SET)."""
@@ -51,6 +58,12 @@ class GameRules:
     )
     summer: bool = option(
         True, "summer", "SET-02", "MOV-02", flag=Flag("summer"), presets={"diplomacy": False}
+    )
+    adjustment_season: AdjustmentSeason = option(
+        AdjustmentSeason.FALL,
+        "adjustment_season",
+        "MOV-02",
+        presets={"battleline": AdjustmentSeason.SPRING},
     )
     special: bool = option(
         True,
