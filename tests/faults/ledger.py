@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tests.faults.relay import TakenMail, by_id
+from tests.results_told import tells_results
 
 READERS = 5
 """Four players and a master."""
@@ -141,7 +142,7 @@ def _results(
         told = Counter(
             same[0].to
             for same in by_id([*taken]).values()
-            if f":{game} " in same[0].subject and f"{code} Results" in same[0].subject
+            if same[0].subject.startswith(f"{game}, ") and tells_results(same[0].content, code)
         )
         if len(told) != (readers or len(told)) or set(told.values()) != {1}:
             yield f"{game} {code} was told {dict(told)}"

@@ -16,8 +16,8 @@ from tests.patience import SECONDS
 ORDER = Sent("<order.1@players.example>", "l@players.example", "gamea", 0)
 ANSWER = TakenMail("<t.0.7@mach.example>", ORDER.sender, "Re: x", ORDER.id, "", "text")
 TOLD = [
-    TakenMail(f"<t.0.{n}@mach.example>", f"{n}@players.example", "MACH:gamea - S1385M Results", "",
-              "", "") for n in range(10, 10 + READERS)
+    TakenMail(f"<t.0.{n}@mach.example>", f"{n}@players.example", "gamea, Spring 1385: Bologna lost",
+              "", "", "\nResults of Spring 1385, campaign.\n") for n in range(10, 10 + READERS)
 ]  # fmt: skip
 HELD = Remains(
     mails=[StoredMail(ORDER.id, "finished", (("gamea", 0),))],

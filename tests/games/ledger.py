@@ -26,9 +26,13 @@ _UPKEEP = re.compile(r"(?:maintains|builds) .*\((?P<ducats>\d+)d\)")
 _TAXES = re.compile(r"taxes .* by force \((?P<ducats>\d+)d\)")
 _LOST = re.compile(r"cannot .*; (?P<ducats>\d+) ducats? lost")
 _GONE = re.compile(r"(?P<who>.+) is eliminated\.")
-_INCOME = re.compile(r"(?P<who>\S.*?)((?:\s+\d+){6})")
-_TREASURY = re.compile(r"(?P<who>\S.*?)\s+(?P<ducats>\d+)d")
-_DEBT = re.compile(r"  owes (?P<principal>\d+)\+(?P<interest>\d+)d(?: due (?P<due>\w+ \d+))?")
+_INCOME = re.compile(
+    r"(?P<who>\S.*?): seas (\d+), provinces (\d+), cities (\d+), dice (\d+), sum (\d+), "
+    r"now (\d+) ducats?"
+)
+_TREASURY = re.compile(r"(?P<who>\S.*?): [^:]*?, (?P<ducats>\d+) ducats?(?P<debts>, owes .*)?")
+_DEBT = re.compile(r" *owes (?P<principal>\d+)\+(?P<interest>\d+)d(?: due (?P<due>\w+ \d+))?")
+_STANDS = re.compile(r"\S.*?: \d+ cit")
 _HEADING = re.compile(r"Results of (?P<season>\w+) (?P<year>\d+), \w+\.")
 
 Debt = tuple[str, str]
@@ -155,12 +159,11 @@ class Ledger:
 
     def _compare(self, sections: dict[str, list[str]]) -> None:
         """What the letter says in the end is what the ledger says."""
-        incomes, table = sections.get("INCOME", []), sections.get("TREASURIES", [])
-        told = {who: numbers[-1] for who, numbers in _told_incomes(incomes)}
-        told |= dict(_told_treasuries(table))
+        incomes, table = sections.get("INCOME", []), _whole(sections.get("STANDING", []))
+        told = dict(_told_treasuries(table))
         if told != dict(self.treasuries):
             self.flaws.append(f"the letter says {told}, the ledger {dict(self.treasuries)}")
-        debts = _told_debts([*incomes, *table])
+        debts = _told_debts(table)
         for who in told:
             mine = self._debts(who, dated=bool(incomes))
             if mine != debts.get(who, []):
@@ -227,10 +230,21 @@ def _campaign(letter: str) -> tuple[str, int]:
     return found["season"], int(found["year"])
 
 
+def _whole(lines: Sequence[str]) -> list[str]:
+    """The lines of the standing; what did not fit goes on in the next one."""
+    whole: list[str] = []
+    for line in lines:
+        if _STANDS.match(line):
+            whole.append(line)
+        else:
+            whole[-1] += f" {line.strip()}"
+    return whole
+
+
 def _told_incomes(lines: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
     for line in lines:
         if found := _INCOME.fullmatch(line):
-            yield found["who"], [int(number) for number in found[2].split()]
+            yield found["who"], [int(number) for number in found.groups()[1:]]
 
 
 def _told_treasuries(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
@@ -254,4 +268,7 @@ def _told_debts(lines: Sequence[str]) -> dict[str, list[tuple[int, int, str]]]:
             debts.setdefault(who, []).append(debt)
         elif found := (_INCOME.fullmatch(line) or _TREASURY.fullmatch(line)):
             who = found["who"]
+            for owed in _DEBT.finditer(line):
+                debt = int(owed["principal"]), int(owed["interest"]), owed["due"] or ""
+                debts.setdefault(who, []).append(debt)
     return debts

@@ -1,7 +1,7 @@
 """The results mails of random games, and the ledger that is kept from them."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -12,9 +12,11 @@ from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
-from machjudge.letters.page.head import Head
+from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.page.page import LANGUAGE, Stationery
 from machjudge.letters.results import results as told
+from machjudge.letters.results.shared import SharedResults, told_to
+from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from tests.games.invariants import Phase
 from tests.games.ledger import Ledger
@@ -42,11 +44,15 @@ def letter_of(phase: Phase) -> str:
     """The body of the results mail of a phase, without what stands in it for one reader alone."""
     words, played = Words(phase.world), phase.played
     played_then = told.PlayedPhase(phase.before, phase.after, played.standing, played.events)
-    results = {"results": told.results(words, played_then), "is_master": False}
+    shared = SharedResults(words, played_then, partial(_paper().part, "_sections"))
+    sight = Sight(is_master=True)
     facts = {
         **dict.fromkeys(_all_facts() - {"sentence"}, ()),
-        **results,
-        "results_text": _paper().part("_results", results),
+        **shared.facts(sight),
+        **told_to(shared, sight, ()),
+        "is_master": False,
+        "is_plain": False,
+        "phase_name": phase_name(words, phase.before.moment),
         "head": Head("MACH", "Chance", "random", state="running"),
         "phase": phase.before.moment,
         "phase_words": words.moment(phase.before.moment),
@@ -57,8 +63,8 @@ def letter_of(phase: Phase) -> str:
 def opening_table(words: Words, start: State) -> tuple[str, ...]:
     """What everybody has and owes at the start, as the letter of a year without income has it."""
     nothing = (IncomePaid(p, 0, 0, 0, 0) for p in tables.living(words, start))
-    groups = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
-    return tuple(_paper().say(line) for group in groups for line in group.lines)
+    lines = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+    return tuple(map(_paper().say, lines))
 
 
 class Bookkeeper:

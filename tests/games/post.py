@@ -29,6 +29,7 @@ from tests.games.invariants import Phase, flaws
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table
 from tests.games.players import orders_for
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.year import order
 
@@ -112,7 +113,7 @@ class PostalGame:
         self.mails += 1
         before = self.house.situation()
         sent = order(self.house, power, *lines)
-        answered = any("Results" not in letter.subject for letter in sent)
+        answered = any(not tells_results(letter.body) for letter in sent)
         if not answered:
             self.flaws.append(f"{power} got no answer to {lines} in {before.state.moment.code}")
         aside = [row.aside for row in self.house.store.tables.inbox if row.aside]
@@ -130,7 +131,7 @@ class PostalGame:
         dice = SecretDice(self.house.game().secret, stored.moment)
         played = Played(stored.events, stored.after, {})
         yield from flaws(Phase(world, stored.before, dice, played))
-        told = [one for one in letters if one.subject.endswith(f"{stored.moment} Results")]
+        told = [one for one in letters if tells_results(one.body, stored.moment)]
         if not told:
             yield f"nobody is told of {stored.moment}"
             return

@@ -13,6 +13,7 @@ from machjudge.adjudicator.model.units import Unit
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import PENS, Writer, plain
 from tests.patience import wait_until
+from tests.results_told import tells_results
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,21 @@ class Told:
         Only those that the judge wrote by itself.
         """
         own = [letter for letter in self.letters if not letter.subject.startswith("Re:")]
-        found = [letter for letter in own if subject in letter.subject]
+        return self._by_reader([letter for letter in own if subject in letter.subject])
+
+    def results_of(self, code: str) -> dict[str, Letter]:
+        """The results of a phase by their readers."""
+        return self._by_reader([each for each in self.letters if tells_results(each.text, code)])
+
+    @staticmethod
+    def _by_reader(found: list[Letter]) -> dict[str, Letter]:
         by_reader = {letter.to.partition("@")[0]: letter for letter in found}
         assert len(found) == len(by_reader)
         return by_reader
 
     def results(self) -> Letter:
         """The results of the act as Lorenza reads them; all but the end is the same for all."""
-        return self.letters_about(f"{self.act.played[-1]} Results")["lorenza"]
+        return self.results_of(self.act.played[-1])["lorenza"]
 
     def units(self) -> dict[str, str]:
         """Where the powers' units stand, as scripts write them."""

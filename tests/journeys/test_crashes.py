@@ -12,6 +12,7 @@ from tests.journeys.judge import OPENED, Judge
 from tests.journeys.pens import Written, plain
 from tests.mail.servers import relaying
 from tests.patience import SECONDS, wait_until
+from tests.results_told import tells_results
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +56,7 @@ def assert_played_once(judge: Judge, mails: list[tuple[str, Written]]) -> None:
     """Every mail is answered once, the phase played once, with everybody's orders."""
     wait_until(lambda: judge.rows(PHASES) == [(1,)], "the phase")
     judge.rest()
-    results = [each.to for each in judge.letters() if "S1385M Results" in each.subject]
+    results = [each.to for each in judge.letters() if tells_results(each.text, "S1385M")]
 
     assert [len(judge.answers_to(mail.id)) for _, mail in mails] == [1] * len(mails)
     assert sorted(results) == sorted(READERS)

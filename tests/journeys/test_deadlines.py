@@ -10,6 +10,7 @@ from tests.journeys.conftest import SMALL
 from tests.journeys.judge import Judge, Letter
 from tests.journeys.pens import Pen, plain, reply
 from tests.patience import wait_until
+from tests.results_told import tells_results
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +31,7 @@ def say(
 
 def results(judge: Judge, phase: str) -> list[Letter]:
     """The results of a phase that have come."""
-    return [each for each in judge.letters() if f"{phase} Results" in each.subject]
+    return [each for each in judge.letters() if tells_results(each.text, phase)]
 
 
 @pytest.mark.parametrize("policy", ["HOLD", "CIVIL DISORDER"])

@@ -10,6 +10,7 @@ from tests.journeys.test_crashes import READERS, hand_in, orders
 from tests.journeys.test_deadlines import LORENZA, ORDERS, PHASES, say
 from tests.mail.servers import relaying
 from tests.patience import wait_until
+from tests.results_told import tells_results
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +67,7 @@ def test_a_clock_set_back_after_a_leap_leaves_nothing_waiting(tmp_path, begun) -
     with relaying(judge.post, judge.relay_port):
         judge.serve()
         judge.rest()
-        results = [each.to for each in judge.letters() if "S1385M Results" in each.subject]
+        results = [each.to for each in judge.letters() if tells_results(each.text, "S1385M")]
         lorenza = say(judge, "L", "A are H", "A pst H", "F psa H")
         again = say(judge, "L", "A are - flo")
         judge.end()

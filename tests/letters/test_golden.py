@@ -12,7 +12,7 @@ import pytest
 
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
-from tests.letters.clock_letters import CLOCK_LETTERS
+from tests.letters.clock_letters import CLOCK_LETTERS, is_about
 from tests.letters.master_letters import MASTER_LETTERS
 from tests.letters.money_letters import MONEY_LETTERS
 from tests.letters.order_letters import ORDER_LETTERS
@@ -31,7 +31,7 @@ WIDE_TEXTS = frozenset({"answer_map"})
 
 def to(letters: Sequence[Outgoing], address: str, subject: str = "") -> str:
     """The only letter to an address whose subject holds some words, as a golden text."""
-    (letter,) = [each for each in letters if each.to == address and subject in each.subject]
+    (letter,) = [each for each in letters if each.to == address and is_about(each, subject)]
     return text_of(letter)
 
 

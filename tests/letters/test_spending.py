@@ -129,7 +129,7 @@ def test_the_odds_with_numbers_that_a_player_named_are_told() -> None:
     assert "    dies on 1 and 6 of 6" in told_before
 
 
-def test_the_dice_of_rebellions_stand_in_a_table() -> None:
+def test_the_dice_of_rebellions_stand_a_line_each() -> None:
     """With the number up to which the province rises."""
     rolled = [
         RebellionRolled(PER, 2, 3, home=False, with_unit=True),
@@ -137,7 +137,7 @@ def test_the_dice_of_rebellions_stand_in_a_table() -> None:
     ]
 
     assert lines(rebellion_table(WORDS, rolled)) == (
-        "Rebellion in   Die  up to",
-        "  Perugia        2      3  rebels",
-        "  Bologna        2      1",
+        "Dice of rebellion:",
+        "  Perugia: die 2, rebels up to 3: rebels",
+        "  Bologna: die 2, rebels up to 1",
     )

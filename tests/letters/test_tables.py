@@ -38,15 +38,14 @@ def test_debts_stand_below_the_treasury_the_earliest_first() -> None:
 
 
 def test_debts_stand_below_the_income_of_the_year() -> None:
-    """After Fall the income table takes the place of the treasuries (BNK-12)."""
+    """After Fall the income takes the place of the treasuries (BNK-12)."""
     words, state = in_debt()
     paid = [IncomePaid(PowerId("P"), 0, 5, 3, 2), IncomePaid(FLORENCE, 1, 4, 5, 6)]
 
-    (report,) = tables.incomes(words, state, paid)
-    lines = told(report.lines)
+    lines = told(tables.incomes(words, state, paid))
 
     assert lines[-3:] == (
-        "Florence     1    4    5   6   16    0",
+        "Florence: seas 1, provinces 4, cities 5, dice 6, sum 16, now 0 ducats",
         "  owes 5+1d due Fall 1454",
         "  owes 10+5d due Spring 1456",
     )

@@ -58,9 +58,9 @@ def test_retreats_are_offered_line_by_line() -> None:
     state = at(replace(set_up(speech.world), dislodged=(waiting,)), Stage.RETREATS)
 
     assert lines(todo(speech, state, L))[1:4] == (
-        "  A Florence - Pistoia",
-        "  A Florence C G",
-        "  A Florence disband",
+        "A Florence - Pistoia",
+        "A Florence C G",
+        "A Florence disband",
     )
     assert lines(alert(speech, state, L)) == (
         "You must retreat: A Florence. See the end of this mail.",
@@ -78,7 +78,7 @@ def test_power_with_too_many_units_is_asked_to_remove() -> None:
     assert lines(todo(speech, poorer, L)) == (
         "Florence: 2 cities, 3 units.",
         "You must remove 1 unit, such as:",
-        "  remove A Arezzo",
+        "remove A Arezzo",
     )
 
 
@@ -158,8 +158,8 @@ def test_adjustment_lists_all_that_can_be_built() -> None:
     at_first = venice.index("You can build:")
 
     assert venice[at_first - 1] == "New units cost 3 ducats each."
-    assert venice[at_first + 1 :][:2] == ("  build A Treviso", "  build G Padua, G Treviso")
-    assert {"  build G Ancona, G Bologna, G Perugia", "  build G Rome"} <= {
+    assert venice[at_first + 1 :][:2] == ("build A Treviso", "build G Padua, G Treviso")
+    assert {"build G Ancona, G Bologna, G Perugia", "build G Rome"} <= {
         *lines(todo(speech, state, P))
     }
 

@@ -17,6 +17,7 @@ from machjudge.store.schema.engine import reading
 from machjudge.wiring import Application
 from tests.faults.relay import TakenMail
 from tests.games.invariants import Phase, flaws
+from tests.results_told import tells_results
 from tests.simulation.judge import SimulatedJudge
 from tests.simulation.people import Player
 
@@ -157,7 +158,7 @@ class Watch:
     def _read(self, letter: TakenMail, to: str) -> None:
         """Its reader keeps the results at hand, to answer them and to quote them."""
         player = self.players.get(letter.to)
-        if player is not None and "Results" in letter.subject and to:
+        if player is not None and tells_results(letter.content) and to:
             player.reply_to = to
             body = letter.content.partition("\r\n\r\n")[2]
             player.quoted = [line for line in body.splitlines()[:12] if line.isascii()]

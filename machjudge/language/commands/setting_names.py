@@ -100,6 +100,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "dedication",
         "notation",
         "language",
+        "subject|subjects",
     ),
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",

@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
+from machjudge.adjudicator.model.moments import Moment
 from machjudge.letters.wording.times import header_time
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
+
+
+def phase_name(words: Words, moment: Moment) -> Sentence:
+    """``Spring 1454``, ``Spring 1454 retreats``: as subjects have it."""
+    campaign = words.moment(moment).fields["campaign"]
+    return Sentence(f"news.phase.{moment.stage.name.lower()}", campaign=campaign)
 
 
 @dataclass(frozen=True, slots=True)

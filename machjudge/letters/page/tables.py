@@ -32,7 +32,7 @@ def treasuries(
             continue
         lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
         debts = debts_of(state, power)
-        lines += [_owes(debt_text(d) if dated else _sums(d)) for d in debts]
+        lines += [_owes(debt_text(debt, dated=dated)) for debt in debts]
     return tuple(lines)
 
 
@@ -40,13 +40,10 @@ def _owes(debt: Wording) -> Sentence:
     return Sentence("tables.owes", debt=debt)
 
 
-def debt_text(debt: Loan) -> Sentence:
-    """What is owed, and when it is due: ``10+2d due Spring 1455``."""
-    return Sentence("tables.debt", owed=_sums(debt), due=campaign_words(debt.due))
-
-
-def _sums(debt: Loan) -> str:
-    return f"{debt.principal}+{debt.interest}d"
+def debt_text(debt: Loan, *, dated: bool = True) -> Wording:
+    """What is owed, and, where it is *dated*, when it is due: ``10+2d due Spring 1455``."""
+    sums = f"{debt.principal}+{debt.interest}d"
+    return Sentence("tables.debt", owed=sums, due=campaign_words(debt.due)) if dated else sums
 
 
 def living(words: Words, state: State) -> tuple[PowerId, ...]:
@@ -70,7 +67,7 @@ def _roll(words: Words, event: happened.RollPaid) -> Sentence:
     )
 
 
-def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[LineGroup, ...]:
+def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Wording, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
@@ -79,15 +76,19 @@ def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[LineGr
     for event in paid:
         lines.append(_income(words, after, event))
         lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
-    return (LineGroup(Sentence("tables.income_head"), tuple(lines)),)
+    return tuple(lines)
 
 
-def _income(words: Words, after: State, event: happened.IncomePaid) -> str:
-    total = event.seas + event.provinces + event.cities + event.variable
-    now = after.treasuries.get(event.power, 0)
-    return (
-        f"{words.power(event.power):<{_NAME}}{event.seas:>4}{event.provinces:>5}"
-        f"{event.cities:>5}{event.variable:>4}{total:>5}{now:>5}"
+def _income(words: Words, after: State, event: happened.IncomePaid) -> Sentence:
+    return Sentence(
+        "tables.income",
+        power=words.power(event.power),
+        seas=event.seas,
+        provinces=event.provinces,
+        cities=event.cities,
+        variable=event.variable,
+        total=event.seas + event.provinces + event.cities + event.variable,
+        now=after.treasuries.get(event.power, 0),
     )
 
 
@@ -136,9 +137,7 @@ def holdings(words: Words, state: State) -> tuple[Told, ...]:
     groups = (
         *_homes(words, state),
         _block(words, "provinces", state.provinces, lambda place: _province_marks(state, place)),
-        _block(
-            words, "cities", _real_cities(words, state), lambda place: _city_marks(state, place)
-        ),
+        _block(words, "cities", real_cities(words, state), lambda place: _city_marks(state, place)),
     )
     lines = (line for group in groups for line in group.lines)
     rows = "".join(line for line in lines if isinstance(line, str))
@@ -179,7 +178,7 @@ def _row(title: str, names: Iterable[str]) -> str:
     return "\n  ".join(flowed(title, names, _LIST - 2))
 
 
-def _real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
+def real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
     """The cities in use, fortresses left out."""
     cities = words.world.cities
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}

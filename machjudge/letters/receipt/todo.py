@@ -1,6 +1,7 @@
 """What a power has to do in the phase that begins: the orders that are expected, ready to copy."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.moments import Stage
@@ -9,7 +10,7 @@ from machjudge.adjudicator.model.orders import Build
 from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State
 from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.letters.receipt.purse import chit_lines, debt_lines, purse
+from machjudge.letters.page.purse import chit_lines, debt_lines, purse
 from machjudge.letters.wording.words import Words, unbroken
 from machjudge.sentence import Sentence, Wording
 
@@ -17,13 +18,31 @@ _WIDTH = 32
 """Of a list of units behind its verb."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a phase asks of a power."""
+
+    due: tuple[Wording, ...]
+    """What is expected."""
+    form: tuple[Wording, ...] = ()
+    """The lines to send back, and what helps to change them."""
+
+
 def todo(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
     """The lines for one power, the important thing first."""
+    if power not in state.eliminated and state.moment.stage is Stage.CAMPAIGN:
+        return _campaign(words, state, power)
+    asks = asked(words, state, power)
+    return (*asks.due, *asks.form)
+
+
+def asked(words: Words, state: State, power: PowerId) -> Asked:
+    """What is due from a power, and the lines to send back."""
     if power in state.eliminated:
-        return (Sentence("todo.eliminated", power=words.power(power)),)
+        return Asked((Sentence("todo.eliminated", power=words.power(power)),))
     match state.moment.stage:
         case Stage.CAMPAIGN:
-            return _campaign(words, state, power)
+            return _moves(words, state, power)
         case Stage.RETREATS:
             return _retreats(words, state, power)
         case Stage.ADJUSTMENT:
@@ -43,13 +62,41 @@ def _campaign(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]
     return (head, *(f"  {unit}" for unit in units), *purse(words, state, power))
 
 
-def _retreats(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
+def _moves(words: Words, state: State, power: PowerId) -> Asked:
+    """An order for each unit as it would most naturally be, and where each may go."""
+    units = state.units_of(power)
+    head = Sentence("todo.campaign", power=words.power(power), n=len(units))
+    orders = tuple(f"{words.unit(unit)} {_default(state, unit)}" for unit in units)
+    ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
+    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways))
+
+
+def _default(state: State, unit: Unit) -> str:
+    """``B`` for a unit that has begun a siege, ``H`` for others."""
+    besieges = unit.place in state.sieges and state.field.get(unit.place) == unit
+    return "B" if besieges else "H"
+
+
+def _ways(words: Words, unit: Unit) -> Sentence | None:
+    """The places to which a unit may go in one step over land or along coasts."""
+    world = words.world
+    match unit.kind:
+        case Kind.ARMY:
+            places = sorted(map(words.place, world.army.get(unit.place, ())))
+        case Kind.FLEET:
+            spots = world.landings.get((unit.place, unit.coast), {}).values()
+            places = sorted({words.spot(spot) for some in spots for spot in some})
+        case Kind.GARRISON:
+            places = []
+    return Sentence("todo.ways", unit=words.unit(unit), places=tuple(places)) if places else None
+
+
+def _retreats(words: Words, state: State, power: PowerId) -> Asked:
     waiting = [d for d in state.dislodged if d.unit.owner == power]
     ways = [line for dislodged in waiting for line in retreat_lines(words, dislodged)]
-    return (
-        Sentence("todo.retreats", power=words.power(power), n=len(waiting)),
-        *(f"  {line}" for line in ways),
-        *((Sentence("todo.disbanded_without_order"),) if ways else ()),
+    return Asked(
+        (Sentence("todo.retreats", power=words.power(power), n=len(waiting)),),
+        (*ways, *((Sentence("todo.disbanded_without_order"),) if ways else ())),
     )
 
 
@@ -62,27 +109,28 @@ def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     return [*ways, f"{unit} disband"]
 
 
-def _adjustment(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
+def _adjustment(words: Words, state: State, power: PowerId) -> Asked:
     units = state.units_of(power)
     if words.world.rules.game.money:
         return _with_money(words, state, power, units)
     return _with_cities(words, state, power, units)
 
 
-def _with_money(
-    words: Words, state: State, power: PowerId, units: list[Unit]
-) -> tuple[Wording, ...]:
+def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -> Asked:
     upkeep = sum(unit.quality.price for unit in units)
     treasury = state.treasuries.get(power, 0)
-    return (
+    due = (
         Sentence("todo.treasury", power=words.power(power), ducats=treasury),
         *debt_lines(state, power),
         Sentence("todo.upkeep", n=len(units), ducats=upkeep),
-        *(f"  maintain {words.unit(unit)}" for unit in units),
+    )
+    form = (
+        *(f"maintain {words.unit(unit)}" for unit in units),
         Sentence("todo.removed_without_order"),
         *_new_units(words, state, power),
         *chit_lines(words, state, power),
     )
+    return Asked(due, form)
 
 
 def _new_units(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
@@ -94,7 +142,7 @@ def _new_units(words: Words, state: State, power: PowerId) -> tuple[Wording, ...
 
 def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
     units = unbroken((f"{kind.value} {words.place(place)}" for place in places), _WIDTH)
-    return [f"  build {row.rstrip(',')}" for row in units]
+    return [f"build {row.rstrip(',')}" for row in units]
 
 
 def _site(words: Words, state: State, power: PowerId) -> PlaceId | None:
@@ -114,19 +162,18 @@ def _may_build(words: Words, state: State, power: PowerId, order: Build) -> bool
     return objection is None or objection.flaw is Flaw.COAST_NEEDED
 
 
-def _with_cities(
-    words: Words, state: State, power: PowerId, units: list[Unit]
-) -> tuple[Wording, ...]:
+def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) -> Asked:
     cities = cities_that_count(words, state, power)
     has = Sentence("todo.has", power=words.power(power), cities=cities, units=len(units))
-    due = cities - len(units)
-    if due > 0:
+    more = cities - len(units)
+    if more > 0:
         site = _site(words, state, power)
         place = words.place(site) if site is not None else ""
-        return (has, Sentence("todo.may_build", n=due, place=place))
-    if due < 0:
-        return (has, Sentence("todo.must_remove", n=-due), f"  remove {words.unit(units[0])}")
-    return (has, Sentence("todo.nothing"))
+        return Asked((has,), (Sentence("todo.may_build", n=more, place=place),))
+    if more < 0:
+        must = Sentence("todo.must_remove", n=-more)
+        return Asked((has, must), (f"remove {words.unit(units[0])}",))
+    return Asked((has, Sentence("todo.nothing")))
 
 
 def example(words: Words, state: State, power: PowerId) -> tuple[str, ...]:

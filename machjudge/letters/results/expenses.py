@@ -5,7 +5,7 @@ before anything takes effect; a reader gets both together, by the numbers of eac
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from machjudge.adjudicator import events as happened
@@ -64,6 +64,15 @@ def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[Sentence, 
     return tuple(
         _told("results.expense_foreseen", words, replace(one, die=None)) for one in spent(events)
     )
+
+
+def own_expenses(
+    words: Words, events: Iterable[Event], powers: Collection[PowerId]
+) -> Iterator[tuple[Sentence, bool]]:
+    """The expenses of *powers*, each with whether it did what it was for."""
+    for one in spent(events):
+        if one.settled.power in powers:
+            yield _told("results.own_expense", words, one), one.settled.fate == "done"
 
 
 def _told(key: str, words: Words, one: Spent) -> Sentence:

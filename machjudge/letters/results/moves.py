@@ -1,6 +1,6 @@
 """The results of a campaign unit by unit: what was ordered, and what became of it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,8 @@ from machjudge.letters.wording.why import because_forced, why
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 
+_FAILURE = "results.failure"
+
 
 @dataclass(frozen=True, slots=True)
 class UnitReport:
@@ -26,11 +28,24 @@ class UnitReport:
     remarks: tuple[Sentence, ...] = ()
     """What failed begins with two asterisks."""
 
+    @property
+    def failed(self) -> bool:
+        """Whether the order did not succeed."""
+        return any(remark.key == _FAILURE for remark in self.remarks)
+
+    @property
+    def plain(self) -> tuple[Hashable, ...]:
+        """The remarks without asterisks."""
+        return tuple(
+            remark.fields["remark"] if remark.key == _FAILURE else remark for remark in self.remarks
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PowerReport:
     """The units of one power."""
 
+    id: PowerId
     power: str
     units: tuple[UnitReport, ...]
 
@@ -57,7 +72,7 @@ def movement(
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
-        PowerReport(words.power(power).capitalize(), tuple(reports[power]))
+        PowerReport(power, words.power(power).capitalize(), tuple(reports[power]))
         for power in powers
         if power in reports
     )
@@ -122,7 +137,7 @@ def _remark(words: Words, event: Event) -> Sentence | None:
     remark = _REMARKS[type(event)](words, event)
     if remark is None or type(event) not in _FAILURES:
         return remark
-    return Sentence("results.failure", remark=remark)
+    return Sentence(_FAILURE, remark=remark)
 
 
 def _held(_: Words, event: happened.Held) -> Sentence | None:

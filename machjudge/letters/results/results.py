@@ -1,6 +1,6 @@
 """The results of a phase, section by section; the same for every reader of an open game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 from machjudge.adjudicator import events as happened
@@ -15,7 +15,7 @@ from machjudge.letters.results.absent import Absent, absent_lines, by_default_wo
 from machjudge.letters.results.bank import bank
 from machjudge.letters.results.deaths import DEATHS, rebellion_table
 from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_sentences
-from machjudge.letters.results.moves import UnitReport, movement
+from machjudge.letters.results.moves import PowerReport, UnitReport, movement
 from machjudge.letters.wording.parts import CampaignParts, parts_of
 from machjudge.letters.wording.sentences import LineGroup, Told, tell
 from machjudge.letters.wording.sight import EVERYTHING, Sight
@@ -35,6 +35,9 @@ class PlayedPhase:
     """Without whose orders; nobody where it is only tried."""
     is_last: bool = False
     """Whether the game ends with it."""
+
+
+_PLOTS = ("absent", "money", "expenses", "deaths", "bought")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,21 @@ class Results:
 
     def sections(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
         """Each section in which something happened, below its title."""
-        for each in fields(self):
-            if lines := getattr(self, each.name):
-                yield Sentence(f"results.section.{each.name}"), lines
+        return self._sections([each.name for each in fields(self)])
+
+    def plots(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+        """The sections about what was done before the units moved."""
+        return self._sections(_PLOTS)
+
+    def rest(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+        """The sections about what followed; news and standing tell of victory and treasuries."""
+        told = {*_PLOTS, "victory", "movement", "treasuries"}
+        return self._sections([each.name for each in fields(self) if each.name not in told])
+
+    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+        for name in names:
+            if lines := getattr(self, name):
+                yield Sentence(f"results.section.{name}"), lines
 
 
 def results(
@@ -98,7 +113,7 @@ def results(
         ),
         deaths=_deaths(words, parts.deaths, thrown=thrown),
         bought=tables.control_changes(words, played.before, parts.at_moves),
-        movement=_movement(words, played, parts) if campaign else (),
+        movement=_movement(unit_reports(words, played, parts)),
         ties=tell(movement_told.TIES, words, events),
         disbanded=tell(movement_told.DISBANDED, words, events) if campaign else (),
         unrest=(
@@ -151,9 +166,17 @@ def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
     )
 
 
-def _movement(words: Words, played: PlayedPhase, parts: CampaignParts) -> tuple[LineGroup, ...]:
+def unit_reports(
+    words: Words, played: PlayedPhase, parts: CampaignParts
+) -> tuple[PowerReport, ...]:
+    """The units of all powers with what became of their orders; none outside campaigns."""
+    if played.before.moment.stage is not Stage.CAMPAIGN:
+        return ()
     by_default = played.absent.ordered_for
-    reports = movement(words, parts.at_moves, played.orders, parts.moves, by_default)
+    return movement(words, parts.at_moves, played.orders, parts.moves, by_default)
+
+
+def _movement(reports: Iterable[PowerReport]) -> tuple[LineGroup, ...]:
     return tuple(LineGroup(report.power, tuple(map(_unit, report.units))) for report in reports)
 
 

@@ -1,9 +1,14 @@
 """The results of a phase for all its readers: worked out once for all who may see the same."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from machjudge.letters.results.results import PlayedPhase, Results, results
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.results.moves import PowerReport
+from machjudge.letters.results.news import headline, news, standings
+from machjudge.letters.results.orders_told import failures, other_powers, own_orders
+from machjudge.letters.results.results import PlayedPhase, Results, results, unit_reports
+from machjudge.letters.wording.parts import parts_of
 from machjudge.letters.wording.sight import Outlook, Sight
 from machjudge.letters.wording.words import Words
 
@@ -18,18 +23,47 @@ class SharedResults:
     words: Words
     played: PlayedPhase
     render: Render
+    _reports: tuple[PowerReport, ...] | None = None
     _made: list[tuple[Outlook, bool, Mapping[str, object]]] = field(default_factory=list)
 
     def facts(self, sight: Sight) -> Mapping[str, object]:
-        """What a page says of the phase: ``results``, and the same as ``results_text``."""
+        """What a page says of the phase to all who see as much: the texts between its own parts."""
         outlook = sight.outlook(self.played.events, self.words.world.scenario.powers)
         for known, is_master, facts in self._made:
             if known == outlook and is_master == sight.is_master:
                 return facts
-        facts = self._facts(results(self.words, self.played, sight), is_master=sight.is_master)
+        facts = self._facts(results(self.words, self.played, sight), sight)
         self._made.append((outlook, sight.is_master, facts))
         return facts
 
-    def _facts(self, seen: Results, *, is_master: bool) -> Mapping[str, object]:
-        facts = {"results": seen, "is_master": is_master, "is_over": self.played.is_last}
-        return {**facts, "results_text": self.render(facts)}
+    def _facts(self, seen: Results, sight: Sight) -> Mapping[str, object]:
+        return {
+            "results": seen,
+            "is_master": sight.is_master,
+            "is_over": self.played.is_last,
+            "plots_text": self.render({"sections": seen.plots()}),
+            "rest_text": self.render({"sections": seen.rest()}),
+            "standing": standings(self.words, self.played, sight),
+        }
+
+    def reports(self) -> tuple[PowerReport, ...]:
+        """What became of the orders of all units."""
+        if self._reports is None:
+            parts = parts_of(self.played.before, self.played.events)
+            self._reports = unit_reports(self.words, self.played, parts)
+        return self._reports
+
+
+def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> Mapping[str, object]:
+    """What a page says of the phase to the one reader who leads *powers*."""
+    words, played, reports = shared.words, shared.played, shared.reports()
+    stage, events = played.before.moment.stage, sight.visible(played.events)
+    failed, ordered = failures(reports, powers)
+    return {
+        "news": news(words, played, sight, powers),
+        "headline": headline(words, played, sight, powers),
+        "failed": failed,
+        "ordered": ordered,
+        "own_orders": own_orders(words, stage, reports, powers, events),
+        "others": other_powers(reports, powers),
+    }

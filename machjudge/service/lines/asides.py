@@ -5,13 +5,16 @@ order that stands there by mistake is named, with what to do, near the top of th
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
+from itertools import chain
 
-from machjudge.letters.receipt.todo import example, todo
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.state import State
+from machjudge.letters.receipt.todo import asked, example, todo
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Aside, Where
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.session import Session
@@ -125,9 +128,14 @@ def _form(session: Session) -> str:
     lines = [
         line
         for power in sorted(powers)
-        for line in (*todo(words, state, power), *example(words, state, power))
+        for line in (*todo(words, state, power), *_asked(words, state, power))
     ]
     return _words("\n".join(map(session.say, lines)))
+
+
+def _asked(words: Words, state: State, power: PowerId) -> Iterator[Wording]:
+    asks = asked(words, state, power)
+    return chain(asks.due, asks.form, example(words, state, power))
 
 
 def _words(text: str) -> str:

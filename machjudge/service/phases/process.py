@@ -12,8 +12,10 @@ from machjudge.adjudicator.model.dice import Dice, SecretDice
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
+from machjudge.letters.page.head import phase_name
+from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.results import results as told
-from machjudge.letters.results.shared import SharedResults
+from machjudge.letters.results.shared import SharedResults, told_to
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.ending.ending import finished
@@ -164,6 +166,8 @@ def result_letters(
     situation, stored = processed.situation, processed.stored
     words = Words(situation.world)
     facts = {
+        "wins": victory_words(situation.world.rules, situation.world.scenario.players),
+        "phase_name": phase_name(words, stored.before.moment),
         "head": head_now(services, situation),
         "phase": stored.before.moment,
         "phase_words": words.moment(stored.before.moment),
@@ -178,7 +182,7 @@ def result_letters(
         absent,
         is_last=situation.game.clock is None,
     )
-    shared = SharedResults(words, played, partial(services.paper.part, "_results"))
+    shared = SharedResults(words, played, partial(services.paper.part, "_sections"))
     readers = [
         *addressees(services, situation.game, situation.people, now),
         *turned_out(services, situation.game, read.clock, situation.people, now),
@@ -194,6 +198,8 @@ def result_letters(
                     **for_reader(words, situation, to),
                     **kept_before(words, arrived, to),
                     **shared.facts(to.sight),
+                    **told_to(shared, to.sight, to.powers),
+                    "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },
             ),
         )

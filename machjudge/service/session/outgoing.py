@@ -7,7 +7,7 @@ from datetime import datetime
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page
-from machjudge.letters.receipt.todo import alert, todo
+from machjudge.letters.receipt.todo import alert, asked, todo
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
@@ -116,7 +116,9 @@ def letter(game: Game, address: str, page: Page) -> Outgoing:
 def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
     goes_on = situation.game.clock is not None
-    lines = [line for power in to.powers if goes_on for line in todo(words, situation.state, power)]
+    own = to.powers if goes_on else ()
+    asks = [asked(words, situation.state, power) for power in own]
+    lines = [line for power in own for line in todo(words, situation.state, power)]
     alerts: list[Wording] = [
         line for power in to.powers for line in alert(words, situation.state, power)
     ]
@@ -125,6 +127,8 @@ def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str,
     return {
         "reader": to.reader,
         "todo": tuple(lines),
+        "due": tuple(line for each in asks for line in each.due),
+        "form": tuple(line for each in asks for line in each.form),
         "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)

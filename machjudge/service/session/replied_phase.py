@@ -8,9 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
-from itertools import chain
+from itertools import chain, islice
 
 from machjudge.adjudicator.model.moments import Moment, read_moment
+from machjudge.letters.page.head import phase_name
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
 from machjudge.service.credentials.reply_tokens import SeatToken
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, StoredPhase
@@ -24,6 +27,8 @@ _OWN_ID = re.compile(
 )
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
+_MOST_LOOKED_AT = 4
+"""How many phases back subjects are compared with."""
 _MADE = "%Y%m%dT%H%M%S.%f"
 
 
@@ -100,6 +105,8 @@ def _of_letter(session: Session, situation: GameView, letter: LetterId, made: st
 def _by_subject(session: Session, situation: GameView, subject: str) -> Moment | None:
     """The phase that a subject names by its code; results ask for orders for the next one."""
     tag = _TAG.search(subject)
+    if tag is None and f"{situation.game.id}, " in subject.lower():
+        return _by_news(session, situation, subject)
     if tag is None or not _is_called(situation.game, tag[1]):
         return None
     moment = read_moment(tag[2].upper())
@@ -107,6 +114,16 @@ def _by_subject(session: Session, situation: GameView, subject: str) -> Moment |
         return moment
     stored = as_it_was(session, situation, moment)
     return stored.after.moment if stored is not None else moment
+
+
+def _by_news(session: Session, situation: GameView, subject: str) -> Moment | None:
+    """The phase that the news asked orders for, by the phase whose news a subject has."""
+    for stored in islice(_back(session, situation), _MOST_LOOKED_AT):
+        phase = phase_name(Words(situation.world), stored.before.moment)
+        tag = Sentence("news.subject", game=situation.game.id, phase=phase, headline="")
+        if session.say(tag).strip().lower() in subject.lower():
+            return stored.after.moment
+    return None
 
 
 def _is_called(game: Game, name: str) -> bool:

@@ -117,6 +117,32 @@ def set_public_address(session: Session, line: Line, said: Setting) -> None:
         session.done(Sentence("setup.address.public", on=said.on))
 
 
+def set_subject(session: Session, line: Line, said: Setting) -> None:
+    """Have the news in the subjects of results, or the code of the phase alone."""
+    seat = session.seat
+    word = said.value[0].lower() if said.value else ""
+    if seat is None:
+        return
+    if word not in _SUBJECTS:
+        session.refuse(line, Sentence("setup.subject.unknown"), instead="SET SUBJECT PLAIN")
+        return
+    is_plain = _SUBJECTS[word]
+    session.set_seat(replace(seat, wishes=replace(seat.wishes, plain_subject=is_plain)))
+    session.done(Sentence("setup.subject.set", is_plain=is_plain))
+
+
+_SUBJECTS = {"plain": True, "news": False}
+
+SET_SUBJECT = CommandEntry(
+    "set subject",
+    PLAYING,
+    SEATED,
+    Act.WISH,
+    set_subject,
+    setting="subject",
+    is_personal=True,
+)
+
 SET_PUBLIC_ADDRESS = CommandEntry(
     "set public address",
     PLAYING,

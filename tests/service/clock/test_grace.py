@@ -9,6 +9,7 @@ import pytest
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.conduct import Policy
 from machjudge.service.ports.mails import Outgoing
+from tests.results_told import tells_results
 from tests.service.calendar import MASTER, Record
 from tests.service.house import House
 from tests.service.letters_in import raw_mail, write
@@ -22,6 +23,11 @@ GRACES = (0, 2, 12, 24, 72)
 PLAYED_ON = ("HOLD", "CIVIL DISORDER")
 
 
+def is_about(letter: Outgoing, words: str) -> bool:
+    """Whether a message has the words in its subject, or is the one with the results."""
+    return tells_results(letter.body) if words == "Results" else words in letter.subject
+
+
 @dataclass
 class Course:
     """What was written from the reminder to the results of a phase in which Turkey is silent."""
@@ -33,12 +39,12 @@ class Course:
 
     def to(self, address: str, words: str) -> list[tuple[datetime, Outgoing]]:
         """The messages to an address with these words in their subject."""
-        return [(at, m) for at, m in self.letters if m.to == address and words in m.subject]
+        return [(at, m) for at, m in self.letters if m.to == address and is_about(m, words)]
 
     @property
     def played(self) -> datetime:
         """When the results went out."""
-        return next(at for at, letter in self.letters if "Results" in letter.subject)
+        return next(at for at, letter in self.letters if tells_results(letter.body))
 
 
 @cache
@@ -89,7 +95,7 @@ def test_every_message_names_the_time_at_which_the_phase_is_played(policy, grace
 def test_everybody_gets_the_results_the_silent_player_too(policy: str, grace: int) -> None:
     """Whoever lost the seat in the phase reads what became of the units."""
     course = silent(policy, grace)
-    results = [letter for _, letter in course.letters if "S1454M Results" in letter.subject]
+    results = [letter for _, letter in course.letters if tells_results(letter.body, "S1454M")]
 
     assert len(results) == 8
     (own,) = [letter for letter in results if letter.to == NINO]
@@ -258,7 +264,7 @@ def test_results_of_an_adjustment_say_who_was_silent() -> None:
     grace = record.house.situation().clock.grace
     assert grace is not None
     sent = record.until(grace)
-    body = next(m.body for m in sent if m.to == ANNA and "Results" in m.subject)
+    body = next(m.body for m in sent if m.to == ANNA and tells_results(m.body))
 
     assert "No orders came from Turkey.\n" in body
     assert "By default Turkey keeps what the ducats pay for.\n" in body

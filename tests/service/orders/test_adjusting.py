@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.needs import has_to_order
 from machjudge.service.ports.mails import Outgoing
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, SUMMER, Orders, order, play
@@ -55,7 +56,7 @@ def test_results_say_what_may_be_built() -> None:
         order(house, "F", "A tur h")
     sent = play(house, {**QUIET, "F": ("A tur h", "A avi h", "F mar h")})
 
-    (letter,) = [x for x in sent if x.to == CARLA and "F1454M Results" in x.subject]
+    (letter,) = [x for x in sent if x.to == CARLA and tells_results(x.body, "F1454M")]
     assert "France: 4 cities, 3 units." in letter.body
     assert "You may build 1 unit, such as: build A Swiss, or waive" in letter.body
 

@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.units import Quality
 from machjudge.service.ports.mails import Outgoing
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.riches import drilled, indebted, position, springtime
@@ -32,7 +33,7 @@ def results(house: House) -> list[Outgoing]:
     """The results of the phase, played with what is on file."""
     line = f"PROCESS {house.situation().state.moment.code}"
     sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey", line)
-    return [letter for letter in sent if letter.subject.endswith("Results")]
+    return [letter for letter in sent if tells_results(letter.body)]
 
 
 def of(house: House, letters: list[Outgoing], power: str) -> Outgoing:
@@ -253,11 +254,14 @@ def test_results_tell_the_new_owner_with_the_order_that_he_gave() -> None:
     order(house, "L", *FLORENCE, "A bol - mod", "e1: 18 d buy A bol")
     order(house, "P", "A bol - fer", "A per h", "A rme h", "F anc h")
 
-    moves = part(results(house)[0], "MOVEMENT")
+    told = results(house)
+    (own,) = [each for each in told if each.to == "anna@player.example"]
+    others = part(next(each for each in told if each.to == "lucia@player.example"), "OTHER POWERS")
 
-    below = moves[moves.index("Florence") : moves.index("Papacy")]
+    below = others[others.index("Florence") : others.index("Papacy")]
     assert "A Bologna - Modena" in below
-    assert "A Bologna - Ferrara" not in moves
+    assert "Done: A Bologna - Modena" in part(own, "YOUR ORDERS")
+    assert "A Bologna - Ferrara" not in others
 
 
 # --- changes of mind -------------------------------------------------------------------------
@@ -377,4 +381,4 @@ def test_a_game_without_dice_shows_its_incomes_as_fixed() -> None:
     house.start(options=["nodice"], keep_mails=True)
 
     (letter,) = [each for each in house.mails_out() if each.to == "anna@player.example"]
-    assert "Florence Florence 4,4 fixed 6d" in part(letter, "VARIABLE INCOME")
+    assert "Florence: dice 4 and 4 (fixed) bring 6 ducats" in part(letter, "VARIABLE INCOME")

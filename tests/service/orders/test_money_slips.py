@@ -338,4 +338,4 @@ def test_a_game_without_dice_throws_none(year_over: bool) -> None:
     assert thrown == []
     assert not any("DISASTERS" in letter.body for letter in letters)
     fixed = part(letters[0], "VARIABLE INCOME")
-    assert ("Venice Venice 3,3 fixed 6d" in fixed) == year_over
+    assert ("Venice: dice 3 and 3 (fixed) bring 6 ducats" in fixed) == year_over

@@ -13,6 +13,7 @@ from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId, Status
 from machjudge.service.orders.future_orders import MOST_KEPT
+from tests.results_told import tells_results
 from tests.service import year
 from tests.service.house import House, atlas
 from tests.service.letters_in import answer, raw_mail, work, write
@@ -58,7 +59,7 @@ def body(house: House, *lines: str, power: str = "L") -> str:
 def opened(house: House, orders=SPRING, without: str = "L") -> str:
     """Let the others order, so that the phase is played; what opens the next one for Anna."""
     sent = play(house, orders, without)
-    (found,) = [m.body for m in sent if m.to == ANNA and "Results" in m.subject]
+    (found,) = [m.body for m in sent if m.to == ANNA and tells_results(m.body)]
     return found
 
 
@@ -227,7 +228,7 @@ def test_conditional_set_filed_two_phases_ahead_is_carried_out() -> None:
     body(house, *SPRING["L"], *lines)
     opened(house)
     sent = play(house, dict.fromkeys(SPRING, ("HOLD REST",)))
-    (letter,) = [m.body for m in sent if m.to == ANNA and "Results" in m.subject]
+    (letter,) = [m.body for m in sent if m.to == ANNA and tells_results(m.body)]
 
     assert house.situation().state.moment.code == "F1454M"
     assert "ORDERS KEPT FOR THIS PHASE" in letter

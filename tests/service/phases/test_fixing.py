@@ -10,6 +10,7 @@ from machjudge.adjudicator.model.state import Loan, State
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.phases.test_mastering import GINA, MASTER, master, ruled, said
@@ -187,7 +188,7 @@ def test_a_game_with_a_corrected_elimination_goes_on() -> None:
     fixed("ELIMINATION Florence", house)
     sent = play(house, OPENING, without="L")
 
-    assert any("F1453B Results" in letter.subject for letter in sent)
+    assert any(tells_results(letter.body, "F1453B") for letter in sent)
 
 
 def test_what_no_game_leads_to_is_refused() -> None:

@@ -54,10 +54,10 @@ def test_eight_readers_who_may_see_the_same_share_one_rendering(renderings: list
     renderings.clear()
     told = letters(house, hidden=False)
 
-    assert renderings == ["_results", "_results"]
+    assert renderings == ["_sections"] * 4
     assert len(told) == 8
     for body in told.values():
-        assert "\nMOVEMENT\n" in body
+        assert "\nOTHER POWERS\n" in body
         assert all(str(ducats) in body for ducats in PURSES.values())
 
 
@@ -67,9 +67,9 @@ def test_readers_who_may_see_different_things_read_only_theirs(renderings: list[
     renderings.clear()
     told = letters(house, hidden=True)
 
-    assert len(renderings) == 8
+    assert len(renderings) == 16
     for power, body in told.items():
-        money = body.partition("\nTREASURIES\n")[2].partition("\n\n")[0]
+        money = body.partition("\nSTANDING\n")[2].partition("\n\n")[0]
         seen = [ducats for ducats in PURSES.values() if str(ducats) in money]
         assert seen == [PURSES[power]]
 
@@ -92,7 +92,7 @@ def test_what_is_shared_is_what_each_would_have_read_alone() -> None:
         ChitGiven(lombardy, venice, papacy),
     )
     words, played = words_of(house), PlayedPhase(state, state, {}, events)
-    shared = SharedResults(words, played, lambda facts: str(facts["results"]))
+    shared = SharedResults(words, played, str)
 
     for sight in sights():
         facts = shared.facts(sight)

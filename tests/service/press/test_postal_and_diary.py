@@ -6,6 +6,7 @@ import pytest
 
 from machjudge.service.model.press_rules import FromLate, FromObservers, PressRules
 from machjudge.service.ports.mails import Outgoing
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.press.test_press_rules import ANNA, DINO, OGLE, press, refused, with_master
@@ -27,7 +28,7 @@ def post(house: House, *text: str) -> list[Outgoing]:
 
 def results(sent: list[Outgoing]) -> dict[str, str]:
     """The results by their readers."""
-    return {one.to.partition("@")[0]: one.body for one in sent if "Results" in one.subject}
+    return {one.to.partition("@")[0]: one.body for one in sent if tells_results(one.body)}
 
 
 def processed(house: House) -> dict[str, str]:

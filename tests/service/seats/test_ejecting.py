@@ -6,6 +6,7 @@ import pytest
 
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import PersonId, Role
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.phases.test_mastering import GINA, master, previewed, ruled, said
@@ -173,7 +174,7 @@ def test_who_was_ejected_gets_no_results(line: str, gets: bool) -> None:
     house = opened()
     master(house, line)
     sent = master(house, previewed(house))
-    told = {letter.to for letter in sent if "Results" in letter.subject}
+    told = {letter.to for letter in sent if tells_results(letter.body)}
 
     assert ("anna@player.example" in told) is gets
     assert GINA in told

@@ -63,7 +63,8 @@ def filed(house: House) -> list[str]:
 
 
 SPRING_RECEIPT = "Re: MACH:borgia - S1454M Orders"
-SPRING_RESULTS = "MACH:borgia - S1454M Results"
+SPRING_RESULTS = "borgia, Spring 1454: Piombino and Siena taken"
+PLAIN_RESULTS = "MACH:borgia - S1454M Results"
 OLD = "Your mail answers a message about S1454M.\nThe game is at U1454M"
 FITS_BOTH = ("A are H", "F pio H", "A sie H")
 FITS_SPRING = ("A are H", "A flo - sie")
@@ -127,15 +128,24 @@ def test_orders_that_fit_neither_phase_are_ordinary_slips(house: House) -> None:
 
 
 def test_answer_to_results_is_for_the_phase_that_they_open(house: House) -> None:
-    """Though their subject has the code of the phase that was played."""
+    """Though their subject names the phase that was played, in words or by its code."""
     answer = reply(
         house, *FITS_BOTH, to=message_id(house, SPRING_RESULTS), subject=f"Re: {SPRING_RESULTS}"
     )
-    plain = reply(house, *FITS_BOTH, subject=f"Re: {SPRING_RESULTS}")
+    by_words = reply(house, *FITS_BOTH, subject=f"Re: {SPRING_RESULTS}")
+    by_code = reply(house, *FITS_BOTH, subject=f"Re: {PLAIN_RESULTS}")
 
-    for each in (answer, plain):
-        assert each.subject == "Re: MACH:borgia - U1454M Results"
-        assert "S1454M" not in each.body
+    for each in (answer, by_words, by_code):
+        assert each.subject.startswith("Re: MACH:borgia - U1454M ")
+        assert "S1454M" not in each.body + each.subject
+
+
+def test_answer_to_older_news_names_its_phase(house: House) -> None:
+    """The subject is compared with the phases that were played, however it begins."""
+    play(house, SUMMER)
+    answer = reply(house, "A are H", subject=f"RE: AW: {SPRING_RESULTS}")
+
+    assert "Your subject names U1454M." in answer.body
 
 
 def test_old_subject_alone_is_told_and_refuses_nothing_as_a_whole(house: House) -> None:

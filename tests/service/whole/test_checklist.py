@@ -14,6 +14,7 @@ from machjudge.service.model.conduct import Policy
 from machjudge.service.model.records import Role, Status
 from tests.adjudicator.cases import all_cases, seen
 from tests.adjudicator.playing import played
+from tests.results_told import tells_results
 from tests.service.house import ROOT, House, atlas
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, master, previewed, ruled, said
@@ -169,11 +170,11 @@ def test_f200_results_come_twice_when_somebody_has_to_retreat() -> None:
     house = ruled("nodice")
     play(house, OPENING)
     play(house, SPRING)
-    first = [x for x in play(house, SUMMER) if "Results" in x.subject and x.to == GINA]
+    first = [x for x in play(house, SUMMER) if tells_results(x.body) and x.to == GINA]
     assert house.situation().state.moment.code == "U1454R"
 
     second = order(house, "P", "A per - spo")
-    then = [x for x in second if "Results" in x.subject and x.to == GINA]
+    then = [x for x in second if tells_results(x.body) and x.to == GINA]
 
     assert "DISLODGED" in first[0].body
     assert house.situation().state.moment.code == "F1454M"

@@ -14,6 +14,7 @@ from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.command import Caller
 from machjudge.service.setup.flags import FLAGS, is_on
 from machjudge.service.setup.forming import take_seat
+from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write
 from tests.service.year import OPENING, order, play
@@ -320,7 +321,7 @@ def test_phase_is_played_when_all_orders_are_in() -> None:
     sent = play(house, OPENING)
 
     assert house.situation().state.moment.code == "S1454M"
-    assert len([letter for letter in sent if "F1453B Results" in letter.subject]) == 8
+    assert len([letter for letter in sent if tells_results(letter.body, "F1453B")]) == 8
 
 
 def test_whoever_waits_keeps_the_phase_open() -> None:
@@ -351,7 +352,7 @@ def test_master_has_the_phase_played_by_its_name(house: House) -> None:
     sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "PROCESS S1454M")
 
     assert house.situation().state.moment.code == "U1454M"
-    assert any("S1454M Results" in letter.subject for letter in sent)
+    assert any(tells_results(letter.body, "S1454M") for letter in sent)
 
 
 @pytest.mark.parametrize("command", ["PROCESS", "PROCESS U1454M"])

@@ -108,7 +108,7 @@ def test_results_stay_a_message_of_their_own() -> None:
     got = [letter.subject for letter in sent if letter.to == address_of(house, "L")]
 
     assert got[0] == "MACH:borgia - S1454M Comment"
-    assert got[1].startswith("MACH:borgia - S1454M Results")
+    assert got[1].startswith("borgia, Spring 1454: ")
     assert len(got) == 2
 
 

@@ -24,6 +24,7 @@ from machjudge.service.model.records import GameId, StoredPhase
 from machjudge.service.ports.mails import Outgoing
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table
+from tests.results_told import tells_results
 from tests.service.house import PEOPLE, House
 from tests.service.letters_in import write
 from tests.service.riches import words_of
@@ -47,7 +48,7 @@ class Told:
     def results(self, address: str) -> Iterator[Outgoing]:
         """The results mails to an address, in their order."""
         for letters in self.letters.values():
-            yield from (x for x in letters if x.to == address and x.subject.endswith("Results"))
+            yield from (x for x in letters if x.to == address and tells_results(x.body))
 
     @property
     def phases(self) -> list[StoredPhase]:

@@ -27,7 +27,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What whoever sits at a seat wishes about press and their diary."""
+    """What whoever sits at a seat wishes about press, their diary and their mails."""
 
     broadcasts: bool = True
     """Whether broadcasts come to an observer or a master."""
@@ -35,6 +35,8 @@ class Wishes:
     """Whether they read along press to some, as far as they may."""
     open_diary: bool = False
     """Whether their diary is published when the game is over."""
+    plain_subject: bool = False
+    """Whether subjects of results have the code of the phase instead of the news."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,232 @@
+"""What a phase brought for one reader, the important things first; and its subject.
+
+A player reads of what they lost, took, have and owe; others read of all powers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Purpose
+from machjudge.adjudicator.model.prices import STEP
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.money.banking import debts_of
+from machjudge.letters.page.purse import debt_lines
+from machjudge.letters.page.tables import debt_text, living
+from machjudge.letters.results import movement_told
+from machjudge.letters.results.deaths import DEATHS
+from machjudge.letters.results.expenses import Spent, spent
+from machjudge.letters.results.gains import changes_of, standing
+from machjudge.letters.results.ledger import ledger
+from machjudge.letters.results.results import PlayedPhase
+from machjudge.letters.wording.sentences import Section, tell
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence
+
+_KILLED: Section = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
+_FEW = 2
+"""So many places are named in a subject; of more only the number."""
+
+
+def news(
+    words: Words, played: PlayedPhase, sight: Sight, powers: Sequence[PowerId]
+) -> tuple[Sentence, ...]:
+    """What the reader who leads *powers* has to know first; never empty."""
+    events = sight.visible(played.events)
+    won = tell(movement_told.VICTORY, words, events)
+    if not powers:
+        return (*won, *(_of_all(words, played, events) or [Sentence("news.nothing_changed")]))
+    lines = [line for power in powers for line in _own(words, played, events, power)]
+    return (*won, *lines)
+
+
+def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
+    told = [*tell({**_KILLED, **movement_told.FATES}, words, events)]
+    for power in words.world.scenario.powers:
+        changes = changes_of(words, played.before, played.after, power)
+        told += changes.told(words.power(power))
+    return told
+
+
+def _own(
+    words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
+) -> Iterator[Sentence]:
+    own = list(_about(power, events))
+    killed = [event for event in own if isinstance(event, happened.PowerAssassinated)]
+    yield from tell(_KILLED, words, killed)
+    yield from tell(movement_told.DISLODGED, words, _waiting(own, played))
+    losses = [*_removed(words, own), *_bought(words, power, events), *_risen(words, own)]
+    changes = changes_of(words, played.before, played.after, power)
+    yield from losses
+    yield from changes.told("")
+    for event in events:
+        if isinstance(event, happened.UnitChangedOwner) and event.to == power:
+            yield Sentence("news.serves_you", unit=words.whose(event.unit))
+    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
+    if built:
+        yield Sentence("news.built", units=tuple(map(words.unit, built)))
+    if not losses and not changes:
+        yield Sentence("news.kept_all")
+    if words.world.rules.game.money and power not in played.after.eliminated:
+        yield ledger(played.before, played.after, power, events)
+        yield from debt_lines(played.after, power)
+
+
+def _about(power: PowerId, events: Iterable[Event]) -> Iterator[Event]:
+    """The events that befell a power or its units."""
+    for event in events:
+        unit = getattr(event, "unit", None)
+        victim = getattr(event, "victim", None) or getattr(event, "against", None)
+        if power in (victim, unit.owner if unit is not None else None):
+            yield event
+
+
+def _waiting(events: Iterable[Event], played: PlayedPhase) -> list[Event]:
+    waiting = {dislodged.unit for dislodged in played.after.dislodged}
+    return [e for e in events if isinstance(e, happened.UnitDislodged) and e.unit in waiting]
+
+
+_GONE = movement_told.removed_by(
+    STARVED="starved",
+    NO_RETREAT="no_retreat",
+    NO_RETREAT_ORDERED="not_ordered",
+    RETREATS_MET="met_another",
+    ORDERED="disbanded",
+    ELIMINATION="leaves",
+    FAMINE="famine",
+    PLAGUE="plague",
+    STORM="storm",
+    BRIBE="bribed",
+    ASSASSINATION="lost_with_leader",
+    NOT_MAINTAINED="not_maintained",
+    TOO_FEW_CITIES="too_few_cities",
+)
+
+
+def _removed(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+    return tell({happened.UnitRemoved: _GONE}, words, list(events))
+
+
+def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
+    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    places = tuple(sorted({words.place(event.place) for event in risen}))
+    return [Sentence("news.rebels", places=places)] if places else []
+
+
+def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Sentence]:
+    """The bribes that cost a power a unit, with what would have been enough against each.
+
+    Where the reader may not see what was paid, only whom the unit serves now.
+    """
+    told = set()
+    for one in spent(events):
+        unit = one.settled.unit
+        is_bribe = one.settled.expense.purpose in _BRIBES
+        if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
+            told.add(unit)
+            yield _bribe(words, one, unit)
+    changed = [event for event in events if isinstance(event, happened.UnitChangedOwner)]
+    for event in changed:
+        if event.unit.owner == power and event.unit not in told:
+            to = words.power(event.to)
+            yield Sentence("news.changed_sides", unit=words.unit(event.unit), power=to)
+
+
+_BRIBES = (Purpose.BUY, Purpose.DISBAND, Purpose.TO_AUTONOMOUS)
+
+
+def _bribe(words: Words, one: Spent, unit: Unit) -> Sentence:
+    settled = one.settled
+    paid = one.paid.paid if one.paid is not None else settled.force
+    more = ((settled.force - settled.price) // STEP + 1) * STEP
+    return Sentence(
+        "news.bribed",
+        power=words.power(settled.power),
+        deed=settled.expense.purpose.name.lower() if settled.expense.purpose else "",
+        unit=words.unit(unit),
+        paid=paid,
+        weight=settled.force,
+        against=paid - paid % STEP - settled.force,
+        price=settled.price,
+        more=more,
+    )
+
+
+# --- how the powers stand --------------------------------------------------------------------
+
+
+def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Sentence, ...]:
+    """A line for each living power: cities, provinces, and the money that the reader may see.
+
+    When debts are due stands there only after Fall (BNK-12).
+    """
+    after = played.after
+    is_dated = any(isinstance(event, happened.IncomePaid) for event in played.events)
+    lines = []
+    for power in living(words, after):
+        debts = debts_of(after, power)
+        sees = bool(after.treasuries) and sight.sees_money_of(power)
+        lines.append(
+            Sentence(
+                "news.stands",
+                power=words.power(power),
+                **standing(words, played.before, after, power),
+                treasury=after.treasuries.get(power, 0) if sees else None,
+                debts=tuple(debt_text(debt, dated=is_dated) for debt in debts if sees),
+            )
+        )
+    return tuple(lines)
+
+
+# --- the subject -----------------------------------------------------------------------------
+
+
+def headline(
+    words: Words, played: PlayedPhase, sight: Sight, powers: Sequence[PowerId]
+) -> Sentence:
+    """The news in some words that everybody may read over a shoulder: nothing of money is in it."""
+    events = sight.visible(played.events)
+    items = [each for power in powers for each in _items(words, played, events, power)]
+    if not powers:
+        items = _items_of_all(words, played, events)
+    return Sentence("news.headline", items=tuple(items))
+
+
+def _items(
+    words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
+) -> list[Sentence]:
+    own = list(_about(power, events))
+    gone = {e.unit for e in own if isinstance(e, happened.UnitRemoved | happened.UnitChangedOwner)}
+    changes = changes_of(words, played.before, played.after, power)
+    retreats = [d.unit for d in played.after.dislodged if d.unit.owner == power]
+    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
+    killed = any(isinstance(event, happened.PowerAssassinated) for event in own)
+    said = {
+        "retreat": tuple(map(words.unit, retreats)),
+        "lost": changes.lost.all,
+        "gone": tuple(map(words.unit, sorted(gone, key=lambda unit: unit.place))),
+        "taken": changes.taken.all,
+        "built": tuple(map(words.unit, built)),
+    }
+    dead = [Sentence("news.item.killed")] if killed else []
+    return dead + [
+        Sentence(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))
+        for key, names in said.items()
+        if names
+    ]
+
+
+def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
+    before, after = played.before, played.after
+    places = {
+        place
+        for old, new in ((before.provinces, after.provinces), (before.cities, after.cities))
+        for place in {*old, *new}
+        if old.get(place) != new.get(place)
+    }
+    victims = [e.victim for e in events if isinstance(e, happened.PowerAssassinated)]
+    dead = [Sentence("news.item.leaders_killed", names=tuple(map(words.power, victims)))]
+    moved = [Sentence("news.item.changed_hands", n=len(places))]
+    return (dead if victims else []) + (moved if places else [])

@@ -1,0 +1,136 @@
+"""Results begin with the news for their reader, and so do their subjects."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from machjudge.service.model.conduct import Treasuries
+from machjudge.service.ports.mails import Outgoing
+from tests.results_told import tells_results
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+from tests.service.phases.test_mastering import GINA, ruled
+from tests.service.riches import springtime
+from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
+
+FLORENCE = ("A are H", "A flo H", "F psa H")
+PAPACY = ("A bol H", "A per H", "A rme H", "F anc H")
+
+
+def results_to(sent: Sequence[Outgoing], address: str) -> Outgoing:
+    """The results that somebody gets."""
+    (found,) = [each for each in sent if each.to == address and tells_results(each.body)]
+    return found
+
+
+def bribed(counter: int) -> Outgoing:
+    """What the Papacy reads when Florence pays 21 ducats for its army in Bologna."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "A bol - mod", "e1: 21 d buy A bol")
+    sent += order(house, "P", *PAPACY, f"e1: {counter} d counter-bribe A bol")
+    for power in "IVNTAF":
+        sent += order(house, power, "hold all")
+    return results_to(sent, address_of(house, "P"))
+
+
+def test_a_lost_army_is_told_with_what_would_have_saved_it() -> None:
+    """The sum, the price, and how much was missing."""
+    told = bribed(3)
+
+    assert told.subject == "borgia, Spring 1454: Bologna lost, A Bologna gone"
+    assert "Florence bought your A Bologna for 21 ducats." in told.body
+    saved = "21 - 3 = 18, the price was 18. 3 ducats more would have saved it."
+    assert saved in " ".join(told.body.split())
+
+
+def test_news_stand_in_the_first_lines() -> None:
+    """What is lost, taken and owned comes before the deadline, and the head of tools is last."""
+    body = bribed(3).body
+    news, _, rest = body.partition("\n\n")
+
+    assert "You lost Bologna." in news
+    assert "You have " in news
+    assert rest.startswith("NEXT: U1454M\n")
+    assert body.splitlines()[-2].startswith(":: Judge: MACH  Game: Borgia")
+    assert body.splitlines()[-1].startswith(":: Deadline: U1454M ")
+
+
+def test_what_is_hidden_is_no_news() -> None:
+    """Where treasuries are hidden, the price of a bribe stands in no other power's message."""
+    house = springtime()
+    game = house.game()
+    conduct = replace(game.conduct, treasuries=Treasuries.PRIVATE)
+    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    sent = order(house, "L", *FLORENCE, "A bol - mod", "e1: 21 d buy A bol")
+    sent += order(house, "P", *PAPACY, "e1: 3 d counter-bribe A bol")
+    for power in "IVNTAF":
+        sent += order(house, power, "hold all")
+    victim = results_to(sent, address_of(house, "P"))
+
+    assert "Your A Bologna now serves Florence." in victim.body
+    for power in "IVPNTAF":
+        told = results_to(sent, address_of(house, power))
+        assert "21" not in told.body.partition("LINES TO SEND BACK")[0].replace("1421", "")
+        assert "21" not in told.subject
+    own = results_to(sent, address_of(house, "L"))
+    assert "21" in own.body
+
+
+def test_a_plain_subject_has_the_code_alone() -> None:
+    """For whoever asked for it, and nobody else; news are back on demand."""
+    house = House()
+    house.start(options=["nodice"])
+    said = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT PLAIN")
+    assert "The subjects of your results have the code of the phase." in answer(
+        said, "anna@player.example"
+    )
+    sent = play(house, OPENING)
+
+    assert results_to(sent, "anna@player.example").subject == "MACH:borgia - F1453B Results"
+    assert results_to(sent, "marco@player.example").subject.startswith("borgia, Fall 1453 adj")
+
+    write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT NEWS")
+    again = results_to(play(house, SPRING), "anna@player.example")
+    assert again.subject == "borgia, Spring 1454: Piombino and Siena taken"
+    wrong = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT blue")
+    assert "Write plain, or news." in answer(wrong, "anna@player.example")
+
+
+def test_whoever_leads_nothing_reads_of_all_powers() -> None:
+    """The master reads who took what, and that places changed hands."""
+    house = ruled("nodice")
+    play(house, OPENING)
+    told = results_to(play(house, SPRING), GINA)
+
+    assert told.subject.endswith("places change hands")
+    assert told.body.startswith("Milan took Mantua, Montferrat and Trent")
+    assert "You " not in told.body.partition("NEXT:")[0]
+
+
+@pytest.mark.parametrize("power", "LPVN")
+def test_the_lines_to_send_back_are_orders_for_each_unit(power) -> None:
+    """Sent as they stand, they are a complete order set."""
+    house = House()
+    house.start(options=["nodice"])
+    for orders in (OPENING, SPRING):
+        sent = play(house, orders)
+    form = results_to(sent, address_of(house, power)).body.partition("LINES TO SEND BACK\n")[2]
+    lines = [line for line in form.partition("\n\n")[0].splitlines() if line.endswith((" H", " B"))]
+
+    said = order(house, power, *lines)
+
+    assert "COMPLETE: all orders of" in answer(said, address_of(house, power))
+
+
+def test_a_siege_that_is_half_done_goes_on_by_default() -> None:
+    """The line to send back besieges, and the places in reach stand below the lines."""
+    house = House()
+    house.start(options=["nodice"])
+    for orders in (OPENING, SPRING, SUMMER):
+        sent = play(house, orders)
+    told = results_to(play(house, {"P": ("A Perugia - Spoleto",)}) or sent, address_of(house, "I"))
+
+    assert FALL
+    assert "A Trent B\n" in told.body.partition("LINES TO SEND BACK\n")[2]
+    assert "A Trent reaches " in told.body
