@@ -2,15 +2,19 @@
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.world import world_of
 from machjudge.atlas import draw, places_text
 from machjudge.language.commands.commands import PlainCommand
+from machjudge.letters.page.map_text import map_in_words
 from machjudge.letters.page.reply import File, Text
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView, load
 from machjudge.service.identity.signon import hint_for_reader
 from machjudge.service.info.questions import as_it_is, game_meant
+from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import Game
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
@@ -21,15 +25,20 @@ from machjudge.service.session.scenario_lookup import (
     shapes_of,
 )
 from machjudge.service.session.session import Session
+from machjudge.service.setup.rulebook import BadOption, rules_for
+
+_IN_WORDS = "text"
 
 
 def send_map(session: Session, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
-    name = said.words[0] if said.words else ""
+    words = [word for word in said.words if word.lower() != _IN_WORDS]
+    send = _send_in_words if len(words) < len(said.words) else _send_board
+    name = words[0] if words else ""
     is_scenario = bool(name) and is_scenario_name(session, name)
     game = None if is_scenario else game_meant(session, name)
     if game is not None:
-        _send_board(session, session.services.scenario(game), game)
+        send(session, session.services.scenario(game), game)
         return
     if name and not is_scenario:
         reason = Sentence("session.no_game_or_scenario", known=known(session))
@@ -39,7 +48,7 @@ def send_map(session: Session, line: Line, said: PlainCommand) -> None:
     if isinstance(scenario, Sentence):
         session.refuse(line, scenario)
     else:
-        _send_board(session, scenario, None)
+        send(session, scenario, None)
 
 
 MAP = CommandEntry(
@@ -65,6 +74,20 @@ def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None
         session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
+
+
+def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """Every place with its owner, units and borders; of a scenario as it opens."""
+    rules = game.rules if game is not None else rules_for(scenario, ())
+    if isinstance(rules, BadOption):
+        _send_board(session, scenario, game)
+        return
+    words = Words(world_of(scenario, rules))
+    state = _position_of(session, game) or set_up(words.world)
+    title = Sentence(
+        "info.title.map", game=game.name if game is not None else "", code=state.moment.code
+    )
+    session.answer.texts.append(Text(title, map_in_words(words, state)))
 
 
 def _position_of(session: Session, game: Game | None) -> State | None:

@@ -127,3 +127,29 @@ def test_index_names_everything() -> None:
     body = asked("GET INDEX").body
 
     assert [name for name in (*TEXTS, "map", "scenario") if f"GET {name.upper()}" not in body] == []
+
+
+def test_map_in_words_names_owner_units_and_borders() -> None:
+    """Of a game as it stands, without a table; what is hidden on no map stands in it."""
+    house = House()
+    house.start(options=["nodice"])
+    (sent,) = write(house, "x@new.example", "GET MAP TEXT borgia")
+    body = " ".join(sent.body.split())
+
+    assert "MAP OF BORGIA: F1453B" in body
+    assert "Florence: province and city of Florence; army of Florence. Borders Arezzo, " in body
+    assert "Siena: province and city of nobody; autonomous garrison. Borders " in body
+    assert "Venice Lagoon, sea: no unit. Borders Friuli, Padua, Treviso, Upper Adriatic" in body
+    assert "Ancona: province and city of Papacy; fleet of Papacy. Borders Aquila, " in body
+    assert "Spoleto (army only)" in body
+    assert sent.attachments == ()
+
+
+def test_map_in_words_of_a_scenario_is_its_opening() -> None:
+    """Every place that can be entered is in it; another name is refused as for the map."""
+    (sent,) = write(House(), "x@new.example", "MAP TEXT 1454")
+    (wrong,) = write(House(), "x@new.example", "MAP TEXT nowhere")
+
+    assert "Milan: province and city of Milan; army of Milan." in sent.body
+    assert "borders" not in wrong.body.lower()
+    assert "NOT TAKEN" in wrong.body
