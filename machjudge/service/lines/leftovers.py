@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from machjudge.language.commands.commands import Join, SignOff, SignOn
 from machjudge.letters.page.page import one_line
 from machjudge.letters.page.reply import Text
-from machjudge.reading import Defect, Line, MailFlaw
+from machjudge.reading import Defect, Line, MailFlaw, Where
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
@@ -81,7 +81,16 @@ class Leftovers:
             above = self.session.seat is None or is_player(self.session.seat)
             self.session.answer.ignored.append(Sentence("lines.unread_orders", above=above))
         tell_asides(self.session)
+        self._tell_untouched()
         self._tell_defects(heard)
+
+    def _tell_untouched(self) -> None:
+        """That a player's answer with nothing but the message that it quotes does nothing."""
+        mail, answer = self.session.mail, self.session.answer
+        quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
+        does_something = bool(mail.lines or answer.done or answer.overlooked)
+        if quotes and not does_something and is_player(self.session.seat):
+            answer.verdict.append(Sentence("lines.untouched"))
 
     def _is_first_contact(self, heard: int) -> bool:
         """Whether somebody without a seat says nothing that looks like an order or a command."""

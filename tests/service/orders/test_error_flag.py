@@ -121,7 +121,7 @@ def test_complete_orders_with_the_flag_get_the_reminder() -> None:
     (reminder,) = house.mails_out()
 
     assert reminder.to == ANNA
-    assert "Reminder: the phase waits for you, 12 hours are left.\n" in reminder.body
+    assert "12 hours are left, and the phase waits for you.\n" in reminder.body
     assert FLAG in reminder.body
     assert CLEARS in reminder.body
 

@@ -9,7 +9,7 @@ from machjudge.service.model.conduct import Treasuries
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
 from tests.service.house import House
-from tests.service.letters_in import answer, write
+from tests.service.letters_in import answer, reply, write
 from tests.service.phases.test_mastering import GINA, ruled
 from tests.service.riches import springtime
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
@@ -134,3 +134,20 @@ def test_a_siege_that_is_half_done_goes_on_by_default() -> None:
     assert FALL
     assert "A Trent B\n" in told.body.partition("LINES TO SEND BACK\n")[2]
     assert "A Trent reaches " in told.body
+
+
+def test_an_untouched_reply_changes_nothing_and_is_told_so() -> None:
+    """The message alone, quoted; a reply with orders of its own is not told so."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    letter = results_to(play(house, SPRING), "anna@player.example")
+    quoted = ["On Fri, MACH judge wrote:", *(f"> {line}" for line in letter.body.splitlines())]
+    says = "Your mail holds nothing but the message that it quotes, so nothing was changed."
+
+    untouched = answer(reply(house, letter, *quoted), "anna@player.example")
+    ordered = answer(reply(house, letter, "A are H", *quoted), "anna@player.example")
+
+    assert says in untouched
+    assert "A Arezzo: no order" in untouched
+    assert says not in ordered
