@@ -36,6 +36,7 @@ COMMANDS = {
     "map": "machjudge.cli.map:map_",
     "metrics": "machjudge.cli.metrics:metrics",
     "migrate": "machjudge.cli.migrate:migrate",
+    "move": "machjudge.cli.move:move",
     "read": "machjudge.cli.read:read",
     "replay": "machjudge.cli.replay:replay",
     "restore": "machjudge.cli.restore:restore",

@@ -4,7 +4,7 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 
 from machjudge.service.credentials.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
 from machjudge.settings import Settings
@@ -43,10 +43,25 @@ def path_of(settings: Settings) -> Path:
     return database.with_suffix(".secret")
 
 
+def bring_secret(old: Settings, new: Settings) -> None:
+    """Have the secret of the judge with the settings *old* where the settings *new* name it.
+
+    Raises SecretUnusable if another one is there or it cannot be read; OSError where it cannot
+    be made.
+    """
+    here, there = path_of(old), path_of(new)
+    key = _key_in(here, creates=True)
+    if not there.exists():
+        _make(there, key)
+    if _key_in(there, creates=False) != key:
+        message = f"{there} is the secret of another judge: remove it, or name another file"
+        raise SecretUnusable(message)
+
+
 def _key_in(path: Path, *, creates: bool) -> bytes:
     try:
         if creates and not path.exists():
-            _make(path)
+            _make(path, token_bytes(LEAST_BYTES))
         text = path.read_text(encoding="ascii").strip()
     except (OSError, ValueError) as fault:
         message = f"the judge's secret in {path} cannot be used: {_why(fault)}"
@@ -57,8 +72,8 @@ def _key_in(path: Path, *, creates: bool) -> bytes:
     return bytes.fromhex(text)
 
 
-def _make(path: Path) -> None:
-    """Make a secret that only its owner reads, on disk before it is used.
+def _make(path: Path, key: bytes) -> None:
+    """Write a secret that only its owner reads, on disk before it is used.
 
     Of two processes that do so at once, one wins; both then read the same.
     """
@@ -66,7 +81,7 @@ def _make(path: Path) -> None:
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(f"{token_hex(LEAST_BYTES)}\n")
+            file.write(f"{key.hex()}\n")
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileExistsError):

@@ -78,6 +78,12 @@ def put_back(file: Path, database: Path) -> None:
         sync_folder(database.parent)
 
 
+def expect_file_unused(database: Path) -> None:
+    """Refuse a database that another process has open.  Raises CopyFailed."""
+    with _told(database), closing(sqlite3.connect(database, 1)) as here:
+        _expect_unused(here, database)
+
+
 def _read_only(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
