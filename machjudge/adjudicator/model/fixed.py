@@ -21,7 +21,6 @@ FIXED: Mapping[str, FixedValue] = {
     "voluntary_removal": True,
     "special_public": True,
     "default_cancels_debt": True,
-    "quit_rule": "none",
     "fog": "off",
 }
 """The option's name and the only value that it can have."""
@@ -30,6 +29,7 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),
     "treasury_visibility": ("public", "private"),
     "victory_auto": ("true", "false"),
+    "quit_rule": ("none", "autonomous"),
     "ratings": ("off", "battleline", "hof"),
 }
 """Options of how a game is run, with their values: no outcome of a phase depends on them."""
@@ -40,7 +40,6 @@ ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "siege_on_garrison_loss": {"karttunen": "success"},
     "venice_lagoon_siege": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
-    "quit_rule": {"battleline": "autonomous"},
 }
 """Values that named sets of rules want and that are not there yet: option, preset, value.
 

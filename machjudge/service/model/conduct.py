@@ -18,6 +18,15 @@ class Policy(Enum):
     """What is there is played."""
 
 
+class Quitting(Enum):
+    """What becomes of a power whose player resigns."""
+
+    NONE = "none"
+    """Somebody else may lead it."""
+    AUTONOMOUS = "autonomous"
+    """It leaves the game, and autonomous garrisons hold its cities."""
+
+
 class Treasuries(Enum):
     """Who sees what the powers have in their treasuries, until the game is over."""
 
@@ -103,6 +112,9 @@ class Conduct:
     """Whether the players may give the game to one of them."""
     auto_victory: bool = option(False, "victory_auto", "VIC-01", presets={"battleline": True})
     """Whether a game ends by itself with the campaign in which somebody has won."""
+    quitting: Quitting = option(
+        Quitting.NONE, "quit_rule", presets={"battleline": Quitting.AUTONOMOUS}
+    )
     treasuries: Treasuries = option(
         Treasuries.PUBLIC, "treasury_visibility", presets={"karttunen": Treasuries.PRIVATE}
     )

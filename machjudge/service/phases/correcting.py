@@ -3,7 +3,7 @@
 The orders on file stay there; the phase that is being played stays the same one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.events import Event
@@ -36,7 +36,7 @@ def fix(session: Session, line: Line, said: Fix) -> None:
         usage = Sentence(f"phases.usage.{kind if kind in KINDS else KINDS[0]}")
         session.refuse(line, event, instead=usage)
         return
-    _store(session, situation, event)
+    correct(session, situation, [event])
     for told in tell(CORRECTIONS, Words(situation.world), [event]):
         session.done(told)
     _tell(session, situation, event)
@@ -72,7 +72,8 @@ def _tell(session: Session, situation: GameView, event: Event) -> None:
         announce(session, game, subject, lines, {to.address for to in those})
 
 
-def _store(session: Session, situation: GameView, event: Event) -> None:
+def correct(session: Session, situation: GameView, events: Sequence[Event]) -> None:
+    """Change the position of a game outside its phases; nobody is told here."""
     game, before = situation.game, situation.state
     stored = StoredPhase(
         game=game.id,
@@ -80,10 +81,10 @@ def _store(session: Session, situation: GameView, event: Event) -> None:
         parent=situation.phase.number,
         moment=before.moment.code,
         before=before,
-        after=evolve_all(before, [event]),
+        after=evolve_all(before, events),
         orders={},
         rules=game.rules,
-        events=(event,),
+        events=tuple(events),
         adjudicator=session.services.judge.version,
         processed=session.now,
     )

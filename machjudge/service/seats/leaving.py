@@ -10,7 +10,9 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.game.attendance import with_left
 from machjudge.service.game.view import is_played
 from machjudge.service.identity.provisional import withdraw
+from machjudge.service.model.conduct import Quitting
 from machjudge.service.model.records import Game, Role, Seat, Status
+from machjudge.service.phases.quitting import leave_to_garrisons
 from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines
 from machjudge.service.session.command import COMING, Caller, CommandEntry
 from machjudge.service.session.outgoing import announce, masters_only
@@ -55,11 +57,23 @@ RESIGN = CommandEntry(
 
 def _abandon(session: Session, game: Game, seat: Seat) -> None:
     names = ", ".join(Words(session.services.world(game)).power(power) for power in seat.powers)
-    session.set_game(with_left(game, [seat.person]))
+    quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
+    gone = leave_to_garrisons(session, seat.powers) if quits else []
+    now = session.game or game
+    session.set_game(with_left(now, [seat.person]))
     session.set_seat(abandoned(seat))
-    told = [Sentence("seats.leave.told", powers=names), *open_seat_lines(game, [seat])]
+    told = [Sentence("seats.leave.told", powers=names), *gone]
+    is_wanted = not _is_out(session, seat)
+    told += open_seat_lines(game, [seat]) if is_wanted else []
     now = session.game or game
     if not is_played(now):
         told.append(Sentence("seats.leave.nobody_plays"))
-    subject = Sentence("seats.subject.wanted", letters="".join(seat.powers))
+    key = "wanted" if is_wanted else "left"
+    subject = Sentence(f"seats.subject.{key}", letters="".join(seat.powers))
     announce(session, now, subject, told, masters_only(game))
+
+
+def _is_out(session: Session, seat: Seat) -> bool:
+    """Whether all powers of a seat have left the game, so that nobody need take it."""
+    situation = session.situation()
+    return situation is not None and situation.state.eliminated.issuperset(seat.powers)

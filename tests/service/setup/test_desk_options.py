@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.model.conduct import Conduct, Policy, Ratings, Treasuries
+from machjudge.service.model.conduct import Conduct, Policy, Quitting, Ratings, Treasuries
 from machjudge.service.model.desk_options import with_preset
 from tests.service.house import House
 from tests.service.letters_in import answer, write
@@ -108,6 +108,7 @@ def test_a_set_of_rules_says_how_the_game_is_run(
         treasuries=treasuries,
         ratings=ratings,
         auto_victory=preset != "judge",
+        quitting=Quitting.NONE if preset == "judge" else Quitting.AUTONOMOUS,
         dias=True,
     )
     assert with_preset(before, preset) == expected
