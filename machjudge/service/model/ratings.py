@@ -135,6 +135,9 @@ def _decimal(value: Fraction, places: int) -> str:
     return f"{whole}.{rest:0{places}}"
 
 
+FAME = 23
+"""The cities that win a game for the hall of fame, or more (VIC-04)."""
+
 Chart = Callable[[int, int], int]
 """The points of a place, from 1, among so many."""
 _FIRST = 10
@@ -161,7 +164,7 @@ class _Scheme:
 
 _SCHEMES: Mapping[Ratings, _Scheme] = {
     Ratings.BATTLELINE: _Scheme(_by_place, least_players=4),
-    Ratings.HOF: _Scheme(_first_only, least_players=2, least_cities=23),
+    Ratings.HOF: _Scheme(_first_only, least_players=2, least_cities=FAME),
 }
 
 

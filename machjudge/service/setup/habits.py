@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.wording.option_words import played_with
@@ -11,6 +12,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Conduct, Treasuries
+from machjudge.service.model.ratings import FAME
 from machjudge.service.model.records import Game, Status
 from machjudge.service.session.command import MASTERS, OVER, RULES, CommandEntry, once_begun
 from machjudge.service.session.outgoing import announce_setting
@@ -88,4 +90,5 @@ def rules_told(scenario: Scenario, game: Game) -> Sentence:
         conduct=game.conduct,
         usual=Conduct(),
         rated=played_with("ratings", game.conduct.ratings),
+        qualifies=cities_needed(game.rules.victory, scenario.players) >= FAME,
     )

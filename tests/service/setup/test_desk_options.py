@@ -51,6 +51,21 @@ def test_games_are_set_for_ratings_points_until_they_begin() -> None:
     assert running.game().conduct.ratings is Ratings.OFF
 
 
+def test_f135_the_listing_marks_games_for_the_hall_of_fame() -> None:
+    """23 cities or more win them; a game that is set for it and has fewer says what it takes."""
+    house = forming()
+    assert "hall of fame" not in master(house, "LIST")
+
+    master(house, "SET OPTION ratings hof")
+    assert "It takes 23 cities for the hall of fame." in master(house, "LIST")
+
+    master(house, "SET CITIES 23")
+    assert "Qualifies for the hall of fame." in master(house, "LIST")
+
+    master(house, "SET OPTION ratings off")
+    assert "Qualifies for the hall of fame." in master(house, "LIST")
+
+
 def test_a_game_may_end_by_itself_by_a_word_of_its_master() -> None:
     """Also once it has begun, and nothing else changes."""
     house = House()
