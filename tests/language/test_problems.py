@@ -13,6 +13,21 @@ from tests.letters.said import say
     [
         ("A per frobnicate", Fault.UNEXPECTED, 6, "frobnicate", '"frobnicate" cannot stand here'),
         ("A are - xyzzy", Fault.NO_PLACE, 8, "xyzzy", 'no place of this board is called "xyzzy"'),
+        (
+            "A1: A-Capua",
+            Fault.UNEXPECTED,
+            1,
+            "1",
+            "units have no numbers here; the place says which one it is, as in A Arezzo: A-Capua",
+        ),
+        (
+            "A per: S-Rome",
+            Fault.INCOMPLETE,
+            13,
+            "",
+            "whose units it supports there is missing; "
+            "behind the place, the power stands in brackets, as in S-Arezz-(A)",
+        ),
         ("A per", Fault.INCOMPLETE, 5, "", "the order is not complete"),
         ("A per - ", Fault.INCOMPLETE, 7, "", "the order is not complete"),
         (

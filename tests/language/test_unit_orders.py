@@ -119,7 +119,7 @@ SAME = {
     "A per - urb": "A Per-Urb|A Per -Urb|A Per -> Urb|A Per --> Urb|A Per – Urb|A Per → Urb"
     "|A per m urb|A per move urb|A Per moves to Urbino|A per to Urb|A per into urb"
     "|A Per advance Urb|A Per A Urb|A per - urbi|Army Perugia goes to Urbino|A Per. - Urb."
-    "|A per m to urb|A per -- urb|A  per   -  urb",
+    "|A per m to urb|A per -- urb|A  per   -  urb|A per: A-Urbin|A per A-Urb|a per : a - urb",
     "F anc - uas": "F Anc - Upper Adriatic Sea|F anc m upper adriatic|F anc-UA|fleet ancona to upp",
     "F anc - cro/nc": "F anc - cro (nc)|F anc - cro nc|F anc - cro/north coast"
     "|F anc - Croatia (north coast)|F anc - cro /nc|F anc - cro / nc",
@@ -130,7 +130,8 @@ SAME = {
     "A per s A bol - urb": "A Per supports A Bol to Urb|A per s a bol → urb|a per s a bol a urb"
     "|A per s A bol - urb via convoy|A per s A bol - fer - urb",
     "A per s bol - urb": "a per s bol a urb|a per s bol to urbino",
-    "A per s Papal rme": "A per supports papacy rome|A per S Papal rme hold",
+    "A per s Papal rme": "A per supports papacy rome|A per S Papal rme hold|A per: S-Rome-(P)"
+    "|a per s-rome-(papal)|A per S - rme (pope)",
     "A per s Papal A rme": "A per s pope army rome|A per S Papal A Rme hold|a per s papacy's a rme",
     "A per s Venetian F lag": "A per s Venice F lag|A per s venetian fleet lagoon",
     "A per s G bol c": "A per s G bol c a|A per s G bol c f|A per s g bol converts to army"
@@ -141,7 +142,7 @@ SAME = {
     "F ion t Papal A rag - pal": "F ion c papal a rag - pal|F ion convoys papacy army rag to pal",
     "A per c g": "A Per convert|A per converts to garrison|A Per c|A per = g|A per convert into G"
     "|A per converts to a garrison|A per conversion to g",
-    "G per c a": "G per c army|G per convert to an army|g per converts into army",
+    "G per c a": "G per: A|G per c army|G per convert to an army|g per converts into army",
     "A per b": "A per besiege|A per besieges|A Per siege|A per b g|A per b G per|A per b garrison"
     "|A per siege rebellion|A per besiege city|A per beseige|A per besiege perugia|A per seige",
     "A per l": "A per lift|A per lifts siege|A per lift siege|A per ls|A per l siege",

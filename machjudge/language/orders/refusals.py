@@ -6,7 +6,7 @@ from functools import cache
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language.orders.forms import OrderTrouble
 from machjudge.language.orders.meanings import Nameless
-from machjudge.language.orders.pieces import Segment
+from machjudge.language.orders.pieces import Segment, letters
 from machjudge.language.vocabulary.grammar import END, Halt, class_of, words_of
 from machjudge.language.vocabulary.lexicon import Several
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem, Refused
@@ -80,6 +80,12 @@ def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> Problem:
         reason = Sentence("language.complete_before", found=found)
         return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
     reason = Sentence("language.cannot_stand_here", found=found)
+    if (
+        halt.index == 1
+        and segment[0].kind in letters("A F G ARMY FLEET GARRISON")
+        and found.isdigit()
+    ):
+        reason = Sentence("language.unit_number")
     return Problem(
         line.original,
         line.column(term.start),

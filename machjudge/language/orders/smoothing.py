@@ -79,10 +79,15 @@ def _is_ordinary(before: list[Term], term: Term, follower: Term) -> bool:
 
 
 def _of_order(before: list[Term], term: Term, behind: Segment) -> bool:
-    """The colon behind a unit or a verb; another unit behind it is no order for the first."""
+    """The colon behind a unit or a verb; another unit behind it is no order for the first.
+
+    A letter alone is what a garrison becomes, ``G ven: F``; before a dash it is the advance of
+    1978, ``A mil: A-pav``.
+    """
     if not _is(term, "COLON") or not before:
         return False
-    return _is(before[-1], _VERBS) or not _is(behind[0], _TYPES)
+    advances = _is(behind[0], "A") and len(behind) > 1 and _is(behind[1], "MOVE")
+    return _is(before[-1], _VERBS) or advances or not _is(behind[0], _TYPES)
 
 
 def _of_expense(before: list[Term], term: Term, behind: Segment) -> bool:

@@ -84,7 +84,7 @@ class UnitOrders(OrderParts):
         return _advance(unit, route)
 
     def march(self, unit: UnitForm, spot: SpotForm) -> Recipe:
-        """``A mil A pav``, the notation of 1978."""
+        """``A mil A pav``, ``A mil: A-pav``, the notation of 1978."""
         return _advance(unit, RouteForm((spot,)))
 
     def strategic(self, unit: UnitForm, *way: SpotForm | RouteForm) -> Recipe:
@@ -149,7 +149,7 @@ class UnitOrders(OrderParts):
         return one_order(unit.slots, lambda by: Convert(unit.named(by), form.kind, form.coast))
 
     def convert_into(self, unit: UnitForm, kind: Kind, coast: Coast = NO_COAST) -> Recipe:
-        """``A per - G``."""
+        """``A per - G``, ``A per: G``."""
         return self.convert(unit, IntoForm(kind, coast))
 
     def support(self, unit: UnitForm, helped: Helped) -> Recipe:
@@ -197,6 +197,16 @@ class UnitOrders(OrderParts):
     def back_power(self, power: PowerForm, place: PlaceForm) -> Helped:
         """``s Papal rme``: whatever that power has there (`support_target place_power`)."""
         return self.back(UnitForm(None, SpotForm(place), power))
+
+    def back_into(self, place: PlaceForm, power: PowerForm) -> Helped:
+        """``S-Arezz-(A)``, the notation of 1978 for the same."""
+        return self.back_power(power, place)
+
+    def back_unsaid(self, place: PlaceForm) -> Helped:
+        """``S-Arezz``, which does not say for whom."""
+        reason = Sentence("language.support_for_whom")
+        trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, ("a power in brackets",))
+        return Helped(place.slots, lambda _by, _unit: trouble)
 
     def carry(self, army: UnitForm, to: RouteForm | SpotForm, *_seas: object) -> Helped:
         """``t A rag - pal``; of a route only the end counts."""
