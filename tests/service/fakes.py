@@ -527,6 +527,20 @@ class FakeTraces:
             ]
         }
 
+    def games(self, person: Person) -> Sequence[GameId]:
+        return sorted(
+            game.id
+            for game in self.tables.games.values()
+            if any(
+                person.id in (s.person, s.former) or s.address in person.addresses
+                for s in game.seats
+            )
+        )
+
+    def erase(self, person: Person, called: str) -> None:
+        gone = replace(person, name=called, addresses=(), zone="UTC")
+        self.tables.persons[person.id] = gone
+
 
 class FakeCounts:
     def __init__(self, tables: Tables) -> None:

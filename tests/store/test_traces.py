@@ -1,12 +1,17 @@
 """What stands in the database of somebody, from every table."""
 
 from dataclasses import replace
+from datetime import timedelta
 
+from sqlalchemy import text
+
+from machjudge.service.model.records import Notice
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.mails import Attachment, MailEnd, MailOutcome, Outgoing
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 MAIL = Arrival(b"From: x\r\n\r\n", "x@x", ("judge@y",), "x@x", "<1@x>", "key")
+FILES = (Attachment("map", "text/plain", b"map"),)
 
 
 def test_traces_of_one_person_and_of_nobody_else(house) -> None:
@@ -34,3 +39,54 @@ def test_traces_of_one_person_and_of_nobody_else(house) -> None:
     assert [row["from"] for row in known["mails"]] == [own]
     assert [(row["to"], row["subject"]) for row in known["messages"]] == [(own, f"for {own}")]
     assert known["notes"] == []
+
+
+def erase_lucia(house) -> None:
+    """Lucia and Otto have written, and messages went to both; then Lucia is erased."""
+    addresses = (LUCIA.addresses[0], OTTO.addresses[0])
+    house.arrivals.keep(
+        [replace(MAIL, sender=each, key=each, message_id=f"<{each}>") for each in addresses]
+    )
+    with house.store().writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.games.add(GAME)
+        uow.phases.add(PHASE, [])
+        uow.notices.add(Notice(GAME.id, house.clock.now, LUCIA.id, "kind", f"{LUCIA.name} watches"))
+        for each in (*addresses, addresses[0]):
+            uow.outbox.put(Outgoing(each, f"for {each}", "text", attachments=FILES))
+        kept = uow.inbox.claim(house.clock.now)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.ANSWERED), kept.raw, house.clock.now)
+        uow.commit()
+    letter = house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=1))
+    house.bag().sent(letter.id, house.clock.now)
+    with house.store().writing() as uow:
+        assert uow.traces.games(LUCIA) == [GAME.id]
+        uow.traces.erase(LUCIA, "(forgotten)")
+        uow.commit()
+
+
+def test_whoever_is_erased_has_no_name_and_no_address(house) -> None:
+    """Nor do the logs of games name them; others stay who they are."""
+    erase_lucia(house)
+
+    with house.store().reading() as uow:
+        assert uow.persons.by_address(LUCIA.addresses[0]) is None
+        gone = uow.persons.get(LUCIA.id)
+        assert (gone.name, gone.addresses, gone.zone) == ("(forgotten)", (), "UTC")
+        assert uow.persons.get(OTTO.id) == OTTO
+        assert [each.text for each in uow.notices.all_of(GAME.id)] == ["(forgotten) watches"]
+
+
+def test_the_mails_of_whoever_is_erased_are_empty(house) -> None:
+    """What still waits is handled and sent first."""
+    erase_lucia(house)
+    own, other = LUCIA.addresses[0], OTTO.addresses[0]
+
+    with house.engine.connect() as connection:
+        mails = connection.execute(text("SELECT sender, length(raw) FROM inbox ORDER BY id")).all()
+        letters = connection.execute(text("SELECT recipient, body FROM outbox ORDER BY id")).all()
+        files = connection.execute(text("SELECT letter FROM attachments ORDER BY letter")).all()
+    assert [tuple(row) for row in mails] == [("", 0), (other, len(MAIL.raw))]
+    assert [tuple(row) for row in letters] == [("", ""), (other, "text"), (own, "text")]
+    assert [row.letter for row in files] == [2, 3]

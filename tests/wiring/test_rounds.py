@@ -1,5 +1,6 @@
 """Mails and deadlines in their order, on a real database, with a clock that a test moves."""
 
+import re
 import shutil
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from machjudge.service.archive.replay import replay
 from machjudge.service.intake import tick as service_tick
@@ -335,3 +336,27 @@ def test_the_texts_of_old_mails_go_where_the_keeper_wants_it(table) -> None:
 
     assert before == without > 0
     assert kept() == 0
+
+
+def test_whoever_is_forgotten_is_in_no_table(table) -> None:
+    """But in messages to others, the last one to them, and what limits count for eight days."""
+    table.say("vera", "OBSERVE Borgia lorgnette")
+    table.say("vera", "SIGNON OBorgia lorgnette", "RESIGN")
+    table.say("vera", "FORGET ME")
+    asked = next(each.body for each in table.post() if "CONFIRM" in each.body)
+    table.say("vera", re.search(r"CONFIRM \w+", asked)[0])
+
+    (last,) = table.post()
+    assert (last.to, "You are forgotten" in last.body) == ("vera@example.com", True)
+    with table.application.engine.connect() as connection:
+        names = set(inspect(connection).get_table_names()) - {"counts", "outbox"}
+        found = {
+            name
+            for name in names
+            for row in connection.execute(text(f"SELECT * FROM {name}"))  # noqa: S608
+            if "vera" in str(row).lower()
+        }
+        to_her = "SELECT count(*) FROM outbox WHERE recipient = 'vera@example.com'"
+        letters = connection.scalar(text(to_her))
+    assert found == set()
+    assert letters == 1

@@ -23,6 +23,8 @@ class TokenPurpose(Enum):
     """The same, and the mails of the seat go to the old address again."""
     LINK = "link"
     """It makes an address one of somebody's."""
+    FORGET = "forget"
+    """It has everything removed that tells who somebody is."""
 
 
 @dataclass(frozen=True, slots=True)

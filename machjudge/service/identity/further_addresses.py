@@ -12,10 +12,16 @@ from machjudge.letters.page.head import Head
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
+from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose, hash_of
 from machjudge.service.credentials.reply_tokens import AddressToken, code_of, hash_of_code
 from machjudge.service.game.view import zone_of
-from machjudge.service.identity.tokens import MOST_ADDRESSES, confirm_change, link_meant
+from machjudge.service.identity.forgetting import forget
+from machjudge.service.identity.tokens import (
+    MOST_ADDRESSES,
+    confirm_change,
+    is_valid,
+    link_meant,
+)
 from machjudge.service.model.records import Game, Person, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
@@ -42,7 +48,15 @@ def ask_address(session: Session, person: Person, address: str, seat: Seat | Non
 
 
 def confirm(session: Session, line: Line, said: PlainCommand) -> None:
-    """Whoever got the token at an address on file is the person; now the new address answers."""
+    """Whoever got the token at an address on file is the person; now the new address answers.
+
+    Or they are forgotten, where the token is for that.
+    """
+    token = session.uow.keys.token(hash_of(said.text))
+    if token is not None and token.purpose is TokenPurpose.FORGET and is_valid(session, token):
+        session.secrets.add(said.text)
+        forget(session, line, token)
+        return
     meant = link_meant(session, line, said)
     if meant is None:
         return

@@ -43,7 +43,7 @@ def send_token(session: Session, line: Line, said: PlainCommand) -> None:
         return
     asked: dict[PersonId, list[Seat]] = {}
     for seat in _own_seats(session, game):
-        if seat.person is None or _sent_lately(
+        if seat.person is None or sent_lately(
             session, seat.person, TokenPurpose.WAY_IN, seat.number
         ):
             continue
@@ -71,8 +71,12 @@ def _own_seats(session: Session, game: Game) -> Iterable[Seat]:
             yield seat
 
 
-def _sent_lately(
-    session: Session, person: PersonId, purpose: TokenPurpose, seat: int | None, address: str = ""
+def sent_lately(
+    session: Session,
+    person: PersonId,
+    purpose: TokenPurpose,
+    seat: int | None = None,
+    address: str = "",
 ) -> bool:
     """Whether such a token was made in the last hour; used ones count no more."""
     made = [
@@ -92,7 +96,7 @@ def _mail_way_in(session: Session, game: Game, seats: Sequence[Seat], person: Pe
     session.mails_token = True
     token = Token("", TokenPurpose.WAY_IN, person.id, session.now, session.now + WAY_IN_LASTS)
     made = tuple(
-        (letter_of(seat), _make(session, replace(token, game=game.id, seat=seat.number)))
+        (letter_of(seat), make_token(session, replace(token, game=game.id, seat=seat.number)))
         for seat in seats
     )
     zone = zone_of(session.services, person)
@@ -102,7 +106,7 @@ def _mail_way_in(session: Session, game: Game, seats: Sequence[Seat], person: Pe
     subject = Sentence("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
     for address in dict.fromkeys(addresses):
-        session.send(_letter(session, address, person, subject, way_in, game))
+        session.send(token_letter(session, address, person, subject, way_in, game))
 
 
 def letter_of(seat: Seat) -> str:
@@ -149,7 +153,7 @@ def _confirm(
     if person is None:
         return
     token = Token("", TokenPurpose.UNDO, person.id, session.now, session.now + WAY_BACK_LASTS)
-    text = _make(session, replace(token, game=game.id, seat=old.number, address=old.address))
+    text = make_token(session, replace(token, game=game.id, seat=old.number, address=old.address))
     whats = dict.fromkeys(Sentence(f"identity.changed.{what}") for what, _ in changed)
     way_back = Sentence(
         "identity.changed.way_back",
@@ -162,7 +166,7 @@ def _confirm(
         zone=zone_of(session.services, person),
     )
     subject = Sentence("identity.changed.subject", what=tuple(whats))
-    session.send(_letter(session, old.address, person, subject, way_back, game))
+    session.send(token_letter(session, old.address, person, subject, way_back, game))
 
 
 # --- a link ----------------------------------------------------------------------------------
@@ -177,10 +181,10 @@ def also_known(session: Session, line: Line, said: PlainCommand) -> None:
         return
     session.done(Sentence("identity.link.sent", address=old))
     person = session.uow.persons.by_address(old)
-    if person is None or _sent_lately(session, person.id, TokenPurpose.LINK, None, session.address):
+    if person is None or sent_lately(session, person.id, TokenPurpose.LINK, None, session.address):
         return
     token = Token("", TokenPurpose.LINK, person.id, session.now, session.now + LINK_LASTS)
-    text = _make(session, replace(token, address=session.address))
+    text = make_token(session, replace(token, address=session.address))
     claim = Sentence(
         "identity.link.claim",
         address=session.address,
@@ -188,7 +192,7 @@ def also_known(session: Session, line: Line, said: PlainCommand) -> None:
         until=token.until,
         zone=zone_of(session.services, person),
     )
-    session.send(_letter(session, old, person, Sentence("identity.one_more_address"), claim))
+    session.send(token_letter(session, old, person, Sentence("identity.one_more_address"), claim))
 
 
 I_AM_ALSO = CommandEntry(
@@ -200,17 +204,17 @@ I_AM_ALSO = CommandEntry(
 )
 
 
+def is_valid(session: Session, token: Token) -> bool:
+    """Whether a token is worth something still: it was not used, and its time is not over."""
+    return token.hashed not in session.changes.used and session.now < token.until
+
+
 def link_meant(session: Session, line: Line, said: PlainCommand) -> tuple[Person, Token] | None:
     """Whose address a token makes another one, and the token; refuses one that is worth nothing."""
     session.secrets.add(said.text)
     token = session.uow.keys.token(hash_of(said.text))
-    is_used = token is not None and token.hashed in session.changes.used
-    if (
-        token is None
-        or token.purpose is not TokenPurpose.LINK
-        or is_used
-        or session.now >= token.until
-    ):
+    is_link = token is not None and token.purpose is TokenPurpose.LINK
+    if token is None or not is_link or not is_valid(session, token):
         session.refuse(line, Sentence("identity.link.not_valid"))
         return None
     person = session.uow.persons.get(token.person)
@@ -233,7 +237,7 @@ def _link_flaw(session: Session, person: Person | None, address: str) -> Sentenc
 # --- letters ---------------------------------------------------------------------------------
 
 
-def _make(session: Session, token: Token) -> str:
+def make_token(session: Session, token: Token) -> str:
     """A new token's text; its hash is kept."""
     text = session.services.chance.token()
     session.changes.tokens.append(replace(token, hashed=hash_of(text)))
@@ -247,7 +251,7 @@ def _phase(session: Session, game: Game) -> str:
     return session.uow.phases.get(game.id, game.position).after.moment.code
 
 
-def _letter(
+def token_letter(
     session: Session,
     address: str,
     person: Person,
@@ -255,6 +259,7 @@ def _letter(
     says: Sentence,
     game: Game | None = None,
 ) -> Outgoing:
+    """A message with a token to one address; it carries no reply code."""
     code = session.services.judge.code
     facts = {
         "head": head_of(session.services, game, _phase(session, game))

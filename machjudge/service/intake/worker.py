@@ -20,6 +20,7 @@ from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
 from machjudge.service.intake.by_token import codes_of, game_answered, without_code_lines
 from machjudge.service.intake.conversation import converse
+from machjudge.service.intake.erasing import forget_people
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.intake.leaving import leave_watched
 from machjudge.service.intake.letting_out import Post, cause_of, keep
@@ -206,6 +207,8 @@ def _keep(
         end = MailEnd(MailOutcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
         text = kept_text(kept.raw, session.secrets)
         uow.inbox.finish(kept, end, text, work.now, game)
+        if end.outcome is MailOutcome.ANSWERED:
+            forget_people(session, uow)
         uow.commit()
 
 

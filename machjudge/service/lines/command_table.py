@@ -16,6 +16,7 @@ from machjudge.service.clock import absences, phase_templates, phase_times, this
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending import closing, rollback, termination, voting
 from machjudge.service.identity import (
+    forgetting,
     further_addresses,
     lapsing,
     registering,
@@ -98,6 +99,7 @@ HELP = CommandEntry(
     _help,
     is_dry=True,
 )
+_HELP_WIDTH = 68
 _EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
 
 
@@ -116,9 +118,6 @@ def _settings(group: Group) -> list[str]:
     return unbroken((entry.setting for entry in TABLE if entry.group == group), _HELP_WIDTH)
 
 
-_HELP_WIDTH = 68
-
-
 def _listed(who: Iterable[Caller]) -> list[Caller]:
     """Those who may, in the order of the enumeration; anybody stands for all."""
     allowed = [each for each in Caller if each in set(who)]
@@ -132,6 +131,7 @@ TABLE: tuple[CommandEntry, ...] = (
     entering.SIGN_ON,
     tokens.SEND_TOKEN,
     revoking.REVOKE_TOKENS,
+    forgetting.FORGET_ME,
     tokens.I_AM_ALSO,
     further_addresses.CONFIRM,
     watching.OBSERVE,

@@ -54,6 +54,8 @@ class Changes:
     """The names of acts that wait no more."""
     tokens_stay: set[int] = field(default_factory=set)
     """The numbers of seats whose reply tokens go on, although their owner has changed."""
+    erased: set[PersonId] = field(default_factory=set)
+    """People of whom nothing is to remain that tells who they are."""
     used: set[str] = field(default_factory=set)
     """The hashes of tokens that are worth nothing any more."""
     used_up: list[tuple[Quota, datetime]] = field(default_factory=list)

@@ -273,3 +273,14 @@ class Traces(Protocol):
     def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """By what they are about: a row for each, its fields by their names; the newest first."""
         ...
+
+    def games(self, person: Person) -> Sequence[GameId]:
+        """The games in which somebody has a seat, or had one; by name."""
+        ...
+
+    def erase(self, person: Person, called: str) -> None:
+        """Remove what tells who somebody is; where a name must stand they are *called* so.
+
+        Their seats, and mails and letters that still wait, stay as they are.
+        """
+        ...

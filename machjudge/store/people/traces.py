@@ -1,15 +1,31 @@
 """What stands in the database of somebody, beside their name and addresses: the port `Traces`."""
 
+import re
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Executable, select
+from sqlalchemy import Executable, UpdateBase, delete, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.model.records import Person
-from machjudge.store.schema.tables import GameRow, InboxRow, NoteRow, OutboxRow, SeatRow
+from machjudge.service.model.records import GameId, Person
+from machjudge.store.schema.tables import (
+    AddressRow,
+    AttachmentRow,
+    AttendedRow,
+    GameRow,
+    InboxRow,
+    LetterState,
+    MailState,
+    NoteRow,
+    NoticeRow,
+    OutboxRow,
+    PersonRow,
+    SeatRow,
+    TokenRow,
+)
 
 _MOST = 10_000
 """Of each kind, the newest."""
+_NO_ZONE = "UTC"
 
 
 class StoredTraces:
@@ -24,6 +40,59 @@ class StoredTraces:
             kind: [dict(row) for row in self._session.execute(found).mappings()]
             for kind, found in _kinds(person).items()
         }
+
+    def games(self, person: Person) -> Sequence[GameId]:
+        """The games in which somebody has a seat, or had one; by name."""
+        own = (SeatRow.person == person.id) | (SeatRow.former == person.id)
+        own |= SeatRow.person.is_(None) & SeatRow.address.in_(person.addresses)
+        found = self._session.scalars(select(SeatRow.game).where(own).distinct())
+        return sorted(map(GameId, found))
+
+    def erase(self, person: Person, called: str) -> None:
+        """Remove what tells who somebody is; where a name must stand they are *called* so.
+
+        Their seats, and mails and letters that still wait, stay as they are.
+        """
+        self._erase_mails(person)
+        self._erase_from_logs(person, called)
+        for table, owner in ((NoteRow, NoteRow.person), (TokenRow, TokenRow.person)):
+            self._change(delete(table).where(owner == person.id))
+        self._change(delete(AddressRow).where(AddressRow.person == person.id))
+        unknown = {"name": called, "zone": _NO_ZONE, "claimed": None}
+        self._change(update(PersonRow).where(PersonRow.id == person.id).values(**unknown))
+
+    def _erase_mails(self, person: Person) -> None:
+        nothing: dict[str, object] = {"sender": "", "envelope_sender": "", "message_id": ""}
+        mails = InboxRow.sender.in_(person.addresses) & (InboxRow.state != MailState.WAITING)
+        self._change(update(InboxRow).where(mails).values(**nothing, recipients=[], raw=b""))
+        waits = OutboxRow.state != LetterState.WAITING
+        letters = OutboxRow.recipient.in_(person.addresses) & waits
+        files = AttachmentRow.letter.in_(select(OutboxRow.id).where(letters))
+        self._change(delete(AttachmentRow).where(files))
+        empty: dict[str, object] = {
+            "recipient": "",
+            "subject": "",
+            "body": "",
+            "answers": None,
+            "thread": [],
+        }
+        self._change(update(OutboxRow).where(letters).values(**empty))
+
+    def _erase_from_logs(self, person: Person, called: str) -> None:
+        """Take the name and the addresses out of what was noted about games."""
+        words = "|".join(map(re.escape, (*person.addresses, person.name)))
+        told = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
+        led = select(GameRow.id).where(GameRow.master == person.id)
+        theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
+        found = select(NoticeRow.id, NoticeRow.text).where(theirs)
+        for row in self._session.execute(found).all():
+            text = told.sub(called, row.text)
+            if text != row.text:
+                self._change(update(NoticeRow).where(NoticeRow.id == row.id).values(text=text))
+
+    def _change(self, statement: UpdateBase) -> None:
+        self._session.execute(statement, execution_options={"synchronize_session": False})
 
 
 def _kinds(person: Person) -> dict[str, Executable]:
