@@ -105,6 +105,8 @@ HOSTILE = {
     "angles": filled(b"<a@b" * 200 + b":\n"),
     "emphasis": filled(b"*a " * 330 + b"\n"),
     "stars": filled(b"*" * 999 + b"\n"),
+    "rules": filled(b"-" * 998 + b"\n"),
+    "rules that end otherwise": filled(b"-" * 997 + b"x\n"),
     "quotation marks": filled(b" 'a" * 330 + b'"' * 9 + b"\n"),
     "signons": filled(b"signon a b " * 80 + b"\n"),
     "passwords": filled(b"set password " * 70 + b"\n"),

@@ -53,7 +53,8 @@ _MOST_SQUEEZED = 500
 _MOST_MARKS = 40
 """In a line with more of them they are not emphasis, and looking for pairs would take long."""
 _RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
-_HEADING = re.compile(r"([-_=*])\1{2,}(.*?)\1{3,}$")
+_FRAMES = ("-", "_", "=", "*")
+_LEAST_FRAME = 3
 
 
 @dataclass(frozen=True)
@@ -184,8 +185,14 @@ def undecorated(text: str) -> str:
 
 def unframed(text: str) -> str:
     """A line without the lines drawn before and behind it: "--- A Flo - Bol ---"."""
-    heading = _HEADING.match(text)
-    return heading[2].strip() if heading else text
+    sign = text[:1]
+    if sign not in _FRAMES:
+        return text
+    inside = text.strip(sign)
+    before, behind = len(text) - len(text.lstrip(sign)), len(text) - len(text.rstrip(sign))
+    if not inside:  # nothing but the line, which is before and behind
+        return inside if len(text) >= 2 * _LEAST_FRAME else text
+    return inside.strip() if min(before, behind) >= _LEAST_FRAME else text
 
 
 def _behind_pictures(text: str) -> str:
