@@ -61,7 +61,8 @@ class Vocabulary:
     @cached_property
     def _unit_order(self) -> re.Pattern[str]:
         deed = rf":? {self._deed}(?!\w)"
-        return re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed})", re.IGNORECASE)
+        letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
+        return re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})", re.IGNORECASE)
 
     @cached_property
     def _bare_order(self) -> re.Pattern[str]:

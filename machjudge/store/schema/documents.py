@@ -37,6 +37,7 @@ from machjudge.service.model.conduct import (
     Conduct,
     PhaseTiming,
     Policy,
+    Quitting,
     Ratings,
     Senders,
     Treasuries,
@@ -105,6 +106,7 @@ def write_conduct(conduct: Conduct) -> Json:
         "sender": conduct.sender.value,
         "treasuries": conduct.treasuries.value,
         "ratings": conduct.ratings.value,
+        "quitting": conduct.quitting.value,
         "warn_hours": list(conduct.warn_hours),
         "press": _written_press(conduct.press),
     }
@@ -228,7 +230,17 @@ def _choice(of: type[Enum]) -> Form:
 
 _CHOICES: Mapping[object, Form] = {
     each: _choice(each)
-    for each in (Policy, Treasuries, Ratings, Senders, Tones, Fakes, FromObservers, FromLate)
+    for each in (
+        Policy,
+        Quitting,
+        Treasuries,
+        Ratings,
+        Senders,
+        Tones,
+        Fakes,
+        FromObservers,
+        FromLate,
+    )
 }
 _CONDUCT: Mapping[object, Form] = {
     **_CHOICES,
