@@ -72,6 +72,15 @@ def test_messages_and_tries_are_due_and_claims_end(ahead) -> None:
     assert mail.sender == "a@x.example"
 
 
+def test_a_message_keeps_the_instant_by_which_it_is_known(ahead) -> None:
+    """Its Message-ID has it: one that the relay may have taken goes out again as the same mail."""
+    later = ahead.clock.on(minutes=10)
+    letter = ahead.bag("another").claim(later, later + timedelta(minutes=10))
+
+    assert letter is not None
+    assert letter.made == NOON + AHEAD
+
+
 def test_newer_orders_count_although_their_clock_says_less(ahead) -> None:
     """The lines on file were received before them."""
     with ahead.store().reading() as uow:

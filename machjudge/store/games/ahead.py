@@ -18,6 +18,8 @@ from machjudge.store.schema.tables import Base, GameRow, SheetRow, TokenRow
 
 PLANNED = frozenset({"deadline", "until"})
 """Columns with instants that are meant to come."""
+NAMED_BY = frozenset({("outbox", "made")})
+"""Instants that stand in the Message-ID: a letter that goes out again must be the same mail."""
 LONGEST_CLAIM = timedelta(minutes=10)
 
 
@@ -37,11 +39,13 @@ def bring_back(session: Session, now: datetime) -> None:
 
 
 def instants(table: Table) -> list[Column[datetime]]:
-    """The columns of a table with instants that are not meant to come."""
+    """The columns of a table with instants that are brought back."""
     return [
         column
         for column in table.columns
-        if isinstance(column.type, Instant) and column.name not in PLANNED
+        if isinstance(column.type, Instant)
+        and column.name not in PLANNED
+        and (table.name, column.name) not in NAMED_BY
     ]
 
 
