@@ -105,16 +105,16 @@ def test_an_unknown_command_costs_the_rest_nothing(serving) -> None:
     assert {"A flo - are", "A pst h"} <= set(on_file(serving))
 
 
-def test_an_unknown_command_of_a_stranger_brings_help(serving) -> None:
-    """He is told that there is no such command, and what there is."""
+def test_a_sentence_of_a_stranger_brings_help(serving) -> None:
+    """Whoever writes a sentence with no command in it is told how to join, and where help is."""
     fields = {b"From": b"Eve <eve@elsewhere.example>"}
     (letter,) = answers(
         serving, bad(b"frobnicate the duke", fields=fields, sender="eve@elsewhere.example")
     )
 
     assert letter.to == "eve@elsewhere.example"
-    assert "There is no command 'frobnicate'." in letter.text
-    assert "A FIRST GAME" in letter.text
+    assert "WELCOME" in letter.text
+    assert "HELP (all commands)" in letter.text
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_mail_without_text_brings_help(serving, mail) -> None:
     text = answer(serving, mail)
 
     assert "there is no text to read" in text.lower()
-    assert "A FIRST GAME" in text
+    assert "WELCOME" in text
     assert game(serving) == before
 
 

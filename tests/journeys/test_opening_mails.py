@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.journeys.judge import Judge, Letter, judging
+from tests.results_told import tells_results
 
 pytestmark = pytest.mark.slow
 
@@ -60,8 +61,13 @@ def send(judge: Judge, name: str) -> Sent:
 
 
 def is_about(letter: Letter, subject: str, before: int, judge: Judge) -> bool:
-    """Whether a letter has come since, with that at the end of its subject."""
-    return letter.subject.endswith(subject) and letter in judge.letters()[before:]
+    """Whether a letter about that has come since."""
+    return is_called(letter, subject) and letter in judge.letters()[before:]
+
+
+def is_called(letter: Letter, subject: str) -> bool:
+    """Whether that ends its subject; results have news there, and say in the text what they are."""
+    return tells_results(letter.text) if subject == "Results" else letter.subject.endswith(subject)
 
 
 def passwords(mail: EmailMessage) -> set[str]:
@@ -87,7 +93,7 @@ def test_mail_gets_the_one_answer_that_it_asks_for(sent, name) -> None:
     assert [says for says in wanted["says"] if says not in text] == []
     assert [never for never in wanted.get("never", ()) if never in text] == []
     assert len(brought.others) == count
-    assert all(other.subject.endswith(subject) for other in brought.others)
+    assert all(is_called(other, subject) for other in brought.others)
 
 
 @pytest.mark.parametrize("name", [name for name, wanted in ANSWERS.items() if "orders" in wanted])

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
@@ -74,7 +75,8 @@ class Performance:
             lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
             self.exchange("joins", player, lines)
         for power, player in self.players.items():
-            letter = self._letter_to(player, f"{self.script.acts[0].phase} Game Starting")
+            about = f":{self.script.game} - {self.script.acts[0].phase} Game Starting"
+            letter = self.theatre.letter_to(player, about)
             self._check_seat(power, letter)
             self.tell("starts", Exchange(player, (), letter))
 
@@ -90,12 +92,19 @@ class Performance:
             lines = (f"signon {power}{self.script.game} {player.password}", *orders, "signoff")
             self.exchange(act.verb, player, lines)
         for player in self.players.values():
-            letter = self._letter_to(player, f"{act.phase} Results")
+            letter = self._results_of(act, player)
             self.tell(f"{act.verb}: results", Exchange(player, (), letter))
         return Compared(act, tuple(_differences(act, self.position(self.script.game))))
 
-    def _letter_to(self, player: Player, about: str) -> Delivered:
-        return self.theatre.letter_to(player, f":{self.script.game} - {about}")
+    def _results_of(self, act: StageAct, player: Player) -> Delivered:
+        """Their subject has the news; the text says which phase it was."""
+        moment = read_moment(act.phase)
+        if moment is None:
+            says = f"{act.phase} is no phase"
+            raise StageFright(says)
+        season, stage = moment.season.name.capitalize(), moment.stage.name.lower()
+        about = f"Results of {season} {moment.year}, {stage}."
+        return self.theatre.letter_to(player, f"{self.script.game}, ", about)
 
     def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
         """One mail to the judge, and its answer."""

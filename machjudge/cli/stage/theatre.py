@@ -61,13 +61,14 @@ class Theatre:
         """The judge's answer to a mail.  Raises StageFright."""
         return self._expect(f"an answer to {message_id}", lambda got: got.answers == message_id)
 
-    def letter_to(self, player: Player, subject_holds: str) -> Delivered:
-        """A letter to a player with this in its subject.  Raises StageFright."""
+    def letter_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Delivered:
+        """A letter to a player with this in its subject and its text.  Raises StageFright."""
 
         def is_it(got: Delivered) -> bool:
-            return got.to == player.address and subject_holds in got.subject
+            about = subject_holds in got.subject and text_holds in got.text
+            return about and got.to == player.address
 
-        return self._expect(f"{subject_holds!r} for {player.name}", is_it)
+        return self._expect(f"{text_holds or subject_holds!r} for {player.name}", is_it)
 
     def _expect(self, what: str, is_it: Callable[[Delivered], bool]) -> Delivered:
         found = self.post.wait_for(is_it, _PATIENCE)
