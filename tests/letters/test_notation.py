@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from machjudge.adjudicator.model import orders as ordered
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.orders import Named, Order, Purpose
+from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.adjudicator.model.world import world_of
 from machjudge.language.orders.parse import parse_order
@@ -78,3 +80,18 @@ def test_campaign_order_reads_as_it_was_written(order: Order) -> None:
 def test_adjustment_order_reads_as_it_was_written(order: Order) -> None:
     """Builds, upkeep and removals too."""
     assert parse_order(order_text(WORDS, order), LEXICON, Stage.ADJUSTMENT).said == (order,)
+
+
+def test_a_support_shows_the_power_where_it_is_for_one() -> None:
+    """And is read again as it was meant; elsewhere the place says all (MOV-13)."""
+    scenario = SCENARIO
+    assert scenario is not None
+    rules = with_option(JUDGE, "support_target", "place_power")
+    support = ordered.Support(
+        Named(Kind.ARMY, PlaceId("per")), Named(None, PlaceId("rme"), owner=PowerId("P"))
+    )
+    text = order_text(Words(world_of(scenario, rules)), support)
+
+    assert text == "A Perugia S Papal Rome"
+    assert parse_order(text, LEXICON, Stage.CAMPAIGN).said == (support,)
+    assert order_text(WORDS, support) == "A Perugia S Rome"

@@ -4,6 +4,7 @@ from machjudge.adjudicator.model import orders as ordered
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import Coast, PlaceId
 from machjudge.adjudicator.model.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
+from machjudge.adjudicator.model.rules import SupportTarget
 from machjudge.letters.wording.words import Words, counted, ducats
 
 
@@ -49,6 +50,15 @@ def named_text(words: Words, named: Named) -> str:
     return f"{named.kind.value} {spot}" if named.kind is not None else spot
 
 
+def _supported(words: Words, named: Named) -> str:
+    """A unit as a support names it; with its power where supports are for that (MOV-13)."""
+    text = named_text(words, named)
+    by_power = words.world.rules.conflict.support_target is SupportTarget.PLACE
+    if named.owner is None or not by_power:
+        return text
+    return f"{words.world.scenario.powers[named.owner].adjective} {text}"
+
+
 def _unit_order(words: Words, order: UnitOrder) -> str:
     unit = named_text(words, order.unit)
     match order:
@@ -60,7 +70,7 @@ def _unit_order(words: Words, order: UnitOrder) -> str:
             stops = [words.place(place) for place in route[:-1]]
             return " - ".join([f"{unit} SM", *stops, words.spot(Spot(route[-1], coast))])
         case ordered.Support(_, supported, to, coast):
-            return f"{unit} S {named_text(words, supported)}{_move(words, to, coast)}"
+            return f"{unit} S {_supported(words, supported)}{_move(words, to, coast)}"
         case ordered.Transport(_, army, to):
             return f"{unit} T {named_text(words, army)} - {words.place(to)}"
         case ordered.Convert(_, into, coast):
