@@ -18,10 +18,12 @@ def played(judge: LoadedJudge, pydip: float) -> Iterator[Figure]:
         game = reading.games.get(GameId(judge.name))
         assert game is not None
         situation = load(application.services, reading, game)
-        seconds = seconds_of(lambda: process(application.services, situation, application.clock()))
+        seconds = seconds_of(
+            lambda: process(application.services, reading, situation, application.clock())
+        )
         part = Stationery.part
         with patch.object(Stationery, "part", autospec=True, side_effect=part) as rendered:
-            changes, _ = process(application.services, situation, application.clock())
+            changes, _ = process(application.services, reading, situation, application.clock())
     readers = len(changes.letters)
     yield Figure(
         f"a phase with the results of {readers} readers, / pydip",
@@ -30,7 +32,7 @@ def played(judge: LoadedJudge, pydip: float) -> Iterator[Figure]:
         remark=f"{1000 * seconds:.0f} ms",
     )
     yield Figure(
-        f"renderings of the results for {readers} readers: players, master",
+        f"shared texts rendered for {readers} readers: two for players, two for the master",
         rendered.call_count,
-        "2",
+        "4",
     )

@@ -157,7 +157,7 @@ def test_orders_that_come_while_a_phase_is_played_do_not_slip_into_the_next(
     """Nobody knew the results yet; Florence is told to send them again if they are meant."""
     all_hold(table, seats, wait=True)
     table.clock.now += WEEK
-    played = service_tick.process_to_the_end
+    played = service_tick.process
 
     def slow(*arguments: object, **more: object) -> object:
         table.clock.on(seconds=1)
@@ -165,7 +165,7 @@ def test_orders_that_come_while_a_phase_is_played_do_not_slip_into_the_next(
         table.clock.on(seconds=1)
         return played(*arguments, **more)
 
-    monkeypatch.setattr(service_tick, "process_to_the_end", slow)
+    monkeypatch.setattr(service_tick, "process", slow)
     table.tick()
     monkeypatch.undo()
     table.tick()

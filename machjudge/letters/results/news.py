@@ -31,10 +31,12 @@ _FEW = 2
 
 
 def news(
-    words: Words, played: PlayedPhase, sight: Sight, powers: Sequence[PowerId]
+    words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
 ) -> tuple[Sentence, ...]:
-    """What the reader who leads *powers* has to know first; never empty."""
-    events = sight.visible(played.events)
+    """What the reader who leads *powers* has to know first; never empty.
+
+    *events* are those that the reader may see.
+    """
     won = tell(movement_told.VICTORY, words, events)
     if not powers:
         return (*won, *(_of_all(words, played, events) or [Sentence("news.nothing_changed")]))
@@ -184,10 +186,12 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Sentence
 
 
 def headline(
-    words: Words, played: PlayedPhase, sight: Sight, powers: Sequence[PowerId]
+    words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
 ) -> Sentence:
-    """The news in some words that everybody may read over a shoulder: nothing of money is in it."""
-    events = sight.visible(played.events)
+    """The news in some words that everybody may read over a shoulder: nothing of money is in it.
+
+    *events* are those that the reader may see.
+    """
     items = [each for power in powers for each in _items(words, played, events, power)]
     if not powers:
         items = _items_of_all(words, played, events)

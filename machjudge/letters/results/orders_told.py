@@ -1,6 +1,6 @@
 """How orders ended, an order a line: the reader's own, and those of the other powers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
@@ -10,7 +10,7 @@ from machjudge.letters.results.movement_told import adjustment_of
 from machjudge.letters.results.moves import PowerReport, UnitReport
 from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 
 
 def own_orders(
@@ -35,14 +35,10 @@ def _ended(order: Sentence, *, failed: bool) -> Sentence:
     return Sentence("news.order", order=order, remarks=(), failed=failed)
 
 
-def other_powers(
-    reports: Sequence[PowerReport], powers: Collection[PowerId]
-) -> tuple[LineGroup, ...]:
-    """The orders of the others, each below the name of its power."""
-    return tuple(
-        LineGroup(report.power, tuple(_told("news.other_order", unit) for unit in report.units))
-        for report in reports
-        if report.id not in powers
+def orders_of(report: PowerReport, say: Callable[[Wording], str]) -> LineGroup:
+    """The orders of a power below its name, as others read them."""
+    return LineGroup(
+        report.power, tuple(say(_told("news.other_order", unit)) for unit in report.units)
     )
 
 

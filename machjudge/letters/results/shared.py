@@ -1,19 +1,24 @@
 """The results of a phase for all its readers: worked out once for all who may see the same."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.results.moves import PowerReport
 from machjudge.letters.results.news import headline, news, standings
-from machjudge.letters.results.orders_told import failures, other_powers, own_orders
+from machjudge.letters.results.orders_told import failures, orders_of, own_orders
 from machjudge.letters.results.results import PlayedPhase, Results, results, unit_reports
 from machjudge.letters.wording.parts import parts_of
+from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import Outlook, Sight
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Wording
 
 Render = Callable[[Mapping[str, object]], str]
 """What makes a text of the facts of the results."""
+
+Say = Callable[[Wording], str]
+"""What makes a text of a sentence."""
 
 
 @dataclass(slots=True)
@@ -23,7 +28,9 @@ class SharedResults:
     words: Words
     played: PlayedPhase
     render: Render
+    say: Say
     _reports: tuple[PowerReport, ...] | None = None
+    _orders: Mapping[PowerId, LineGroup] | None = None
     _made: list[tuple[Outlook, bool, Mapping[str, object]]] = field(default_factory=list)
 
     def facts(self, sight: Sight) -> Mapping[str, object]:
@@ -43,7 +50,7 @@ class SharedResults:
             "is_over": self.played.is_last,
             "plots_text": self.render({"sections": seen.plots()}),
             "rest_text": self.render({"sections": seen.rest()}),
-            "standing": standings(self.words, self.played, sight),
+            "standing": tuple(map(self.say, standings(self.words, self.played, sight))),
         }
 
     def reports(self) -> tuple[PowerReport, ...]:
@@ -53,6 +60,12 @@ class SharedResults:
             self._reports = unit_reports(self.words, self.played, parts)
         return self._reports
 
+    def others(self, powers: Collection[PowerId]) -> tuple[LineGroup, ...]:
+        """The orders of the other powers, said once for all who read of them."""
+        if self._orders is None:
+            self._orders = {each.id: orders_of(each, self.say) for each in self.reports()}
+        return tuple(group for power, group in self._orders.items() if power not in powers)
+
 
 def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> Mapping[str, object]:
     """What a page says of the phase to the one reader who leads *powers*."""
@@ -60,10 +73,10 @@ def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> M
     stage, events = played.before.moment.stage, sight.visible(played.events)
     failed, ordered = failures(reports, powers)
     return {
-        "news": news(words, played, sight, powers),
-        "headline": headline(words, played, sight, powers),
+        "news": news(words, played, events, powers),
+        "headline": headline(words, played, events, powers),
         "failed": failed,
         "ordered": ordered,
         "own_orders": own_orders(words, stage, reports, powers, events),
-        "others": other_powers(reports, powers),
+        "others": shared.others(powers),
     }

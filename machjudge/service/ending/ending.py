@@ -100,8 +100,9 @@ def end_of_terminated(
     services: Services, uow: UnitOfWork, situation: GameView, now: datetime
 ) -> Changes:
     """End a game that its master has broken off and not taken back in time."""
-    changes = Changes(read=situation.game)
-    end_by_itself(services, uow, situation, Ending(End.TERMINATED, (), now), changes)
+    game, ending = situation.game, Ending(End.TERMINATED, (), now)
+    changes, ended = Changes(read=game), replace(situation, game=finished(game, ending))
+    end_by_itself(services, uow, ended, ending, changes)
     return changes
 
 
@@ -111,12 +112,12 @@ def end_by_itself(
     """End a game without a mail that asks for it.
 
     *changes* are what is written with its end, such as its last phase; *situation* is how it stands
-    after them.
+    after them, its game `finished`.
     """
     game = situation.game
     scene = _Scene(
         services,
-        finished(game, ending),
+        game,
         ending,
         situation,
         situation.people,
@@ -124,7 +125,7 @@ def end_by_itself(
         uow.notes.all_of(game.id, NoteKind.DIARY),
         [*uow.phases.all_of(game.id), *(stored for stored, _ in changes.phases)],
     )
-    changes.game = scene.game
+    changes.game = game
     outcome_said = services.paper.say(scene.outcome)
     changes.notices.append(Notice(game.id, ending.at, None, "ended", outcome_said))
     _publish(scene, changes)

@@ -153,8 +153,7 @@ def _result_lines(
         "phase_words": words.moment(moment),
         "at": phase.processed,
         "zone": zone_of(session.services, session.person),
-        "results": results.results(words, played, sight),
-        "is_master": False,
+        "sections": results.results(words, played, sight).sections(),
     }
     return session.services.paper.lines("history", facts)
 

@@ -26,7 +26,7 @@ from machjudge.service.game.view import GameView, load, people_of
 from machjudge.service.identity.lapsing import look_after_claims
 from machjudge.service.intake.resting import rest
 from machjudge.service.model.records import GameId, Status
-from machjudge.service.phases.last_phase import process_to_the_end
+from machjudge.service.phases.process import process
 from machjudge.service.phases.succession import succession
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
@@ -173,6 +173,6 @@ def _changes(
         case AskMaster():
             return ask_master(services, situation, now)
         case Run(without=late):
-            return process_to_the_end(services, uow, situation, now, late=late)[0]
+            return process(services, uow, situation, now, late=late)[0]
         case Finish():
             return end_of_terminated(services, uow, situation, now)

@@ -11,9 +11,9 @@ class End(Enum):
     """How a game ended."""
 
     VICTORY = "victory"
-    """The master has recognised it."""
+    """The master has recognised it, or the game has ended by itself."""
     DRAW = "draw"
-    """The players, or the master, have agreed that some share the win."""
+    """Some share the win: the players or the master say so, or equals have won at once."""
     CONCESSION = "concession"
     """All others have given the game to one."""
     TERMINATED = "terminated"

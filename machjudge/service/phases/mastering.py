@@ -10,8 +10,8 @@ from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, zone_of
-from machjudge.service.phases.last_phase import process_to_the_end
 from machjudge.service.phases.preview import plays_himself, token
+from machjudge.service.phases.process import process
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
@@ -40,7 +40,7 @@ def process_now(session: Session, line: Line, said: Process) -> None:
         session.refuse(line, flaw, instead="PREVIEW")
         return
     by = session.person.id if session.person is not None else None
-    changes, after = process_to_the_end(session.services, session.uow, situation, session.now, by)
+    changes, after = process(session.services, session.uow, situation, session.now, by)
     session.add(changes, after)
     session.done(Sentence("phases.process.done", code=moment.code))
 

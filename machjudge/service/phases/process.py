@@ -18,7 +18,7 @@ from machjudge.letters.results import results as told
 from machjudge.letters.results.shared import SharedResults, told_to
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
-from machjudge.service.ending.ending import finished
+from machjudge.service.ending.ending import end_by_itself, finished
 from machjudge.service.ending.victory import ending_of
 from machjudge.service.game.attendance import with_phase_played
 from machjudge.service.game.stored_orders import read_order_lines
@@ -34,6 +34,7 @@ from machjudge.service.orders.missing_orders import (
 )
 from machjudge.service.orders.phase_begins import Arrived, arrive
 from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.press.postal_issue import postal_lines, published
@@ -54,25 +55,26 @@ class Processed:
 
 def process(
     services: Services,
+    uow: UnitOfWork,
     situation: GameView,
     now: datetime,
     by: PersonId | None = None,
     late: frozenset[PowerId] = frozenset(),
 ) -> tuple[Changes, GameView]:
-    """Play the phase that a game is at, with the orders on file.
+    """Play the phase that a game is at, with the orders on file; end the game if it ends with it.
 
     *by* is the master who has it played before its time; *late* are the powers whose grace is
     over, with whom it goes by the policy of the game.
     """
     processed = play_on(services, situation, now, late)
-    ending = ending_of(situation.game, processed.stored)
-    if ending is None:
-        arrived = arrive(processed.situation, situation.state.moment)
-    else:
-        after = processed.situation
-        arrived = Arrived(replace(after, game=finished(after.game, ending)), (), {})
-    processed = replace(processed, situation=arrived.situation)
     stored, after = processed.stored, processed.situation
+    ending = ending_of(situation.game, stored)
+    if ending is None:
+        arrived = arrive(after, situation.state.moment)
+    else:
+        arrived = Arrived(replace(after, game=finished(after.game, ending)), (), {})
+    after = arrived.situation
+    processed = replace(processed, situation=after)
     logged = services.paper.say(Sentence("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
     changes = Changes(
@@ -85,6 +87,8 @@ def process(
         press=published(situation.game, situation.postal, stored.number, now),
         torn=list(situation.postal),
     )
+    if ending is not None:
+        end_by_itself(services, uow, after, ending, changes)
     return changes, after
 
 
@@ -163,26 +167,13 @@ def result_letters(
     And to each what was kept for the phase that begins.  *read* is the situation before the phase:
     whoever lost a seat in it by silence gets its results, too.
     """
-    situation, stored = processed.situation, processed.stored
+    situation = processed.situation
     words = Words(situation.world)
-    facts = {
-        "wins": victory_words(situation.world.rules, situation.world.scenario.players),
-        "phase_name": phase_name(words, stored.before.moment),
-        "head": head_now(services, situation),
-        "phase": stored.before.moment,
-        "phase_words": words.moment(stored.before.moment),
-        "postal": postal_lines(read.postal),
-    }
-    absent = absent_in(situation.world, stored, read.sheets)
-    played = told.PlayedPhase(
-        stored.before,
-        stored.after,
-        processed.orders,
-        stored.events,
-        absent,
-        is_last=situation.game.clock is None,
+    played = _played_phase(processed, read)
+    shared = SharedResults(
+        words, played, partial(services.paper.part, "_sections"), services.paper.say
     )
-    shared = SharedResults(words, played, partial(services.paper.part, "_sections"))
+    facts = {**_facts(services, situation, played), "postal": postal_lines(read.postal)}
     readers = [
         *addressees(services, situation.game, situation.people, now),
         *turned_out(services, situation.game, read.clock, situation.people, now),
@@ -205,3 +196,27 @@ def result_letters(
         )
         for to in readers
     ]
+
+
+def _played_phase(processed: Processed, read: GameView) -> told.PlayedPhase:
+    """The phase as results tell of it."""
+    situation, stored = processed.situation, processed.stored
+    absent = absent_in(situation.world, stored, read.sheets)
+    is_last = situation.game.clock is None
+    return told.PlayedPhase(
+        stored.before, stored.after, processed.orders, stored.events, absent, is_last
+    )
+
+
+def _facts(
+    services: Services, situation: GameView, played: told.PlayedPhase
+) -> Mapping[str, object]:
+    """What all readers of the results read alike."""
+    words, moment = Words(situation.world), played.before.moment
+    return {
+        "wins": victory_words(situation.world.rules, situation.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, situation),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+    }

@@ -7,7 +7,7 @@ from datetime import datetime
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page
-from machjudge.letters.receipt.todo import alert, asked, todo
+from machjudge.letters.receipt.todo import alert, asked
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
@@ -118,7 +118,6 @@ def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str,
     goes_on = situation.game.clock is not None
     own = to.powers if goes_on else ()
     asks = [asked(words, situation.state, power) for power in own]
-    lines = [line for power in own for line in todo(words, situation.state, power)]
     alerts: list[Wording] = [
         line for power in to.powers for line in alert(words, situation.state, power)
     ]
@@ -126,7 +125,6 @@ def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str,
         alerts.insert(0, Sentence("session.seat_is_open"))
     return {
         "reader": to.reader,
-        "todo": tuple(lines),
         "due": tuple(line for each in asks for line in each.due),
         "form": tuple(line for each in asks for line in each.form),
         "alerts": tuple(alerts),

@@ -75,7 +75,8 @@ def test_master_who_plays_a_phase_early_makes_nobody_late() -> None:
     """Whoever has not ordered yet had time left: nothing is noted of him."""
     house = ruled("nomoney")
     hold_all(house, "V")
-    changes, _ = process(house.services, house.situation(), house.now)
+    with house.store.reading() as uow:
+        changes, _ = process(house.services, uow, house.situation(), house.now)
     game = changes.game
     assert game is not None
     counted = {each.person for each in game.attendance}

@@ -14,6 +14,7 @@ from machjudge.letters.results.shared import SharedResults
 from machjudge.letters.wording.sight import Sight
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.phases.process import process
+from tests.letters.said import say
 from tests.service.house import House
 from tests.service.riches import position, springtime, words_of
 from tests.service.year import address_of
@@ -43,7 +44,8 @@ def letters(house: House, *, hidden: bool) -> dict[str, str]:
     conduct = replace(game.conduct, treasuries=treasuries)
     house.store.tables.games[game.id] = replace(game, conduct=conduct)
     position(house, treasuries=dict(PURSES))
-    changes, _ = process(house.services, house.situation(), house.now)
+    with house.store.reading() as uow:
+        changes, _ = process(house.services, uow, house.situation(), house.now)
     bodies = {letter.to: letter.body for letter in changes.letters}
     return {power: bodies[address_of(house, power)] for power in POWERS}
 
@@ -92,7 +94,7 @@ def test_what_is_shared_is_what_each_would_have_read_alone() -> None:
         ChitGiven(lombardy, venice, papacy),
     )
     words, played = words_of(house), PlayedPhase(state, state, {}, events)
-    shared = SharedResults(words, played, str)
+    shared = SharedResults(words, played, str, say)
 
     for sight in sights():
         facts = shared.facts(sight)
