@@ -30,7 +30,7 @@ class SiegeCompleted:
 
 @dataclass(frozen=True, slots=True)
 class SiegeEnded:
-    """A siege ended without success (SIE-08 to SIE-10)."""
+    """A siege ended without its last order (SIE-08 to SIE-10)."""
 
     city: PlaceId
     because: SiegeEnd

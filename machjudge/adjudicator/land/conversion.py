@@ -74,5 +74,10 @@ def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:
 
 
 def locks_out(rules: ConversionRules, rebellions: Rebellions, unit: Unit) -> bool:
-    """Whether rebels keep the power that they are against out of their city (CNV-06, MOV-42)."""
-    return rules.locked and rebellions.get(unit.place) == unit.owner
+    """Whether rebels keep the power that they are against, or all, out of their city.
+
+    (CNV-06, MOV-42, REB-08)
+    """
+    if unit.place not in rebellions:
+        return False
+    return rules.locked if rebellions[unit.place] == unit.owner else not rules.third_party

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from machjudge.adjudicator.events import (
+    CityTaken,
     Event,
     RebellionEnded,
     SiegeBegun,
@@ -15,7 +16,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Besiege, Hold, LiftSiege, UnitOrder
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead, RebellionEnd, Removal, SiegeEnd
-from machjudge.adjudicator.model.rules import OtherOrder, SiegeRules
+from machjudge.adjudicator.model.rules import GarrisonLoss, OtherOrder, Rules, SiegeRules, Timing
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit, unit_order
 
@@ -25,21 +26,31 @@ def is_besieged(state: State, city: PlaceId) -> bool:
     return city in state.sieges
 
 
-def lapsed_sieges(state: State) -> list[SiegeEnded]:
-    """The sieges whose besieger, or whom it besieges, is gone (SIE-10, SIE-17)."""
-    ended = []
+def lapsed_sieges(rules: Rules, state: State) -> list[Event]:
+    """The end of sieges whose besieger, or whom it besieges, is gone (SIE-10, SIE-17)."""
+    ended: list[Event] = []
     for city in sorted(state.sieges):
         besieger = state.field.get(city)
         if besieger is None:
             ended.append(SiegeEnded(city, SiegeEnd.BESIEGER_GONE))
         elif city not in state.garrisons and not _rebels_against(state, besieger):
-            ended.append(SiegeEnded(city, SiegeEnd.NOTHING_LEFT))
+            ended.extend(_nothing_left(rules, state, besieger))
     return ended
 
 
-def end_lapsed_sieges(turn: Turn) -> list[SiegeEnded]:
+def _nothing_left(rules: Rules, state: State, besieger: Unit) -> list[Event]:
+    """A siege without anybody to besiege lapses, or succeeds by itself (SIE-10)."""
+    city, owner = besieger.place, state.cities.get(besieger.place)
+    if rules.siege.garrison_loss is GarrisonLoss.LAPSE:
+        return [SiegeEnded(city, SiegeEnd.NOTHING_LEFT)]
+    counted = rules.control.timing is Timing.CONTINUOUS and owner != besieger.owner
+    taken = [CityTaken(city, besieger.owner, owner)] if counted else []
+    return [SiegeEnded(city, SiegeEnd.WON), *taken]
+
+
+def end_lapsed_sieges(turn: Turn) -> list[Event]:
     """Sieges end with their besieger and with the besieged, however these leave (SIE-17)."""
-    return lapsed_sieges(turn.state)
+    return lapsed_sieges(turn.world.rules, turn.state)
 
 
 def has_target(state: State, unit: Unit) -> bool:

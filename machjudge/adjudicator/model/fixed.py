@@ -14,9 +14,7 @@ FIXED: Mapping[str, FixedValue] = {
     "multi_coast_port": "all",
     "garrison_trade_places": False,
     "disband_resists": False,
-    "rebel_city_third_party": True,
     "islands_convert": False,
-    "siege_on_garrison_loss": "lapse",
     "venice_lagoon_siege": False,
     "voluntary_removal": True,
     "special_public": True,
@@ -36,8 +34,6 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
 
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "notation": {"battleline": "serial"},
-    "rebel_city_third_party": {"karttunen": False},
-    "siege_on_garrison_loss": {"karttunen": "success"},
     "venice_lagoon_siege": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
 }

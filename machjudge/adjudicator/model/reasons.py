@@ -247,10 +247,11 @@ class RebellionEnd(Enum):
 
 
 class SiegeEnd(Enum):
-    """How a siege ended without success."""
+    """How a siege ended without the last besiege order."""
 
     LIFTED = "lifted"
     BESIEGER_GONE = "the besieger is gone"
     NOTHING_LEFT = "nothing is left to besiege"
+    WON = "nobody holds the city any more, and it falls"
     BROKEN = "broken by assassination"
     ABANDONED = "abandoned for another order"

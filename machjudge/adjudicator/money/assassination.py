@@ -149,7 +149,7 @@ def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
         events.extend(_lost_garrisons(turn, victim, spared))
     for victim in dead:
         events.extend(_broken_sieges(turn.state, victim))
-    lost = with_lapses(turn.state, events)
+    lost = with_lapses(turn.world.rules, turn.state, events)
     return [*lost, *(event for victim in dead for event in _rebellions(turn, victim))]
 
 

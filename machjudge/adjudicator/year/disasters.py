@@ -20,7 +20,6 @@ from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.rules import Severity
-from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import FLEET, Kind, unit_order
 
 Disaster = Literal["famine", "plague", "storm"]
@@ -38,7 +37,7 @@ BOTH_FROM = 8
 
 def starve_units(turn: Turn) -> Sequence[Event]:
     """Units in famine die at the end of Spring, autonomous ones too (FAM-07)."""
-    return _lost(turn.state, Removal.FAMINE, turn.state.famine)
+    return _lost(turn, Removal.FAMINE, turn.state.famine)
 
 
 def lift_famine(turn: Turn) -> Sequence[Event]:
@@ -51,7 +50,7 @@ def strike_plague(turn: Turn) -> Sequence[Event]:
     thrown, places = _struck(turn, "plague", turn.world.board.plague)
     spread = _spread(turn, places) if turn.world.rules.disaster.spreading else []
     reached = [event.place for event in spread if isinstance(event, PlagueSpread)]
-    return [*thrown, *spread, *_lost(turn.state, Removal.PLAGUE, [*places, *reached])]
+    return [*thrown, *spread, *_lost(turn, Removal.PLAGUE, [*places, *reached])]
 
 
 def _spread(turn: Turn, places: Sequence[PlaceId]) -> list[Event]:
@@ -72,7 +71,7 @@ def strike_storms(turn: Turn) -> Sequence[Event]:
     """Storms after Fall sink the fleets in the seas that they strike (STM-01, STM-02)."""
     thrown, places = _struck(turn, "storm", turn.world.board.storm)
     seas = [place for place in places if turn.world.place(place).is_sea]
-    return [*thrown, *_lost(turn.state, Removal.STORM, seas, FLEET)]
+    return [*thrown, *_lost(turn, Removal.STORM, seas, FLEET)]
 
 
 def strike_famine(turn: Turn) -> Sequence[Event]:
@@ -117,14 +116,15 @@ def _places(turn: Turn, table: Table, row: int | None, column: int | None) -> li
 
 
 def _lost(
-    state: State, because: Removal, places: Iterable[PlaceId], kind: Kind | None = None
+    turn: Turn, because: Removal, places: Iterable[PlaceId], kind: Kind | None = None
 ) -> list[Event]:
     """The units in *places* leave the map, and with them the sieges that hung on them."""
     where = frozenset(places)
     if not where:
         return []
     units = sorted(
-        (unit for unit in state.units() if unit.place in where and kind in (None, unit.kind)),
+        (unit for unit in turn.state.units() if unit.place in where and kind in (None, unit.kind)),
         key=unit_order,
     )
-    return with_lapses(state, [UnitRemoved(unit, because) for unit in units])
+    gone = [UnitRemoved(unit, because) for unit in units]
+    return with_lapses(turn.world.rules, turn.state, gone)

@@ -18,6 +18,7 @@ from machjudge.adjudicator.model.rules.battle import (
 from machjudge.adjudicator.model.rules.cities import (
     Besieged,
     ConversionRules,
+    GarrisonLoss,
     OtherOrder,
     Overrun,
     SiegeRules,
@@ -165,6 +166,7 @@ __all__ = [
     "ForcedTaxes",
     "FortBuilds",
     "GameRules",
+    "GarrisonLoss",
     "HomeFormula",
     "HomeIncome",
     "HomeLoss",

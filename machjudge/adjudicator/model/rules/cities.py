@@ -14,6 +14,13 @@ class OtherOrder(Enum):
     FREE_MOVE = "free_move"
 
 
+class GarrisonLoss(Enum):
+    """What becomes of a siege whose garrison leaves the map otherwise (SIE-10)."""
+
+    LAPSE = "lapse"
+    SUCCESS = "success"
+
+
 class Besieged(Enum):
     """What becomes of the conversion of a garrison whose siege is half done (CNV-14)."""
 
@@ -39,6 +46,9 @@ class ConversionRules:
         "MOV-42",
         "REB-08",
         presets={"judge1991": False, "battleline": False, "karttunen": True},
+    )
+    third_party: bool = option(
+        True, "rebel_city_third_party", "CNV-06", "REB-08", presets={"karttunen": False}
     )
     against_first_siege: bool = option(
         True, "convert_vs_first_siege", "CNV-12", presets={"battleline": False}
@@ -87,4 +97,10 @@ class SiegeRules:
         "SIE-04",
         "SIE-07",
         presets={"judge2009": OtherOrder.HOLD_ABORTS, "mach2": OtherOrder.FREE_MOVE},
+    )
+    garrison_loss: GarrisonLoss = option(
+        GarrisonLoss.LAPSE,
+        "siege_on_garrison_loss",
+        "SIE-10",
+        presets={"karttunen": GarrisonLoss.SUCCESS},
     )
