@@ -12,16 +12,23 @@ FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
 FIXED: Mapping[str, FixedValue] = {
     "notation": "judge",
     "multi_coast_port": "all",
-    "garrison_trade_places": False,
-    "disband_resists": False,
-    "islands_convert": False,
     "venice_lagoon_siege": False,
     "voluntary_removal": True,
     "special_public": True,
-    "default_cancels_debt": True,
     "fog": "off",
 }
 """The option's name and the only value that it can have."""
+
+NO_OPTIONS: Mapping[str, tuple[bool, str]] = {
+    "garrison_trade_places": (False, "MOV-20"),
+    "disband_resists": (False, "MOV-31"),
+    "islands_convert": (False, "CNV-01"),
+    "default_cancels_debt": (True, "BNK-10"),
+}
+"""Names of the published list that no edition and no house rule plays otherwise.
+
+They are rules: the name, its only value, and the number of the catalogue under which it stands.
+"""
 
 AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),

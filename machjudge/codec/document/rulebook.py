@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from machjudge.adjudicator.land.victory import cities_needed
-from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED, NO_OPTIONS, FixedValue
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -58,8 +58,12 @@ def _read_preset(value: Json) -> Rules:
 
 def _changed(rules: Rules, name: str, value: Json) -> Rules:
     where = f"set.{shown(name)}"
+    if name in NO_OPTIONS:
+        only, rule = NO_OPTIONS[name]
+        _refuse_other_value(name, value, only, where, f"always: it is a rule ({rule})")
+        return rules
     if name in FIXED:
-        _refuse_other_value(name, value, where)
+        _refuse_other_value(name, value, FIXED[name], where, "so far")
         return rules
     if name in AT_THE_DESK:
         word = json.dumps(value) if isinstance(value, bool) else value
@@ -107,8 +111,7 @@ def _nothing(option: Option) -> Json:
     return {} if isinstance(option.default, Table) else []
 
 
-def _refuse_other_value(name: str, value: Json, where: str) -> None:
+def _refuse_other_value(name: str, value: Json, only: FixedValue, where: str, until: str) -> None:
     # Compared as JSON: there true is not 1, as it is in Python.
-    only = json.dumps(FIXED[name])
-    if json.dumps(value) != only:
-        refuse(f"{name} can only be {only} so far", where)
+    if json.dumps(value) != json.dumps(only):
+        refuse(f"{name} can only be {json.dumps(only)} {until}", where)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from machjudge.adjudicator.model.fixed import FIXED
+from machjudge.adjudicator.model.fixed import FIXED, NO_OPTIONS
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -88,7 +88,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The option that the words begin with, however its name is parted, and the words behind it."""
     for count in range(min(len(words), _MOST_WORDS), 0, -1):
         name = _plain("_".join(words[:count]))
-        if name in EVERY_OPTION or name in FIXED:
+        if name in EVERY_OPTION or name in FIXED or name in NO_OPTIONS:
             behind = words[count:]
             return name, behind[1:] if behind and behind[0] in _FILLERS else behind
     return _plain(words[0]) if words else "", ()
@@ -101,6 +101,11 @@ _MOST_WORDS = 6
 def _refuse_name(session: Session, line: Line, name: str) -> None:
     if not name:
         session.refuse(line, Sentence("options.no_name"), _example(OPTIONS["home_formula"]))
+    elif name in NO_OPTIONS:
+        only, rule = NO_OPTIONS[name]
+        session.refuse(
+            line, Sentence("options.no_option", name=name, value=json.dumps(only), rule=rule)
+        )
     elif name in FIXED:
         value = json.dumps(FIXED[name])
         session.refuse(line, Sentence("options.fixed", name=name, value=value))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED, NO_OPTIONS
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -100,6 +100,12 @@ def _fixed() -> Iterator[str]:
     yield "Options of the published list of variations that have one value only.\n"
     yield from (f"- `{name}` `{json.dumps(value)}`" for name, value in FIXED.items())
     yield ""
+    yield "## Rules, and no options\n"
+    yield "Names of that list that no source of the rules plays otherwise; [rulings.md](rulings.md)"
+    yield "says under the number why each is a rule. A file may name one with this value.\n"
+    for name, (only, rule) in NO_OPTIONS.items():
+        yield f"- `{name}` `{json.dumps(only)}` ({rule})"
+    yield ""
 
 
 def test_the_page_of_options_is_the_table() -> None:
@@ -129,6 +135,14 @@ def test_the_numbers_of_an_option_are_rules(name: str) -> None:
 
     for number in OPTIONS[name].facts.numbers:
         assert re.search(rf"^- \*\*{number}\b", rules, re.MULTILINE), number
+
+
+@pytest.mark.parametrize(("name", "rule"), [(n, rule) for n, (_, rule) in NO_OPTIONS.items()])
+def test_what_is_no_option_says_why(name: str, rule: str) -> None:
+    """Under its number in the rulings, by its name."""
+    rulings = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
+
+    assert re.search(rf"^- \*\*{rule}\b.*`{name}`", rulings, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -167,3 +181,4 @@ def test_the_desk_s_options_are_those_that_the_adjudicator_passes_over() -> None
 def test_no_option_is_fixed_and_free() -> None:
     """What can be set stands in one table only, and no name begins another option's."""
     assert not set(OPTIONS) & set(FIXED)
+    assert not set(NO_OPTIONS) & (set(OPTIONS) | set(FIXED))
