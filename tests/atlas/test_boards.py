@@ -330,6 +330,14 @@ def test_the_board_for_nine_players_has_two_provinces_more(atlas: Atlas, classic
     assert nine.income_lines.items() == STATES_AND_CITIES.items()
 
 
+def test_venice_is_one_space_on_the_board_for_nine_players(atlas: Atlas, classic: Board) -> None:
+    """As on the classic board (MAP-20)."""
+    nine = scenario_of(atlas, "1454_nine").board
+
+    for board in (classic, nine):
+        assert [place.id for place in board.places.values() if place.venice] == ["ven"]
+
+
 def test_the_board_for_nine_players_has_the_borders_of_the_house_rules(atlas: Atlas) -> None:
     """Fleets cross from Messina to Otranto, and not from the Lagoon to Friuli."""
     fleet = scenario_of(atlas, "1454_nine").board.fleet
