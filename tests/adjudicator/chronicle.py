@@ -20,6 +20,7 @@ from machjudge.adjudicator.events import (
     UnitDislodged,
     UnitRemoved,
 )
+from machjudge.adjudicator.land.sieges import besieger_of
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.reasons import (
     HeldInstead,
@@ -123,15 +124,15 @@ class Chronicle:
             yield f"{event}: no retreat led there"
 
     def _siege(self, event: SiegeBegun | SiegeCompleted | SiegeKept) -> Iterator[str]:
-        half_done = event.unit.place in self.before.sieges
+        half_done = event.besieged in self.before.sieges
         if event.unit.is_garrison or half_done is isinstance(event, SiegeBegun):
             yield f"{event}: that half is not the one that was to be done"
 
     def _end_of_siege(self, event: Event, city: PlaceId, because: SiegeEnd) -> Iterator[str]:
-        begun = {e.unit.place for e in self.events if isinstance(e, SiegeBegun)}
+        begun = {e.besieged for e in self.events if isinstance(e, SiegeBegun)}
         if city not in self.before.sieges | begun:
             yield f"{event}: there was none"
-        besieger = self.before.field.get(city)
+        besieger = besieger_of(self.world, self.before, city)
         if because is SiegeEnd.ABANDONED and (besieger is None or besieger.kind is Kind.GARRISON):
             yield f"{event}: nobody was there to abandon it"
 

@@ -51,11 +51,12 @@ def named(unit: Unit) -> Named:
 def _order_for(mind: Mind, unit: Unit, plan: dict[Unit, UnitOrder]) -> UnitOrder:
     if mind.now_and_then(0.03):
         return _nonsense(mind, unit)
-    if unit.place in mind.state.sieges and not unit.is_garrison:
+    city = mind.world.city_before(unit.place)
+    if city in mind.state.sieges and not unit.is_garrison:
         return _on_with_the_siege(mind, unit)
     if unit.is_garrison:
         return _garrison_order(mind, unit)
-    if has_target(mind.state, unit) and mind.now_and_then(0.5):
+    if has_target(mind.state, unit, city) and mind.now_and_then(0.5):
         return Besiege(named(unit))
     helped = _support_of_plan(mind, unit, plan)
     if helped is not None and mind.now_and_then(0.7):

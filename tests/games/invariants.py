@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.events import DiceThrown, UnitBuilt, UnitRemoved
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.land.control import changes_of_control
-from machjudge.adjudicator.land.sieges import has_target
+from machjudge.adjudicator.land.sieges import besieger_of, has_target
 from machjudge.adjudicator.model.dice import Dice
 from machjudge.adjudicator.model.moments import Season, Stage, phase_after
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
@@ -124,10 +124,10 @@ def only_retreats_have_dislodged_units(phase: Phase) -> Iterator[str]:
 def sieges_have_both_sides(phase: Phase) -> Iterator[str]:
     """A half-done siege has a besieger who could besiege, and somebody in the city (SIE-17)."""
     for place in phase.after.sieges:
-        besieger = phase.after.field.get(place)
+        besieger = besieger_of(phase.world, phase.after, place)
         if besieger is None:
             yield f"nobody besieges {place}"
-        elif not has_target(phase.after, besieger):
+        elif not has_target(phase.after, besieger, place):
             yield f"{besieger} besieges nobody in {place}"
         elif besieger.kind is Kind.FLEET and not phase.world.is_port(place):
             yield f"{besieger} besieges a city without a port"

@@ -47,6 +47,13 @@ from tests.letters.said import say
             "a unit besieges the city of its own province and no other",
         ),
         (
+            "A pad b ven",
+            Fault.CONTRADICTION,
+            8,
+            "ven",
+            "a unit besieges the city of its own province and no other",
+        ),
+        (
             "A per s A mil c g",
             Fault.CONTRADICTION,
             10,

@@ -43,6 +43,8 @@ A_PER = Named(ARMY, PER)
         ("A per s G bol c a", Support(A_PER, Named(GARRISON, BOL), BOL)),
         ("A per c g", Convert(A_PER, GARRISON)),
         ("A per b", Besiege(A_PER)),
+        ("F lag b ven", Besiege(Named(FLEET, PlaceId("lag")))),
+        ("F lag b G ven", Besiege(Named(FLEET, PlaceId("lag")))),
         ("A per l", LiftSiege(A_PER)),
         ("A per sm urb - bol", StrategicMove(A_PER, (URB, BOL))),
         ("A per sm - urb - bol", StrategicMove(A_PER, (URB, BOL))),

@@ -120,7 +120,7 @@ def _may_be_held(world: World, supporter: Contender, target: Contender, intent: 
     rules = world.rules.conflict
     if isinstance(intent, Support):
         return rules.chained_support
-    inland = isinstance(intent, Besiege) and not world.is_port(target.unit.place)
+    inland = isinstance(intent, Besiege) and not world.is_port(world.city_before(target.unit.place))
     return rules.inland_siege or not inland or supporter.unit.kind is not FLEET
 
 

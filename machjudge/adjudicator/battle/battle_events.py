@@ -185,10 +185,11 @@ def _transport(
 def _sieges(outcome: Outcome, besiegers: set[int]) -> list[Event]:
     """What became of the sieges: of those begun, and of those that were half done."""
     state, battle = outcome.turn.state, outcome.battle
-    half_way = {battle.holder[city] for city in state.sieges if city in battle.holder}
+    posts = map(outcome.turn.world.siege_post, state.sieges)
+    half_way = {battle.holder[post] for post in posts if post in battle.holder}
     stayed = [
         (battle.fighters[number].unit, outcome.muster.intents[number])
         for number in besiegers | half_way
         if number not in outcome.drivers and not outcome.leaves(battle.fighters[number])
     ]
-    return siege_results(outcome.turn.world.rules.siege, state, stayed)
+    return siege_results(outcome.turn.world, state, stayed)

@@ -111,7 +111,7 @@ def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Inten
     victims = assassinated(turn.so_far)
     chosen = [_intent(turn, given, unit, victims) for unit in units]
     if not turn.world.rules.conversion.against_first_siege:
-        without_sallies(units, chosen)
+        without_sallies(turn.world, units, chosen)
     without_trades(units, chosen)
     if turn.world.rules.movement.convoy_route is Route.IMPLICIT:
         without_fleets(turn.world, units, chosen)
@@ -125,8 +125,9 @@ def _intent(turn: Turn, given: GivenOrders, unit: Unit, victims: frozenset[Power
     if unit.kind is GARRISON:
         return _unless_barred(turn, unit, given.garrisons.get(unit.place))
     intent = _unless_barred(turn, unit, given.afield.get(unit.place))
-    if unit.place in given.about_sieges or unit.place in turn.state.sieges:
-        return under_siege_rules(turn.world.rules.siege, turn.state, unit, intent)
+    half_way = turn.state.sieges and turn.world.city_before(unit.place) in turn.state.sieges
+    if half_way or unit.place in given.about_sieges:
+        return under_siege_rules(turn.world, turn.state, unit, intent)
     return intent
 
 

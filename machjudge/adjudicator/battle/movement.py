@@ -36,21 +36,21 @@ def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
 
     Garrisons go first: a besieger may disband only where its siege does not bind it (SIE-04).
     """
-    rules = turn.world.rules
-    may_disband = rules.movement.disband_order
+    world = turn.world
+    may_disband = world.rules.movement.disband_order
     if not (given.astray or turn.state.sieges or may_disband):
         return []
     events: list[Event] = [
         OrderIgnored(whose.power, given.astray[whose]) for whose in sorted(given.astray)
     ]
     events += _disbanded(turn, given.garrisons, turn.state.garrisons)
-    events += lapsed_sieges(rules, evolve_all(turn.state, events))
+    events += lapsed_sieges(world, evolve_all(turn.state, events))
     bound = frozenset[PlaceId]()
-    if rules.siege.other_order is not OtherOrder.FREE_MOVE:
-        bound = evolve_all(turn.state, events).sieges
+    if world.rules.siege.other_order is not OtherOrder.FREE_MOVE:
+        bound = frozenset(map(world.siege_post, evolve_all(turn.state, events).sieges))
     free = {place: order for place, order in given.afield.items() if place not in bound}
     events += _disbanded(turn, free, turn.state.field)
-    return [*events, *lapsed_sieges(rules, evolve_all(turn.state, events))]
+    return [*events, *lapsed_sieges(world, evolve_all(turn.state, events))]
 
 
 def _disbanded(

@@ -20,14 +20,15 @@ def faults(world: World, state: State) -> Iterator[Inconsistency]:
 
 
 def _faults_of_siege(world: World, state: State, city: PlaceId) -> Iterator[Inconsistency]:
-    besieger = state.field.get(city)
+    post = world.siege_post(city)
+    besieger = state.field.get(post)
     flaw = _flaw_of_besieger(world, city, besieger)
     if flaw:
         yield Inconsistency(("sieges", city), flaw)
     elif besieger is None:
         yield Inconsistency(("sieges", city), f"nobody besieges {city}", harmless=True)
-    if any(waiting.unit.place == city for waiting in state.dislodged):
-        says = f"a unit was just dislodged from {city}, so no siege is half done"
+    if any(waiting.unit.place == post for waiting in state.dislodged):
+        says = f"a unit was just dislodged from {post}, so no siege is half done"
         yield Inconsistency(("sieges", city), says)
 
 
@@ -35,7 +36,8 @@ def _flaw_of_besieger(world: World, city: PlaceId, besieger: Unit | None) -> str
     """Which cities can be besieged, and by whom (SIE-01, SIE-02, MAP-25)."""
     if not world.holds_garrison(city):
         return f"there is no fortified city in {city}"
-    if world.place(city).venice or world.place(city).afloat:
+    in_water = world.place(city).venice or world.place(city).afloat
+    if in_water and world.siege_post(city) == city:
         return f"{city} cannot be besieged"
     if besieger is not None and besieger.kind is FLEET and not world.is_port(city):
         return f"a fleet cannot besiege {city}, which is no port"

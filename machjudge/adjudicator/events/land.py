@@ -8,24 +8,32 @@ from machjudge.adjudicator.model.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class SiegeBegun:
+class _OfBesieger:
+    """What a besieger did."""
+
+    unit: Unit
+    city: PlaceId | None = None
+    """The besieged city, where it is not in the unit's own place (SIE-02)."""
+
+    @property
+    def besieged(self) -> PlaceId:
+        """The besieged city."""
+        return self.unit.place if self.city is None else self.city
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeBegun(_OfBesieger):
     """The first half of a siege is done (SIE-01)."""
 
-    unit: Unit
-
 
 @dataclass(frozen=True, slots=True)
-class SiegeKept:
+class SiegeKept(_OfBesieger):
     """The siege stays half done (SIE-07).  Tells only."""
 
-    unit: Unit
-
 
 @dataclass(frozen=True, slots=True)
-class SiegeCompleted:
+class SiegeCompleted(_OfBesieger):
     """The city fell to the besieger (SIE-05, SIE-13)."""
-
-    unit: Unit
 
 
 @dataclass(frozen=True, slots=True)

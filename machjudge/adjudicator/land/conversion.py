@@ -13,6 +13,7 @@ from machjudge.adjudicator.model.reasons import Forced, HeldInstead
 from machjudge.adjudicator.model.rules import Besieged, ConversionRules
 from machjudge.adjudicator.model.state import Rebellions, State
 from machjudge.adjudicator.model.units import GARRISON, Unit
+from machjudge.adjudicator.model.world import World
 
 Intent = UnitOrder | HeldInstead
 """What a unit will do in the campaign: its order, or hold instead of it."""
@@ -44,10 +45,10 @@ def objection_to_conversion(rules: ConversionRules, state: State, unit: Unit) ->
     return None
 
 
-def without_sallies(units: Sequence[Unit], chosen: list[Intent]) -> None:
+def without_sallies(world: World, units: Sequence[Unit], chosen: list[Intent]) -> None:
     """Turn conversions out of a city that is besieged in this campaign into holds (CNV-12)."""
     besieged = {
-        unit.place
+        world.city_before(unit.place)
         for unit, intent in zip(units, chosen, strict=True)
         if isinstance(intent, Besiege)
     }

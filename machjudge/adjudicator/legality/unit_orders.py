@@ -59,7 +59,7 @@ def _objection_in_place(
         case Besiege():
             return _objection_to_besiege(world, unit)
         case LiftSiege():
-            return _objection_to_lift(state, unit)
+            return _objection_to_lift(world, state, unit)
         case Disband():
             allowed = world.rules.movement.disband_order
             return None if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
@@ -176,20 +176,21 @@ def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objecti
 def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:
     if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if not world.holds_garrison(unit.place):
+    city = world.city_before(unit.place)
+    if not world.holds_garrison(city):
         return Objection(Flaw.NO_CITY, "SIE-01")
     if world.place(unit.place).venice:
         return Objection(Flaw.VENICE, "MAP-25")
     if world.place(unit.place).afloat:
         return Objection(Flaw.VENICE, "MAP-37")
-    if unit.kind is FLEET and not world.is_port(unit.place):
+    if unit.kind is FLEET and not world.is_port(city):
         return Objection(Flaw.NO_PORT, "SIE-02")
     return None
 
 
-def _objection_to_lift(state: State, unit: Unit) -> Objection | None:
+def _objection_to_lift(world: World, state: State, unit: Unit) -> Objection | None:
     if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if unit.place not in state.sieges:
+    if world.city_before(unit.place) not in state.sieges:
         return Objection(Flaw.NO_SIEGE, "SIE-08")
     return None

@@ -12,7 +12,6 @@ FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
 FIXED: Mapping[str, FixedValue] = {
     "notation": "judge",
     "multi_coast_port": "all",
-    "venice_lagoon_siege": False,
     "voluntary_removal": True,
     "special_public": True,
     "fog": "off",
@@ -41,7 +40,6 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
 
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "notation": {"battleline": "serial"},
-    "venice_lagoon_siege": {"karttunen": True},
     "voluntary_removal": {"battleline_basic": False},
 }
 """Values that named sets of rules want and that are not there yet: option, preset, value.

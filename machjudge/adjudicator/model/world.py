@@ -45,6 +45,10 @@ class World:
     """Neutral provinces that nobody may enter; empty where the rules let everybody in (MAP-30)."""
     venice: frozenset[PlaceId]
     """Where city and province are one space (MAP-20)."""
+    besieged_from: Mapping[PlaceId, PlaceId]
+    """The sea from which such a place is besieged, where the rules allow it (SIE-02)."""
+    besieged_over: Mapping[PlaceId, PlaceId]
+    """The same by the sea."""
     straits: Mapping[frozenset[PlaceId], Strait]
     """The straits by the border that they close (MAP-10)."""
     in_play: tuple[PowerId, ...]
@@ -64,6 +68,14 @@ class World:
     def place(self, place: PlaceId) -> Place:
         """A place of the board."""
         return self.scenario.board.places[place]
+
+    def siege_post(self, city: PlaceId) -> PlaceId:
+        """Where the unit stands that besieges a city: in its province, or off Venice (SIE-02)."""
+        return self.besieged_from.get(city, city)
+
+    def city_before(self, place: PlaceId) -> PlaceId:
+        """The city that a field unit in *place* can besiege, if there is any (SIE-02)."""
+        return self.besieged_over.get(place, place)
 
     def holds_garrison(self, place: PlaceId) -> bool:
         """Whether a garrison can stand there: a fortified city or fortress in use (CNV-01)."""
@@ -136,12 +148,15 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
     home_blocks = {p.id: frozenset(p.home) for p in scenario.powers.values() if p.home}
     carrying = frozenset(s for s in fleet if carries_armies(rules, board.places[s.place]))
     basins = _basins(fleet, carrying)
+    seas = frozenset(place.id for place in board.places.values() if place.is_sea)
+    venice = frozenset(place.id for place in board.places.values() if place.venice)
+    lagoons = _lagoons(fleet, venice, seas) if rules.siege.from_lagoon else {}
     return World(
         scenario=scenario,
         rules=rules,
         cities=cities,
         full_cities=full_cities,
-        seas=frozenset(place.id for place in board.places.values() if place.is_sea),
+        seas=seas,
         army=army,
         fleet=fleet,
         ports_of_call=frozenset(spot.place for spot in fleet),
@@ -151,7 +166,9 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
         waters=_waters(fleet, basins),
         borders=_borders(board, army, fleet),
         closed=closed,
-        venice=frozenset(place.id for place in board.places.values() if place.venice),
+        venice=venice,
+        besieged_from=lagoons,
+        besieged_over={sea: city for city, sea in lagoons.items()},
         straits=straits_of(board, rules),
         in_play=scenario.in_play,
         home_blocks=home_blocks,
@@ -164,6 +181,18 @@ def carries_armies(rules: Rules, place: Place) -> bool:
     """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
     coastal = rules.movement.coastal_convoys and place.terrain is Terrain.COASTAL
     return coastal or place.is_sea or place.afloat
+
+
+def _lagoons(
+    fleet: Mapping[Spot, frozenset[Spot]], venice: frozenset[PlaceId], seas: frozenset[PlaceId]
+) -> Mapping[PlaceId, PlaceId]:
+    """The sea off each place like Venice; of several the first."""
+    around = {
+        spot.place: sorted(to.place for to in near if to.place in seas)
+        for spot, near in fleet.items()
+        if spot.place in venice
+    }
+    return {city: near[0] for city, near in around.items() if near}
 
 
 def _by_place(spots: Iterable[Spot]) -> Mapping[PlaceId, tuple[Spot, ...]]:

@@ -16,12 +16,14 @@ from machjudge.adjudicator.events import (
     ExpenseSettled,
     Fate,
     PowerAssassinated,
+    ProvinceTaken,
     SiegeEnded,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.revolts import throw_for_revolt
+from machjudge.adjudicator.land.sieges import besieger_of
 from machjudge.adjudicator.model.dice import SIDES, Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Besiege, Expense, Purpose
@@ -148,8 +150,8 @@ def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
         events.append(PowerAssassinated(victim, by))
         events.extend(_lost_garrisons(turn, victim, spared))
     for victim in dead:
-        events.extend(_broken_sieges(turn.state, victim))
-    lost = with_lapses(turn.world.rules, turn.state, events)
+        events.extend(_broken_sieges(turn.world, turn.state, victim))
+    lost = with_lapses(turn.world, turn.state, events)
     return [*lost, *(event for victim in dead for event in _rebellions(turn, victim))]
 
 
@@ -158,7 +160,7 @@ def _lost_garrisons(turn: Turn, victim: PowerId, spared: frozenset[PowerId]) -> 
     events: list[Event] = []
     state = turn.state
     for place in sorted(_under_siege(turn)):
-        garrison, besieger = state.garrisons.get(place), state.field.get(place)
+        garrison, besieger = state.garrisons.get(place), besieger_of(turn.world, state, place)
         if garrison is None or besieger is None or garrison.owner != victim:
             continue
         if besieger.owner in spared:
@@ -167,6 +169,8 @@ def _lost_garrisons(turn: Turn, victim: PowerId, spared: frozenset[PowerId]) -> 
         if turn.world.rules.control.timing is Timing.CONTINUOUS:
             # No numbered step counts control before the besieger may move off (CTL-16).
             events.append(CityTaken(place, besieger.owner, state.cities.get(place)))
+            if place in turn.world.venice:
+                events.append(ProvinceTaken(place, besieger.owner, state.provinces.get(place)))
     return events
 
 
@@ -176,7 +180,7 @@ def _under_siege(turn: Turn) -> Iterable[PlaceId]:
     if turn.world.rules.assassins.siege_kill is SiegeKill.PREVIOUS_ONLY:
         return state.sieges
     begun = {
-        order.unit.place
+        turn.world.city_before(order.unit.place)
         for power, sheet in turn.orders.items()
         for order in sheet
         if isinstance(order, Besiege) and _stands_for(power, state.field.get(order.unit.place))
@@ -188,12 +192,12 @@ def _stands_for(power: PowerId, unit: Unit | None) -> bool:
     return unit is not None and unit.owner == power
 
 
-def _broken_sieges(state: State, victim: PowerId) -> list[SiegeEnded]:
+def _broken_sieges(world: World, state: State, victim: PowerId) -> list[SiegeEnded]:
     """The sieges that a victim conducts end (ASN-05)."""
     return [
         SiegeEnded(place, SiegeEnd.BROKEN)
         for place in sorted(state.sieges)
-        if place in state.field and state.field[place].owner == victim
+        if _stands_for(victim, besieger_of(world, state, place))
     ]
 
 

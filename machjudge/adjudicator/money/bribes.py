@@ -53,7 +53,7 @@ def settle_expenses(turn: Turn) -> Sequence[Event]:
     settled = _settle(turn.world, turn.state, attempts, against, contested.fates)
     effects = _effects(turn.world, turn.state, settled, contested.plain)
     happened = [*paid, *contested.thrown, *_void(turn), *settled, *effects]
-    return with_lapses(turn.world.rules, turn.state, happened)
+    return with_lapses(turn.world, turn.state, happened)
 
 
 def expenses_of(turn: Turn, power: PowerId) -> list[Expense]:

@@ -33,7 +33,7 @@ def adjust(turn: Turn) -> Sequence[Event]:
             events.extend(_adjust_for_ducats(world, state, power, sheet))
         else:
             events.extend(adjust_by_cities(world, state, power, sheet))
-    return with_lapses(world.rules, state, events)
+    return with_lapses(world, state, events)
 
 
 Line = Maintain | Remove | Build

@@ -127,4 +127,4 @@ def _lost(
         key=unit_order,
     )
     gone = [UnitRemoved(unit, because) for unit in units]
-    return with_lapses(turn.world.rules, turn.state, gone)
+    return with_lapses(turn.world, turn.state, gone)

@@ -13,7 +13,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
-from machjudge.adjudicator.events import DisasterStruck
+from machjudge.adjudicator.events import DisasterStruck, SiegeBegun, SiegeCompleted, SiegeKept
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.orders import Build, Expense, Named
@@ -45,7 +45,10 @@ _RENAMED: Mapping[tuple[type, str], str] = {
 }
 """Fields that go by another name in JSON, as ``kind`` is taken there."""
 
-_LATER: Mapping[type, frozenset[str]] = {Expense: frozenset({"faces"})}
+_LATER: Mapping[type, frozenset[str]] = {
+    Expense: frozenset({"faces"}),
+    **dict.fromkeys((SiegeBegun, SiegeKept, SiegeCompleted), frozenset({"city"})),
+}
 """Fields that records of earlier versions lack, beside options of the rules.
 
 An option that is younger than a game plays there as it usually does.

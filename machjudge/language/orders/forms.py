@@ -3,7 +3,7 @@
 A form is made once for a shape of order; :class:`Meanings` brings the words of one line.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -24,6 +24,8 @@ class Meanings:
     words: Sequence[str]
     places: Mapping[Index, PlaceId]
     powers: Mapping[Index, PowerId]
+    off_venice: Container[tuple[PlaceId, PlaceId]]
+    """Each sea with the city that may be besieged from it, where the rules allow it (SIE-02)."""
 
 
 @dataclass(frozen=True, slots=True)

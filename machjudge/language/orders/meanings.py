@@ -33,7 +33,7 @@ def meanings_of(segment: Segment, recipe: Recipe, lexicon: Lexicon) -> Meanings 
             powers[index] = power
         if not isinstance(place, str) and not isinstance(power, str):
             return _nameless(index, place, power, asked_for_power=index in slots.powers)
-    return Meanings(tuple(term.text for term in segment), places, powers)
+    return Meanings(tuple(term.text for term in segment), places, powers, lexicon.off_venice)
 
 
 def _nameless(

@@ -86,6 +86,6 @@ def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> tuple[Order, 
         if not isinstance(power, str):
             return None
         powers[index] = power
-    cooked = recipe.make(Meanings(words, places, powers))
+    cooked = recipe.make(Meanings(words, places, powers, lexicon.off_venice))
     orders = [one for one in cooked if not isinstance(one, OrderTrouble)]
     return tuple(orders) if len(orders) == len(cooked) else None

@@ -107,12 +107,13 @@ class UnitOrders(OrderParts):
         return one_order(unit.slots, lambda by: Besiege(unit.named(by)))
 
     def besiege_at(self, unit: UnitForm, *rest: Kind | PlaceForm) -> Recipe:
-        """``A pad b g pad``: the place may be said, but it is always the unit's own."""
+        """``A pad b g pad``: the place may be said; it is the unit's own, or Venice's Lagoon."""
         city = rest[-1]
         assert isinstance(city, PlaceForm)  # noqa: S101 (the grammar's promise, for mypy)
 
         def make(by: Meanings) -> Outcome:
-            if city.meant(by) != unit.spot.place.meant(by):
+            place = unit.spot.place.meant(by)
+            if city.meant(by) != place and (place, city.meant(by)) not in by.off_venice:
                 reason = Sentence("language.own_city")
                 return OrderTrouble(city.index, Fault.CONTRADICTION, reason)
             return Besiege(unit.named(by))

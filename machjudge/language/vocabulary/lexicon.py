@@ -107,6 +107,13 @@ class Lexicon:
             name: PlaceId(ids[0]) for name, ids in self._places.exact.items() if len(ids) == 1
         }
         """Places by the names that need no second look."""
+        self.off_venice = frozenset(
+            (sea.place, spot.place)
+            for spot, near in board.fleet.items()
+            for sea in near
+            if board.places[spot.place].venice and board.places[sea.place].is_sea
+        )
+        """Each sea with the city like Venice that lies in it."""
 
     def place(self, text: str) -> PlaceId | Several | Unknown:
         """The place that a word or several words mean."""

@@ -66,14 +66,15 @@ def _moves(words: Words, state: State, power: PowerId) -> Asked:
     """An order for each unit as it would most naturally be, and where each may go."""
     units = state.units_of(power)
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
-    orders = tuple(f"{words.unit(unit)} {_default(state, unit)}" for unit in units)
+    orders = tuple(f"{words.unit(unit)} {_default(words, state, unit)}" for unit in units)
     ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
     return Asked((head,), (*orders, *chit_lines(words, state, power), *ways))
 
 
-def _default(state: State, unit: Unit) -> str:
+def _default(words: Words, state: State, unit: Unit) -> str:
     """``B`` for a unit that has begun a siege, ``H`` for others."""
-    besieges = unit.place in state.sieges and state.field.get(unit.place) == unit
+    begun = words.world.city_before(unit.place) in state.sieges
+    besieges = begun and state.field.get(unit.place) == unit
     return "B" if besieges else "H"
 
 

@@ -176,7 +176,7 @@ def _dislodged(words: Words, event: happened.UnitDislodged) -> Sentence:
 
 
 def _siege_completed(words: Words, event: happened.SiegeCompleted) -> Sentence:
-    return Sentence("results.siege_completed", city=words.place(event.unit.place))
+    return Sentence("results.siege_completed", city=words.place(event.besieged))
 
 
 def _silent(_: Words, __: Event) -> None:

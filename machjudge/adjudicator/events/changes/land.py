@@ -5,11 +5,11 @@ from machjudge.adjudicator.events.changes.draft import Changes, Draft, set_owner
 
 
 def _siege_begun(draft: Draft, event: happened.SiegeBegun) -> None:
-    draft.sieges |= {event.unit.place}
+    draft.sieges |= {event.besieged}
 
 
 def _siege_completed(draft: Draft, event: happened.SiegeCompleted) -> None:
-    draft.sieges -= {event.unit.place}
+    draft.sieges -= {event.besieged}
 
 
 def _siege_ended(draft: Draft, event: happened.SiegeEnded) -> None:

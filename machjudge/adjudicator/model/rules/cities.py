@@ -104,3 +104,11 @@ class SiegeRules:
         "SIE-10",
         presets={"karttunen": GarrisonLoss.SUCCESS},
     )
+    from_lagoon: bool = option(
+        False,
+        "venice_lagoon_siege",
+        "SIE-02",
+        "MAP-25",
+        "CTL-03",
+        presets={"karttunen": True},
+    )
