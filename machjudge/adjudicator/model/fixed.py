@@ -12,7 +12,6 @@ FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
 FIXED: Mapping[str, FixedValue] = {
     "notation": "judge",
     "multi_coast_port": "all",
-    "voluntary_removal": True,
     "special_public": True,
     "fog": "off",
 }
@@ -40,7 +39,6 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
 
 ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
     "notation": {"battleline": "serial"},
-    "voluntary_removal": {"battleline_basic": False},
 }
 """Values that named sets of rules want and that are not there yet: option, preset, value.
 

@@ -13,14 +13,14 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.home import living_powers
 from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Build, Maintain, Order, Remove
+from machjudge.adjudicator.model.orders import Build, Maintain, Named, Order, Remove
 from machjudge.adjudicator.model.prices import unit_of_kind
 from machjudge.adjudicator.model.reasons import Flaw, Objection, Removal
 from machjudge.adjudicator.model.rules import Trades
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality, Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.year.allowance import NO_CAP, adjust_by_cities
+from machjudge.adjudicator.year.allowance import NO_CAP, adjust_by_cities, first_to_go
 
 
 def adjust(turn: Turn) -> Sequence[Event]:
@@ -61,6 +61,8 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
     A build that is barred costs nothing, so the others are reckoned anew without it.
     """
     barred: dict[int, Objection] = {}
+    if not world.rules.adjustment.voluntary:
+        sheet = _upkeep_first(world, state, power, sheet)
     items = _priced(state, power, sheet, barred)
     while (found := _first_barred(world, state, items)) is not None:
         number, objection = found
@@ -69,17 +71,42 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
     return list(_limited(items, world.special_limit(state.moment.campaign)))
 
 
+def _upkeep_first(
+    world: World, state: State, power: PowerId, sheet: Sequence[Order]
+) -> list[Order]:
+    """A sheet with which every unit is kept that can be paid, and only then something is built.
+
+    Those that nobody maintains come after the others, and those to be removed last.
+    """
+    written = [order for order in sheet if isinstance(order, Maintain)]
+    removed = [order.unit for order in sheet if isinstance(order, Remove)]
+    last = [unit for named in removed if (unit := unit_of_kind(state, named.place, named.kind))]
+    first = [unit_of_kind(state, order.unit.place, order.unit.kind) for order in written]
+    rest = [unit for unit in state.units_of(power) if unit not in first and unit not in last]
+    left = state.treasuries.get(power, 0) - sum(unit.quality.price for unit in first if unit)
+    kept: list[Order] = []
+    for unit in (*reversed(first_to_go(world, state, power, rest)), *last):
+        if unit.quality.price <= left:
+            left -= unit.quality.price
+            kept.append(Maintain(Named(unit.kind, unit.place, unit.coast)))
+    return [*written, *kept, *(order for order in sheet if order not in written)]
+
+
 def _priced(
     state: State, power: PowerId, sheet: Sequence[Order], barred: Mapping[int, Objection]
 ) -> list[Item]:
     left = state.treasuries.get(power, 0)
     items: list[Item] = []
+    kept: set[Unit] = set()
     for order in sheet:
         if isinstance(order, Line) and (unit := _unit_of(state, power, order)) is not None:
             objection = barred.get(len(items))
+            if isinstance(order, Remove) and unit in kept:
+                objection = Objection(Flaw.NOTHING_TO_REMOVE, "ADJ-15")
             ducats = 0 if isinstance(order, Remove) else unit.quality.price
             paid = ducats <= left and objection is None
             left -= ducats if paid else 0
+            kept.update([unit] if isinstance(order, Maintain) and paid else ())
             items.append(Item(order, unit, ducats, paid, barred=objection))
     return items
 

@@ -103,6 +103,9 @@ class AdjustmentRules:
         "ADJ-06",
         presets={"judge1991": Trades.PROVINCE, "battleline": Trades.PROVINCE},
     )
+    voluntary: bool = option(
+        True, "voluntary_removal", "ADJ-01", "ADJ-15", presets={"battleline_basic": False}
+    )
     rebels_bar_builds: bool = option(
         True,
         "no_build_in_rebellion",
