@@ -68,7 +68,15 @@ def read_city(line: FileTable, terrain: Terrain) -> City | None:
         line.note("city", "a sea has no city")
     if port and terrain is Terrain.INLAND:
         line.note("port", "a port needs a coast")
-    return City(income, kind != "unfortified", port, kind == "fortress")
+    return City(income, kind != "unfortified", port, kind == "fortress", _read_anchors(line))
+
+
+def _read_anchors(line: FileTable) -> tuple[Coast, ...]:
+    """The coasts with the port's anchor, some of the province's."""
+    anchors = tuple(Coast(word) for word in line.words("anchors"))
+    if anchors and (not line.flag("port") or set(anchors) - set(line.words("coasts"))):
+        line.note("anchors", "the anchors of a port are on coasts of its province")
+    return anchors
 
 
 def _read_coasts(line: FileTable, terrain: Terrain) -> tuple[Coast, ...]:

@@ -74,6 +74,18 @@ def test_the_small_board_is_sound(small: Small) -> None:
         ),
         ('name = "Ocean"', 'name = "Ocean", port = true', "sea.oce", "belong to a city"),
         ("income = 3", "port = true", "inland.hil.port", "a port needs a coast"),
+        (
+            'coasts = "nc sc"',
+            'coasts = "nc sc", city = "fortified", anchors = "nc"',
+            "coastal.cap.anchors",
+            "the anchors of a port are on coasts of its province",
+        ),
+        (
+            'coasts = "nc sc"',
+            'coasts = "nc sc", city = "fortified", port = true, anchors = "ec"',
+            "coastal.cap.anchors",
+            "the anchors of a port are on coasts of its province",
+        ),
         ("port = true }", "port = 1 }", "coastal.bay.port", "true or false is needed"),
         ('coasts = "nc sc"', 'coasts = "nc xc"', "coastal.cap.coasts", "'xc' is no coast"),
         ('coasts = "nc sc"', 'coasts = "nc nc"', "coastal.cap.coasts", "'nc' stands here twice"),

@@ -82,7 +82,7 @@ def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
     unit = waiting.unit
     if not world.holds_garrison(unit.place):
         return f"there is no fortified city in {unit.place}"
-    if unit.kind is FLEET and not world.is_port(unit.place):
+    if unit.kind is FLEET and not world.berths(unit):
         return f"the city of {unit.place} is no port"
     if unit.place in state.garrisons:
         return f"{named(state.garrisons[unit.place])} stands in the city"

@@ -151,7 +151,7 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
         return False
     if unit.place in ground.cities:
         return False
-    if unit.kind is FLEET and not ground.world.is_port(unit.place):
+    if unit.kind is FLEET and not ground.world.berths(unit):
         return False
     rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
     rules = ground.world.rules.conversion

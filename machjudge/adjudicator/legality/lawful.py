@@ -217,7 +217,7 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
         return objection
     if order.kind is not FLEET:
         return toward(order, NO_COAST)
-    coast = coast_meant(world, order.place, order.coast, world.board.spots(order.place))
+    coast = coast_meant(world, order.place, order.coast, world.harbours(order.place))
     return coast if isinstance(coast, Objection) else toward(order, coast)
 
 

@@ -164,13 +164,13 @@ def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objecti
         return Objection(Flaw.NO_PORT, "CNV-01")
     if order.into is ARMY and world.place(unit.place).afloat:
         return Objection(Flaw.WRONG_TERRAIN, "MAP-37")
-    if order.into is not FLEET:
+    if FLEET not in (order.into, unit.kind):
         return toward(order, NO_COAST)
-    spots = world.board.spots(unit.place)
-    coast = coast_meant(world, unit.place, order.coast, spots)
+    named = order.coast if order.into is FLEET else unit.coast
+    coast = coast_meant(world, unit.place, named, world.harbours(unit.place))
     if isinstance(coast, Objection):
         return replace(coast, rule="MOV-30")
-    return toward(order, coast)
+    return toward(order, coast if order.into is FLEET else NO_COAST)
 
 
 def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:

@@ -31,6 +31,8 @@ class City:
     """Whether a garrison can stand in it."""
     port: bool
     fortress: bool = False
+    anchors: tuple[Coast, ...] = ()
+    """The coasts of a port that has its anchor on some of several; otherwise empty (MOV-30)."""
 
     @property
     def is_major(self) -> bool:

@@ -11,7 +11,6 @@ FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
 
 FIXED: Mapping[str, FixedValue] = {
     "notation": "judge",
-    "multi_coast_port": "all",
     "special_public": True,
     "fog": "off",
 }

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.incomes import Incomes, incomes_of
 from machjudge.adjudicator.model.moments import Campaign, Season
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.patches import borders_of, straits_of
-from machjudge.adjudicator.model.rules import Nations, Rules
+from machjudge.adjudicator.model.rules import Nations, PortCoasts, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import FLEET, Kind, Quality, Unit
 
@@ -86,6 +86,20 @@ class World:
         """Whether the city there is a port in use (MAP-03)."""
         city = self.cities.get(place)
         return city is not None and city.port
+
+    def harbours(self, place: PlaceId) -> tuple[Spot, ...]:
+        """Where fleets leave the city there, and come back to it (MOV-30)."""
+        spots, city = self.board.spots(place), self.cities.get(place)
+        rule = self.rules.conversion.port_coasts
+        if rule is PortCoasts.ALL or city is None or not city.anchors:
+            return spots
+        anchors = city.anchors[:1] if rule is PortCoasts.ONE else city.anchors
+        return tuple(spot for spot in spots if spot.coast in anchors)
+
+    def berths(self, unit: Unit) -> bool:
+        """Whether a fleet may go into the port of its province from where it is (MOV-30)."""
+        spot = Spot(unit.place, unit.coast)
+        return self.is_port(unit.place) and spot in self.harbours(unit.place)
 
     def allows(self, power: PowerId, quality: Quality) -> bool:
         """Whether a power may have units of that kind at all (SPC-01, SET-20)."""

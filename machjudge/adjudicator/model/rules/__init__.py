@@ -21,6 +21,7 @@ from machjudge.adjudicator.model.rules.cities import (
     GarrisonLoss,
     OtherOrder,
     Overrun,
+    PortCoasts,
     SiegeRules,
 )
 from machjudge.adjudicator.model.rules.conflict import (
@@ -190,6 +191,7 @@ __all__ = [
     "OwnConflict",
     "OwnHome",
     "Piombino",
+    "PortCoasts",
     "RebelControl",
     "RebelPlacement",
     "RebelSupport",

@@ -28,6 +28,14 @@ class Besieged(Enum):
     AS_ATTACK = "as_attack"
 
 
+class PortCoasts(Enum):
+    """On which coasts a port of several coasts can be used (MOV-30)."""
+
+    ALL = "all"
+    ANCHORED = "anchored"
+    ONE = "single_anchored"
+
+
 class Overrun(Enum):
     """What becomes of a conversion out of a city against a stronger attack (CNV-09)."""
 
@@ -85,6 +93,7 @@ class ConversionRules:
         "CNV-16",
         presets={"battleline": False, "karttunen": True},
     )
+    port_coasts: PortCoasts = option(PortCoasts.ALL, "multi_coast_port", "MOV-30")
 
 
 @dataclass(frozen=True, slots=True)
