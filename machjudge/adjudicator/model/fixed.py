@@ -11,7 +11,6 @@ FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
 
 FIXED: Mapping[str, FixedValue] = {
     "notation": "judge",
-    "special_public": True,
     "fog": "off",
 }
 """The option's name and the only value that it can have."""
@@ -31,6 +30,7 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),
     "treasury_visibility": ("public", "private"),
     "victory_auto": ("true", "false"),
+    "special_public": ("true", "false"),
     "quit_rule": ("none", "autonomous"),
     "ratings": ("off", "battleline", "hof"),
 }

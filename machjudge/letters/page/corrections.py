@@ -113,6 +113,6 @@ def correction_lines(words: Words, events: Iterable[Event], sight: Sight) -> tup
 def _told(words: Words, event: Event, sight: Sight) -> tuple[Sentence, ...]:
     unsaid = _UNSAID.get(type(event))
     if unsaid is None or sight.sees(event):
-        return tell(CORRECTIONS, words, [event])
+        return tell(CORRECTIONS, words, [sight.as_seen(event)])
     because = getattr(event, "because", "")
     return (Sentence(f"corrections.unsaid.{unsaid}", because=because),)

@@ -67,6 +67,25 @@ class SharedResults:
         return tuple(group for power, group in self._orders.items() if power not in powers)
 
 
+@dataclass(slots=True)
+class ResultsForAll:
+    """The results of one phase, for readers who know the kinds of different powers' units."""
+
+    words: Words
+    played: PlayedPhase
+    render: Render
+    say: Say
+    _made: dict[frozenset[PowerId], SharedResults] = field(default_factory=dict)
+
+    def seen_by(self, sight: Sight) -> SharedResults:
+        """The results that this reader shares with all who know as much."""
+        known = frozenset(filter(sight.sees_kinds_of, self.words.world.scenario.powers))
+        if known not in self._made:
+            seen = sight.as_seen(self.played)
+            self._made[known] = SharedResults(self.words, seen, self.render, self.say)
+        return self._made[known]
+
+
 def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> Mapping[str, object]:
     """What a page says of the phase to the one reader who leads *powers*."""
     words, played, reports = shared.words, shared.played, shared.reports()

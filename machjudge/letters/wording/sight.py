@@ -6,10 +6,14 @@ may see, at any time whose ducats and chits, who leads what, and which press and
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.letters.wording.disguise import without_kinds
+
+T = TypeVar("T")
 
 _MONEY_OF_ONE = (
     happened.LoanRepaid,
@@ -61,6 +65,8 @@ class Sight:
     plays: bool = False
     hidden_money: bool = False
     """Whether the game hides treasuries."""
+    hidden_kinds: bool = False
+    """Whether the game hides which units are special, and of which kind."""
     anonymous: bool = False
     """Whether the game hides who leads what."""
     is_over: bool = False
@@ -98,6 +104,17 @@ class Sight:
     def sees_money_of(self, power: PowerId) -> bool:
         """Whether they may see what is in a treasury, what it owes, and what goes in and out."""
         return not self.hidden_money or self.is_over or self.sees_orders_of(power)
+
+    def sees_kinds_of(self, power: PowerId) -> bool:
+        """Whether they may see which of a power's units are special (SPC-06)."""
+        return not self.hidden_kinds or self.is_over or self.sees_orders_of(power)
+
+    def as_seen(self, value: T) -> T:
+        """A position, an event or a phase with the kinds of units that they may see."""
+        if not self.hidden_kinds or self.is_over or self.sees_all:
+            return value
+        seen: T = without_kinds(value, self.sees_kinds_of)
+        return seen
 
     def sees_chits_of(self, power: PowerId) -> bool:
         """Whether they may see assassination chits, and that one was given away (ASN-02)."""
@@ -144,6 +161,10 @@ class Sight:
                 return self.sees_chits_of(giver)
             case happened.ChitsCorrected(power=power) | happened.ChitsDrawn(power=power):
                 return self.sees_chits_of(power)
+            case happened.UnitMadePlain(unit=unit):
+                return self.sees_kinds_of(unit.owner)
+            case happened.AdjustmentFailed(power=power) if not self.sees_kinds_of(power):
+                return False
             case happened.GiftGiven(giver=giver, receiver=receiver):
                 return self.sees_money_of(giver) or self.sees_money_of(receiver)
             case happened.GiftRefused(giver=giver):

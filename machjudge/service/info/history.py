@@ -148,12 +148,13 @@ def _result_lines(
     sheets = session.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
     absent = absent_in(words.world, phase, sheets)
     played = results.PlayedPhase(phase.before, phase.after, standing, phase.events, absent)
+    seen = sight.as_seen(played)
     facts = {
         "code": moment.code,
         "phase_words": words.moment(moment),
         "at": phase.processed,
         "zone": zone_of(session.services, session.person),
-        "sections": results.results(words, played, sight).sections(),
+        "sections": results.results(words, seen, sight).sections(),
     }
     return session.services.paper.lines("history", facts)
 

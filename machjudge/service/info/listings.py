@@ -97,7 +97,8 @@ def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> M
 def _running(
     services: Services, situation: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
-    words, state, game = Words(situation.world), situation.state, situation.game
+    words, game = Words(situation.world), situation.game
+    state = sight.as_seen(situation.state)
     return {
         **_EMPTY,
         **_settings(words.world.scenario, game),

@@ -17,6 +17,7 @@ from machjudge.service.info.questions import as_it_is, game_meant
 from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import Game
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
+from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.scenario_lookup import (
     USUAL_SCENARIO,
     is_scenario_name,
@@ -95,8 +96,5 @@ def _position_of(session: Session, game: Game | None) -> State | None:
     if game is None or game.position is None:
         return None
     here = as_it_is(session, game)
-    return (
-        here.state
-        if isinstance(here, GameView)
-        else load(session.services, session.uow, game).state
-    )
+    read = here if isinstance(here, GameView) else load(session.services, session.uow, game)
+    return sight_of(game, []).as_seen(read.state)

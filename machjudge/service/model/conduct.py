@@ -118,6 +118,8 @@ class Conduct:
     treasuries: Treasuries = option(
         Treasuries.PUBLIC, "treasury_visibility", presets={"karttunen": Treasuries.PRIVATE}
     )
+    special_public: bool = option(True, "special_public", "SPC-06")
+    """Whether everybody sees which units are special, and of which kind."""
     ratings: Ratings = option(
         Ratings.OFF, "ratings", "RAT-01", presets={"battleline": Ratings.BATTLELINE}
     )

@@ -75,7 +75,7 @@ def _ways(world: World, unit: Unit) -> Sentence | None:
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
-    told = Sentence("orders.can_reach", unit=words.unit(unit), places=tuple(names))
+    told = Sentence("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
     return told if names else None
 
 

@@ -50,20 +50,20 @@ def filed(situation: GameView, sight: Sight) -> Filed:
         elif len(seen) > 1 and power in seen:
             found.orders.append(f"{Words(situation.world).power(power)}:")
         if power in seen:
-            _add(found, situation, power, named=len(seen) > 1)
+            _add(found, situation, power, sight, named=len(seen) > 1)
         if sight.sees_plans_of(power):
             _add_later(found, situation, power, named=len(sight.powers) > 1)
     return found
 
 
-def _add(found: Filed, situation: GameView, power: PowerId, *, named: bool) -> None:
+def _add(found: Filed, situation: GameView, power: PowerId, sight: Sight, *, named: bool) -> None:
     """What concerns one power; *named* where the reader sees several."""
     words = Words(situation.world)
     orders = situation.orders_of(power)
     if situation.state.moment.stage is Stage.RETREATS or power in situation.state.eliminated:
         found.orders += _sheet(situation, power, orders, {})
         return
-    ahead = forecast(situation.world, situation.state, power, orders)
+    ahead = forecast(situation.world, sight.as_seen(situation.state), power, orders)
     mind = cautions(words, ahead)
     whose = words.power(power) if named else ""
     found.orders += _sheet(situation, power, orders, for_units_of_others(ahead))

@@ -15,7 +15,7 @@ from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.page.head import phase_name
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.results import results as told
-from machjudge.letters.results.shared import SharedResults, told_to
+from machjudge.letters.results.shared import ResultsForAll, told_to
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.ending.ending import end_by_itself, finished
@@ -170,7 +170,7 @@ def result_letters(
     situation = processed.situation
     words = Words(situation.world)
     played = _played_phase(processed, read)
-    shared = SharedResults(
+    shared = ResultsForAll(
         words, played, partial(services.paper.part, "_sections"), services.paper.say
     )
     facts = {**_facts(services, situation, played), "postal": postal_lines(read.postal)}
@@ -188,8 +188,8 @@ def result_letters(
                     **facts,
                     **for_reader(words, situation, to),
                     **kept_before(words, arrived, to),
-                    **shared.facts(to.sight),
-                    **told_to(shared, to.sight, to.powers),
+                    **shared.seen_by(to.sight).facts(to.sight),
+                    **told_to(shared.seen_by(to.sight), to.sight, to.powers),
                     "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },
             ),

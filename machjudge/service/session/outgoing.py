@@ -48,6 +48,7 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         is_master=Role.MASTER in {seat.role for seat in own},
         plays=Role.PLAYER in roles,
         hidden_money=game.conduct.hidden_money,
+        hidden_kinds=not game.conduct.special_public,
         anonymous=game.conduct.anonymous,
         is_over=game.status is Status.FINISHED,
         reveals=game.conduct.reveal,

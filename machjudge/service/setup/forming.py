@@ -170,11 +170,9 @@ def opened(services: Services, world: World, game: Game, now: datetime) -> Store
 
 def _start_letters(services: Services, situation: GameView, now: datetime) -> list[Outgoing]:
     words, game = Words(situation.world), situation.game
-    state = situation.state
     facts = {
         "head": head_now(services, situation),
         "rules": (rules_told(situation.world.scenario, game),),
-        "units": tables.board_units(words, state),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,
     }
@@ -192,6 +190,7 @@ def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[st
     own = to.powers
     events = to.sight.visible(situation.phase.events)
     return {
+        "units": tables.board_units(words, to.sight.as_seen(situation.state)),
         **for_reader(words, situation, to),
         "todo": [line for power in own for line in todo(words, situation.state, power)],
         "players": player_lines(words, situation, to.sight),

@@ -171,6 +171,7 @@ def _set_at_desk(session: Session, line: Line, option: Option, words: Sequence[s
 _STAYS = {
     "late_orders": phase_times.SET_NMR.refused_in,
     "treasury_visibility": habits.SET_HIDDEN_MONEY.refused_in,
+    "special_public": once_begun(Sentence("setup.habit.stays", name="special_public")),
     "ratings": once_begun(Sentence("setup.habit.stays", name="ratings")),
 }
 """Where an option of the desk is not changed any more; the others until the game is over."""
