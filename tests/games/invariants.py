@@ -8,10 +8,11 @@ from machjudge.adjudicator.events import DiceThrown, UnitBuilt, UnitRemoved
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.land.control import changes_of_control
 from machjudge.adjudicator.land.sieges import besieger_of, has_target
+from machjudge.adjudicator.land.unrest import is_disputed
 from machjudge.adjudicator.model.dice import Dice
 from machjudge.adjudicator.model.moments import Season, Stage, phase_after
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
-from machjudge.adjudicator.model.rules import Timing
+from machjudge.adjudicator.model.rules import RebelControl, Timing
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.adjudicator.model.world import World
@@ -157,8 +158,10 @@ def present_units_control(phase: Phase) -> Iterator[str]:
     if phase.before.moment.stage is Stage.ADJUSTMENT:
         return
     if phase.world.rules.control.timing is Timing.CONTINUOUS:
+        kept = phase.world.rules.rebellion.control is RebelControl.KEPT
         for event in changes_of_control(phase.world, state):
-            yield f"not counted: {event}"
+            if kept or not is_disputed(state, event):
+                yield f"not counted: {event}"
 
 
 def famine_is_over_after_spring(phase: Phase) -> Iterator[str]:

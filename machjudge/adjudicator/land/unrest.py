@@ -15,7 +15,7 @@ def count_among_rebels(turn: Turn) -> Sequence[Event]:
     state = turn.state
     rebelling = sorted({*state.province_rebellions, *state.city_rebellions})
     counted = [
-        event for event in changes_of_control(turn.world, state) if not _is_disputed(state, event)
+        event for event in changes_of_control(turn.world, state) if not is_disputed(state, event)
     ]
     provinces = [
         ProvinceTaken(place, None, state.provinces[place])
@@ -43,7 +43,7 @@ COUNTS: Mapping[RebelControl, Step] = {
 """How control is counted, by the rules."""
 
 
-def _is_disputed(state: State, event: ProvinceTaken | CityTaken) -> bool:
+def is_disputed(state: State, event: ProvinceTaken | CityTaken) -> bool:
     """Whether rebels dispute what a count of control would give."""
     guarded = isinstance(event, CityTaken) and event.place in state.garrisons
     return _rebels(state, event.place) and not guarded
