@@ -1,11 +1,12 @@
 """Orders with the full names of places: what a receipt shows can be sent back."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model import orders as ordered
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.orders import Named, Order, Purpose
 from machjudge.adjudicator.model.presets import JUDGE
@@ -82,16 +83,20 @@ def test_adjustment_order_reads_as_it_was_written(order: Order) -> None:
     assert parse_order(order_text(WORDS, order), LEXICON, Stage.ADJUSTMENT).said == (order,)
 
 
-def test_a_support_shows_the_power_where_it_is_for_one() -> None:
+@pytest.mark.parametrize(
+    ("power", "shown"),
+    [(PowerId("P"), "A Perugia S Papal Rome"), (AUTONOMOUS, "A Perugia S autonomous Rome")],
+)
+def test_a_support_shows_the_power_where_it_is_for_one(power: PowerId, shown: str) -> None:
     """And is read again as it was meant; elsewhere the place says all (MOV-13)."""
     scenario = SCENARIO
     assert scenario is not None
     rules = with_option(JUDGE, "support_target", "place_power")
     support = ordered.Support(
-        Named(Kind.ARMY, PlaceId("per")), Named(None, PlaceId("rme"), owner=PowerId("P"))
+        Named(Kind.ARMY, PlaceId("per")), Named(None, PlaceId("rme"), owner=power)
     )
     text = order_text(Words(world_of(scenario, rules)), support)
 
-    assert text == "A Perugia S Papal Rome"
+    assert text == shown
     assert parse_order(text, LEXICON, Stage.CAMPAIGN).said == (support,)
     assert order_text(WORDS, support) == "A Perugia S Rome"

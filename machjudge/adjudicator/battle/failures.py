@@ -33,7 +33,8 @@ def why_failed(outcome: Outcome, fighter: Contender) -> Failure:
             return OwnUnitStayed(holder.unit)
         strength, _ = battle.push(fighter, against=holder.unit.owner)
         needed, _ = battle.opposition(fighter, holder)
-        if strength <= needed:
+        # Where orders wait for each other and all fail, strength did not decide.
+        if strength <= needed or len(battle.into[goal]) == 1:
             return Withstood(holder.unit, strength, needed)
     for number in fighter.bars:
         if battle.counts(battle.fighters[number]):
@@ -79,7 +80,10 @@ def _strongest_rival(outcome: Outcome, fighter: Contender, goal: PlaceId, streng
 
 
 def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodged:
-    """Who cut a support, or drove the supporter out (MOV-14)."""
+    """Who cut a support, or drove the supporter out (MOV-14).
+
+    Where supports would undo each other, so that both fail, that is whoever attacks the supporter.
+    """
     battle = outcome.battle
     attackers = [
         battle.fighters[n]
@@ -89,5 +93,5 @@ def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodge
     for attacker in attackers:
         if not is_aimed_at(supporter, attacker) and battle.cuts(attacker, supporter):
             return CutBy(attacker.unit)
-    driver = next(attacker for attacker in attackers if outcome.succeeds(attacker))
-    return SupporterDislodged(driver.unit)
+    driver = next(filter(outcome.succeeds, attackers), None)
+    return CutBy(attackers[0].unit) if driver is None else SupporterDislodged(driver.unit)

@@ -2,7 +2,7 @@
 
 from machjudge.adjudicator.model import orders as ordered
 from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import Coast, PlaceId
+from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId
 from machjudge.adjudicator.model.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
 from machjudge.adjudicator.model.rules import SupportTarget
 from machjudge.letters.wording.words import Words, counted, ducats
@@ -56,7 +56,9 @@ def _supported(words: Words, named: Named) -> str:
     by_power = words.world.rules.conflict.support_target is SupportTarget.PLACE
     if named.owner is None or not by_power:
         return text
-    return f"{words.world.scenario.powers[named.owner].adjective} {text}"
+    autonomous = named.owner == AUTONOMOUS
+    whose = "autonomous" if autonomous else words.world.scenario.powers[named.owner].adjective
+    return f"{whose} {text}"
 
 
 def _unit_order(words: Words, order: UnitOrder) -> str:
