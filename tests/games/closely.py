@@ -13,6 +13,9 @@ from tests.service.house import House
 GAMES = 200
 """Games of each scenario in a whole round."""
 
+GAMES_BY_PRESET = 50
+"""Games of each scenario by each preset in a whole round."""
+
 
 def everything(world: World, start: State) -> Iterator[Look]:
     """All further looks at one game."""

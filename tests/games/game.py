@@ -62,7 +62,8 @@ class Deal:
         return self.most_years if self.seed % 3 == 0 else min(drawn, self.most_years)
 
     def __str__(self) -> str:
-        return f"--scenario {self.scenario} --seed {self.seed}"
+        chosen = f" --preset {self.chosen.preset}" if self.chosen else ""
+        return f"--scenario {self.scenario} --seed {self.seed} --years {self.most_years}{chosen}"
 
 
 @dataclass(slots=True)

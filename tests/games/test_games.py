@@ -4,9 +4,10 @@ import time
 
 import pytest
 
-from tests.games.closely import GAMES, play_all, play_by_mail
+from machjudge.adjudicator.model.presets import PRESETS
+from tests.games.closely import GAMES, GAMES_BY_PRESET, play_all, play_by_mail
 from tests.games.game import Deal, atlas
-from tests.games.variations import variations, with_everything
+from tests.games.variations import Variation, variations, with_everything
 
 SCENARIOS = atlas().scenario_ids()
 BY_MAIL = (
@@ -27,6 +28,17 @@ def test_a_short_game_of_each_scenario_keeps_the_rules(scenario: str) -> None:
 
     assert broken == []
     assert tally.phases >= 5
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_short_game_by_each_preset_keeps_the_rules(preset: str) -> None:
+    """Two years; each preset has a scenario of its own."""
+    scenario = SCENARIOS[list(PRESETS).index(preset) % len(SCENARIOS)]
+
+    tally, broken = play_all([Deal(scenario, 0, chosen=Variation(preset), most_years=2)])
+
+    assert broken == []
+    assert tally.phases >= 4
 
 
 @pytest.mark.slow
@@ -78,3 +90,16 @@ def test_whole_games_keep_the_rules(scenario: str, capsys: pytest.CaptureFixture
         print(f"\n{scenario}, seeds 0 to {GAMES - 1}: {tally}, {took:.0f} s")  # noqa: T201
     assert broken == []
     assert tally.games == GAMES
+
+
+@pytest.mark.games
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_games_by_each_preset_keep_the_rules(preset: str, scenario: str) -> None:
+    """Fifty games of up to six years for each preset and scenario."""
+    chosen = Variation(preset)
+
+    tally, broken = play_all(Deal(scenario, seed, 6, chosen) for seed in range(GAMES_BY_PRESET))
+
+    assert broken == []
+    assert tally.games == GAMES_BY_PRESET
