@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from machjudge.adjudicator.events import DiceThrown, Event, Held, Marched
+from machjudge.adjudicator.events import Advanced, Converted, DiceThrown, Event, Held, Marched
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.legality.marches import Way, way_of
 from machjudge.adjudicator.model.board import Spot
@@ -38,14 +38,20 @@ def march(turn: Turn) -> Sequence[Event]:
 
 
 def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
-    """The units that march: not those that were driven out, or kept from their orders."""
+    """The units that march: not those that were driven out, or kept from their orders.
+
+    Nor those that have come to where another one was to march from.
+    """
     kept = {e.unit for e in turn.so_far if isinstance(e, Held) and e.because is not None}
+    come = {e.to for e in turn.so_far if isinstance(e, Advanced)}
+    come |= {e.unit.place for e in turn.so_far if isinstance(e, Converted)}
     two = turn.world.rules.orders.long_moves is LongMoves.PHASE_TWO
     for power, sheet in turn.orders.items():
         orders = [each for each in sheet if isinstance(each, StrategicMove)]
         for order in orders[:MOST_IN_PHASE] if two else orders:
             unit = turn.state.field.get(order.unit.place)
-            if unit is not None and unit.owner == power and unit not in kept:
+            stood = unit is not None and unit.place not in come and unit not in kept
+            if unit is not None and stood and unit.owner == power:
                 yield unit, way_of(turn.world, unit, order)
 
 
@@ -96,7 +102,12 @@ def _crowds(ways: Mapping[Unit, Way], reached: Mapping[Unit, int]) -> list[list[
 def _others(
     turn: Turn, crowd: Sequence[Unit], reached: Mapping[Unit, int], thrown: dict[Unit, DiceThrown]
 ) -> list[Unit]:
-    """All but the one that ends there: who never left it, else by two dice."""
+    """All but the one that ends there: who never left it, else by two dice.
+
+    Where no dice are in use it is the first by power and place.
+    """
+    if not turn.world.rules.game.dice:
+        return sorted(crowd, key=lambda u: (reached[u] > 0, unit_order(u)))[1:]
     for unit in crowd:
         if unit not in thrown:
             throw = Throw(f"march {unit.place}", 2)
