@@ -234,8 +234,9 @@ def _controls_site(world: World, state: State, power: PowerId, place: PlaceId) -
 
 
 def _rebels_bar(world: World, state: State, order: Build) -> bool:
-    """Whether rebels keep the unit from being raised; a garrison never joins them (ADJ-07)."""
-    in_city, rebels_in_city = order.kind is GARRISON, order.place in state.city_rebellions
+    """Whether rebels keep the unit from being raised: no unit joins them in a city (ADJ-07)."""
+    in_city = order.kind is GARRISON or world.place(order.place).venice
+    rebels_in_city = order.place in state.city_rebellions
     if not world.rules.adjustment.rebels_bar_builds:
         return in_city and rebels_in_city
     return rebels_in_city or (order.place in state.province_rebellions and not in_city)
