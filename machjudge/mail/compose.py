@@ -131,10 +131,12 @@ def _said(post: _Post) -> EmailMessage:
     message.set_content(text, charset="utf-8", cte=_encoding(text))
     if message["Content-Transfer-Encoding"] == _SAFE:
         message.set_payload(_FROM.sub("=46rom ", str(message.get_payload())))
-    for attachment in outgoing.attachments:
+    # Mail programs offer to enter an invitation that stands beside the text.
+    for attachment in sorted(outgoing.attachments, key=_is_invitation, reverse=True):
         _attach(message, attachment)
-    if message.is_multipart():
-        message.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}_=")
+    for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
+        inner = f".{number}" if number else ""
+        part.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}{inner}_=")
     return message
 
 
@@ -212,7 +214,19 @@ def _encoding(text: str) -> str:
 
 
 def _attach(message: EmailMessage, attachment: Attachment) -> None:
-    maintype, _, subtype = attachment.media_type.partition("/")
-    message.add_attachment(
-        attachment.content, maintype=maintype, subtype=subtype, filename=attachment.name
+    kind, *parameters = attachment.media_type.split("; ")
+    maintype, _, subtype = kind.partition("/")
+    is_invitation = _is_invitation(attachment)
+    add = message.add_alternative if is_invitation else message.add_attachment
+    add(
+        attachment.content,
+        maintype=maintype,
+        subtype=subtype,
+        filename=None if is_invitation else attachment.name,
+        params=dict(each.split("=") for each in parameters),
     )
+
+
+def _is_invitation(attachment: Attachment) -> bool:
+    """Whether it is a calendar's invitation (RFC 5546, 3.2.2)."""
+    return attachment.media_type.endswith("; method=REQUEST")

@@ -256,6 +256,31 @@ def test_attachments_go_along() -> None:
     assert (rest.get_filename(), rest.get_content()) == ("Würzburg.bin", bytes(range(256)))
 
 
+def test_an_invitation_stands_beside_the_text_and_a_file_below_it() -> None:
+    """Calendars enter what is another form of the text (RFC 5546); the bytes stay the same."""
+    files = (
+        Attachment("map.svg", "image/svg+xml", b"<svg/>"),
+        Attachment("d.ics", "text/calendar; charset=utf-8; method=REQUEST", b"BEGIN:VCALENDAR"),
+    )
+    both, picture = mail(attachments=files).iter_parts()
+    text, invitation = both.iter_parts()
+
+    assert both.get_content_type() == "multipart/alternative"
+    assert text_of(text) == OUTGOING.body
+    assert invitation["Content-Type"].params["method"] == "REQUEST"
+    assert invitation.get_content().strip() == "BEGIN:VCALENDAR"
+    assert picture.get_filename() == "map.svg"
+    assert raw(attachments=files) == raw(attachments=files)
+
+
+def test_a_file_for_calendars_says_what_it_asks_of_them() -> None:
+    """One that invites nobody is a file like others."""
+    kind = "text/calendar; charset=utf-8; method=PUBLISH"
+    _, file = mail(attachments=(Attachment("d.ics", kind, b"BEGIN"),)).iter_parts()
+
+    assert (file.get_filename(), file["Content-Type"].params["method"]) == ("d.ics", "PUBLISH")
+
+
 def test_an_address_beyond_ascii_asks_for_smtputf8() -> None:
     """RFC 6531."""
     letter = Letter(LetterId(7), MADE, 1, replace(OUTGOING, to="lucía@example.com"))

@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.press_rules import Fakes, FromLate, PressRules, Tones
 from machjudge.service.model.records import (
+    Calendar,
     Clock,
     Game,
     GameId,
@@ -35,7 +36,14 @@ SPRING = Campaign(1454, Season.SPRING)
 LUCIA = Person(
     PersonId("p1"), "Lucia Rossi", ("lucia@example.com", "l.rossi@example.org"), "Europe/Rome", NOW
 )
-OTTO = Person(PersonId("p2"), "Otto Müller", ("otto@example.com",), "UTC", NOW)
+OTTO = Person(
+    PersonId("p2"),
+    "Otto Müller",
+    ("otto@example.com",),
+    "UTC",
+    NOW,
+    calendar=Calendar.INVITE,
+)
 
 VENICE, FLORENCE = PowerId("V"), PowerId("F")
 ARMY = Unit(VENICE, Kind.ARMY, PlaceId("pad"), quality=Quality.PROFESSIONAL, since=SPRING)

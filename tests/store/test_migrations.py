@@ -10,6 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.records import Calendar, PersonId
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import migrations_folder
 from machjudge.store.mail.outbox import StoredPostBag
@@ -137,13 +138,19 @@ LETTER = (
     " '[]', 'waiting', '2026-11-20 12:00:00', 0, 0)"
 )
 
+PERSON = (
+    "INSERT INTO persons (id, name, zone, registered, standing)"
+    " VALUES ('p9', 'Rosa', 'UTC', '2026-11-20 12:00:00', 'confirmed')"
+)
+
 
 @pytest.mark.parametrize("step", NUMBERS)
 def test_a_database_of_every_earlier_step_becomes_one_of_today(empty_url, engine, step) -> None:
-    """With what was in it: a letter that waits is still sent, as it was written."""
+    """With what was in it: a letter that waits is sent as it was written; people are there."""
     migrate(empty_url, STEPS, step)
     with writing(engine) as connection:
         connection.execute(text(LETTER))
+        connection.execute(text(PERSON))
         connection.commit()
 
     assert migrate(empty_url, STEPS) == (step, NEWEST)
@@ -152,6 +159,11 @@ def test_a_database_of_every_earlier_step_becomes_one_of_today(empty_url, engine
     assert letter is not None
     assert letter.id == 7
     assert letter.outgoing == Outgoing("a@x.example", "Results", "A per H", phase="S1454M")
+    store = DatabaseStore(engine, "a worker", lambda: DUE, fixed(bytes(32)))
+    with store.reading() as uow:
+        rosa = uow.persons.get(PersonId("p9"))
+    assert rosa is not None
+    assert rosa.calendar is Calendar.ON
     with reading(engine) as connection:
         assert standing(connection, STEPS) is SchemaStanding.CURRENT
 

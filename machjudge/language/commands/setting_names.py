@@ -101,6 +101,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "notation",
         "language",
         "subject|subjects",
+        "calendar|ics",
     ),
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import header_time
 from machjudge.sentence import Sentence
+from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.view import GameView, absences_of, load
 from machjudge.service.model.leap import BEAT, Leap, leap_between, usual_after
@@ -113,6 +114,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
     )
     with services.store.writing() as uow:
         uow.games.lock(game_id)
+        enter_deadlines(services, uow, changes, leap.now)
         changes.write(uow)
         uow.commit()
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.limits.answering import (
     Cause,
@@ -78,6 +79,7 @@ def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
         # A mail that gets no answer does nothing.
         return MailEnd(MailOutcome.SILENT, WHY)
     session.changes.letters = letters
+    enter_deadlines(session.services, uow, session.changes, session.now)
     session.changes.write(uow)
     return MailEnd(MailOutcome.ANSWERED)
 

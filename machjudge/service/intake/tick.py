@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ending.ending import end_of_terminated
 from machjudge.service.game.deadlines import (
@@ -110,7 +111,7 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
         if game is not None and (until := asked_until(game)) is not None:
             opening = due(services, game, people_of(uow, game), now)
             decision: Decision = Wait() if opening is None else Run()
-            return _written(services, game_id, opening, decision, min(now, until))
+            return _written(services, game_id, opening, decision, min(now, until), now)
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         situation = load(services, uow, game)
@@ -119,8 +120,8 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
         changes = _changes(services, uow, situation, decision, now) if handed is None else None
         before = counts_before(decision, situation.clock, situation.readiness(), now)
     if handed is not None:
-        return _written(services, game_id, handed, Wait(), now)
-    return _written(services, game_id, changes, decision, before)
+        return _written(services, game_id, handed, Wait(), now, now)
+    return _written(services, game_id, changes, decision, before, now)
 
 
 def is_settled(session: Session, now: datetime) -> bool:
@@ -140,7 +141,12 @@ def is_settled(session: Session, now: datetime) -> bool:
 
 
 def _written(
-    services: Services, game: GameId, changes: Changes | None, decision: Decision, before: datetime
+    services: Services,
+    game: GameId,
+    changes: Changes | None,
+    decision: Decision,
+    before: datetime,
+    now: datetime,
 ) -> Decision:
     """Write what follows from a decision, unless a mail that was kept *before* it waits.
 
@@ -153,6 +159,7 @@ def _written(
         uow.games.lock(game)
         if uow.inbox.any_before(before, game):
             return Wait()
+        enter_deadlines(services, uow, changes, now)
         changes.write(uow)
         uow.commit()
     return decision

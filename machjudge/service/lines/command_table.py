@@ -154,6 +154,7 @@ TABLE: tuple[CommandEntry, ...] = (
     setting.SET_PUBLIC_ADDRESS,
     setting.SET_SUBJECT,
     setting.SET_TIMEZONE,
+    setting.SET_CALENDAR,
     press_room.PRESS_TO,
     press_room.BROADCAST,
     postal.POSTAL_PRESS,

@@ -65,7 +65,7 @@ class Attachment:
 
     name: str
     media_type: str
-    """Such as ``image/svg+xml``."""
+    """Such as ``image/svg+xml``, or ``text/plain; charset=utf-8``."""
     content: bytes
 
 

@@ -13,6 +13,7 @@ from machjudge.service.identity.further_addresses import ask_address
 from machjudge.service.identity.registering import find_zone, nearest_zone, zone_words
 from machjudge.service.identity.tokens import confirm_change
 from machjudge.service.model.power_assignment import WISH_POWERS, read_preferences
+from machjudge.service.model.records import Calendar
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.command import (
     ANYBODY,
@@ -236,4 +237,30 @@ SET_TIMEZONE = CommandEntry(
     Act.PERSON,
     set_zone,
     setting="timezone",
+)
+
+
+def set_calendar(session: Session, line: Line, said: Setting) -> None:
+    """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
+    person = session.person
+    word = said.value[0].lower() if said.value else Calendar.OFF.value
+    if word not in _CALENDARS:
+        session.refuse(line, Sentence("setup.calendar.unknown"), instead="SET CALENDAR ON")
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        wish = _CALENDARS[word] if said.on else Calendar.OFF
+        session.changes.persons[person.id] = replace(person, calendar=wish)
+        session.done(Sentence("setup.calendar.set", how=wish.value))
+
+
+_CALENDARS = {wish.value: wish for wish in Calendar}
+
+SET_CALENDAR = CommandEntry(
+    "set calendar",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_calendar,
+    setting="calendar",
 )

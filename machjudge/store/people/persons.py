@@ -8,7 +8,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
-from machjudge.service.model.records import AddressStanding, Person, PersonId, is_same_name
+from machjudge.service.model.records import (
+    AddressStanding,
+    Calendar,
+    Person,
+    PersonId,
+    is_same_name,
+)
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
 
@@ -19,6 +25,7 @@ COLUMNS = (
     PersonRow.registered,
     PersonRow.standing,
     PersonRow.claimed,
+    PersonRow.calendar,
     AddressRow.address,
 )
 """What is read of people, and of their addresses."""
@@ -105,6 +112,7 @@ class StoredPersons:
             "registered": person.registered,
             "standing": person.standing.value,
             "claimed": None if person.is_confirmed else person.addresses[0],
+            "calendar": person.calendar.value,
         }
         known = self._session.scalar(
             update(PersonRow)
@@ -162,4 +170,5 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         standing=AddressStanding.CONFIRMED
         if row.claimed is None
         else AddressStanding(row.standing),
+        calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
     )

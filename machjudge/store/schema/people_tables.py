@@ -20,6 +20,8 @@ class PersonRow(Base):
     standing: Mapped[str]
     claimed: Mapped[str | None]
     """The address that nobody has confirmed yet."""
+    calendar: Mapped[str | None]
+    """None: as for everybody who has not said anything."""
 
 
 class AddressRow(Base):

@@ -228,12 +228,12 @@ def test_an_open_diary_goes_out_with_the_last_mail(house: House) -> None:
     diary(house, "DIARY", "marigold", "ENDPRESS", "SET OPEN DIARY")
     order(house, "V", "DIARY", "tansy", "ENDPRESS")
     end = write(house, DINO, MASTER, "DECLARE VICTORY Venice")
-    files = [one.attachments for one in end if one.subject.endswith("Game Over")]
+    files = [one.attachments[0] for one in end if one.subject.endswith("Game Over")]
 
     assert len(files) == 10
-    assert all(file.name == "diaries.txt" for (file,) in files)
-    assert b"THE DIARY OF FLORENCE\n\nS1454M, Fri Nov 20" in files[0][0].content
-    assert not any(b"tansy" in file.content for (file,) in files)
+    assert all(file.name == "diaries.txt" for file in files)
+    assert b"THE DIARY OF FLORENCE\n\nS1454M, Fri Nov 20" in files[0].content
+    assert not any(b"tansy" in file.content for one in end for file in one.attachments)
 
 
 def test_an_opened_diary_can_be_closed(house: House) -> None:
@@ -243,7 +243,7 @@ def test_an_opened_diary_can_be_closed(house: House) -> None:
     end = write(house, DINO, MASTER, "DECLARE VICTORY Venice")
 
     assert "Your diary stays private." in said
-    assert not any(one.attachments for one in end)
+    assert {file.name for one in end for file in one.attachments} == {"deadline.ics"}
 
 
 def test_a_diary_may_be_kept_by_whoever_has_a_seat(house: House) -> None:

@@ -10,7 +10,13 @@ from machjudge.service.model.records.games import Game, RandomWord, SharedDice, 
 from machjudge.service.model.records.ids import GameId, MailId, PersonId
 from machjudge.service.model.records.judge import Judge
 from machjudge.service.model.records.messages import Notice, PressItem
-from machjudge.service.model.records.people import AddressStanding, Attendance, Person, is_same_name
+from machjudge.service.model.records.people import (
+    AddressStanding,
+    Attendance,
+    Calendar,
+    Person,
+    is_same_name,
+)
 from machjudge.service.model.records.phases import Holding, Sheet, SheetLine, StoredPhase
 from machjudge.service.model.records.seats import Absence, Claimed, Role, Seat, Wishes
 
@@ -18,6 +24,7 @@ __all__ = (
     "Absence",
     "AddressStanding",
     "Attendance",
+    "Calendar",
     "Claimed",
     "Clock",
     "Game",

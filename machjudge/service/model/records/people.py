@@ -18,6 +18,16 @@ class AddressStanding(Enum):
     """The same, and the mail asked for its name and time zone to be written down."""
 
 
+class Calendar(Enum):
+    """How the deadlines of games come to somebody's calendar."""
+
+    ON = "on"
+    """As a file with the messages that set them."""
+    OFF = "off"
+    INVITE = "invite"
+    """As an invitation, which many calendars enter by themselves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who plays, keeps or watches games here."""
@@ -31,6 +41,7 @@ class Person:
     """The time zone of mails to them, an IANA name such as ``Europe/Rome``."""
     registered: datetime
     standing: AddressStanding = AddressStanding.CONFIRMED
+    calendar: Calendar = Calendar.ON
 
     @property
     def is_confirmed(self) -> bool:
