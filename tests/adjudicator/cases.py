@@ -8,7 +8,8 @@ read as people often misread it.  Both name the same things, and differ.
 Where a case says nothing else it is played in the scenario 1454, in Spring 1455, by the judge
 rules without money and without dice, so that positions stay small: no income, no famine, no
 upkeep.  ``rules`` is as ``machjudge adjudicate`` reads it; what is set for one of the judge's own
-presets comes on top of that, and other presets are taken as they are.
+presets comes on top of that, and other presets are taken as they are; one that cannot be named
+yet is played option by option.
 
 A position has the fields of ``machjudge adjudicate``, with three comforts: ``dislodged`` is a table
 of units with their ways out, ``city`` among them where the unit may enter the city of its
@@ -34,6 +35,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from machjudge.adjudicator.model.options import OPTIONS, written
+from machjudge.adjudicator.model.presets import lineage, missing
 from tests.adjudicator.numbers import RULES
 from tests.adjudicator.playing import ATLAS, Outcome
 
@@ -180,8 +183,20 @@ def _question(name: str, table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rules(said: Mapping[str, Any]) -> dict[str, Any]:
     preset = said.get("preset", "judge")
+    if missing(preset):
+        return {"preset": "judge", "set": {**_edition(preset), **said.get("set", {})}}
     small = _SMALL if preset.startswith("judge") else {}
     return {"preset": preset, "set": {**small, **said.get("set", {})}}
+
+
+def _edition(preset: str) -> dict[str, Any]:
+    """The options of a set of rules that cannot be named yet, one by one."""
+    return {
+        option.facts.name: written(option.facts.presets[each])
+        for each in reversed(tuple(lineage(preset)))
+        for option in OPTIONS.values()
+        if each in option.facts.presets
+    }
 
 
 def _with_option(rules: Mapping[str, Any], option: Mapping[str, Any]) -> dict[str, Any]:
