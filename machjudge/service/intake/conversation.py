@@ -26,6 +26,7 @@ from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.lines.dry_run import NOT_IN_DRY_MAILS, is_dry, is_harmless
 from machjudge.service.lines.filing import file_orders
+from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.lines.wrong_commands import hide_signon, refuse_problem
@@ -82,6 +83,8 @@ class _Conversation:
         answered = irreversible.hear_answer(self.session)
         if answered is None:
             open_by_token(self.session)
+            take_changed_form(self.session)
+            self.left[:] = self.session.mail.lines
             senders.turned_away(self.session, None)
         else:
             self.left[:] = answered.lines

@@ -70,10 +70,10 @@ def _without_ours(session: Session, meant: list[Aside], quoted: Sequence[Aside])
     if not meant:
         return []
     form = _form(session)
-    strange = [each for each in meant if not _holds(form, each.text)]
+    strange = [each for each in meant if not holds(form, each.text)]
     if not strange:
         return []
-    ours = _quoted_of_ours([each.text for each in quoted], _letters(session))
+    ours = _quoted_of_ours([each.text for each in quoted], letters_to_writer(session))
     return [each for each in strange if each.text not in ours]
 
 
@@ -82,7 +82,7 @@ def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[st
 
     A message that only repeats what the sender once typed into a quotation is not one of them.
     """
-    held = [frozenset(row for row in rows if _holds(text, row)) for text in letters]
+    held = [frozenset(row for row in rows if holds(text, row)) for text in letters]
     ours: frozenset[str] = frozenset()
     while held:
         best = max(held, key=lambda found: len(found - ours))
@@ -95,17 +95,19 @@ def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[st
 def _is_ours(session: Session, quoted: Sequence[Aside]) -> bool:
     """Whether most of the quoted rows are of one letter of the judge."""
     rows = [each.text for each in quoted]
-    most = max((sum(_holds(text, row) for row in rows) for text in _letters(session)), default=0)
+    most = max(
+        (sum(holds(text, row) for row in rows) for text in letters_to_writer(session)), default=0
+    )
     return most >= len(rows) * _OURS
 
 
-def _letters(session: Session) -> list[str]:
+def letters_to_writer(session: Session) -> list[str]:
     """The words of the messages that were lately sent to the sender of this mail."""
     owner = session.seat.address if session.seat is not None else ""
     addresses = {session.address, session.answer_to, owner} - {""}
     typed = _repeated(session)
     return [
-        _words(typed.sub("", body))
+        plain_words(typed.sub("", body))
         for address in sorted(addresses)
         for body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_LETTERS)
     ]
@@ -130,7 +132,7 @@ def _form(session: Session) -> str:
         for power in sorted(powers)
         for line in (*todo(words, state, power), *_asked(words, state, power))
     ]
-    return _words("\n".join(map(session.say, lines)))
+    return plain_words("\n".join(map(session.say, lines)))
 
 
 def _asked(words: Words, state: State, power: PowerId) -> Iterator[Wording]:
@@ -138,15 +140,15 @@ def _asked(words: Words, state: State, power: PowerId) -> Iterator[Wording]:
     return chain(asks.due, asks.form, example(words, state, power))
 
 
-def _words(text: str) -> str:
+def plain_words(text: str) -> str:
     """The words and signs of a text in one line: how it was broken makes no difference."""
     found = _WORD.findall(text.lower())
     return f" {' '.join('-' if word == '->' else word for word in found)} "
 
 
-def _holds(words: str, text: str) -> bool:
+def holds(words: str, text: str) -> bool:
     """Whether the words of a row stand in a text, one behind the other."""
-    return _words(text) in words
+    return plain_words(text) in words
 
 
 # --- what is said of it -----------------------------------------------------------------------

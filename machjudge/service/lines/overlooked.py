@@ -107,7 +107,7 @@ class Search:
     def is_on_file(self, text: str) -> bool:
         """Whether all orders of a line are on file anyway."""
         orders = self.orders_in(text)
-        return bool(orders) and set(map(self._canonical, orders)) <= set(self._filed())
+        return bool(orders) and set(map(self.canonical, orders)) <= set(self._filed())
 
     def is_sure(self, text: str) -> bool:
         """Whether a line can only be an order for now: lawful, and not on file already."""
@@ -120,7 +120,8 @@ class Search:
         flaws = (objection_to(situation.world, situation.state, power, each) for each in orders)
         return bool(orders) and not any(flaws) and not self.is_on_file(text)
 
-    def _canonical(self, order: Order) -> str:
+    def canonical(self, order: Order) -> str:
+        """An order as it is kept on file."""
         return write_order(self.situation.world, order) if self.situation is not None else ""
 
     def _filed(self) -> Iterator[str]:

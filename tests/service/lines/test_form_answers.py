@@ -1,0 +1,201 @@
+"""The lines to send back may be changed where they stand in the quotation, by whoever has proof."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.credentials.reply_tokens import code_of, tag_of
+from machjudge.service.ports.mails import Outgoing
+from tests.reading.mails import CORPUS
+from tests.results_told import tells_results
+from tests.service.fakes import SECRET
+from tests.service.house import House
+from tests.service.letters_in import Carrier, answer, deliver, reply, work, write
+from tests.service.year import OPENING, play
+
+ANNA = "anna@player.example"
+UNTOUCHED = "Your mail holds nothing but the message that it quotes, so nothing was changed."
+
+
+@pytest.fixture
+def house() -> House:
+    """1454 before its first campaign; Anna leads Florence."""
+    house = House()
+    house.start(options=["nodice"])
+    return house
+
+
+@pytest.fixture
+def letter(house) -> Outgoing:
+    """The results that bring Anna the lines to send back."""
+    sent = play(house, OPENING)
+    (found,) = [each for each in sent if each.to == ANNA and tells_results(each.body)]
+    return found
+
+
+def on_file(house: House) -> list[str]:
+    """The canonical orders of Florence."""
+    sheet = house.situation().sheets.get(PowerId("L"))
+    return [line.canonical for line in sheet.lines] if sheet is not None else []
+
+
+def changed(letter: Outgoing, *pairs: tuple[str, str]) -> list[str]:
+    """The rows of a message with some of them changed in place."""
+    rows = letter.body.splitlines()
+    for old, new in pairs:
+        rows[rows.index(old)] = new
+    return rows
+
+
+def gmail(rows: Sequence[str]) -> list[str]:
+    """As Gmail, Apple Mail and Yahoo quote in plain text."""
+    return ["On Fri, Nov 20, 2026 at 1:00 PM MACH judge wrote:", "", *(f"> {r}" for r in rows)]
+
+
+def apple(rows: Sequence[str]) -> list[str]:
+    """As Apple Mail writes the line above."""
+    told = "On 20 Nov 2026, at 13:00, MACH judge <judge@mach.example> wrote:"
+    return [told, "", *(f"> {row}" for row in rows)]
+
+
+def outlook(rows: Sequence[str]) -> list[str]:
+    """As Outlook does: no marks, a header block above."""
+    head = ("From: MACH judge <judge@mach.example>", "Sent: Friday, November 20, 2026 1:00 PM")
+    return [*head, "To: Anna <anna@player.example>", "Subject: Results", "", *rows]
+
+
+def numbered(rows: Sequence[str]) -> list[str]:
+    """As Outlook does when somebody has made a list of the lines."""
+    at = rows.index("LINES TO SEND BACK") + 1
+    listed = [f"{n}. {row}" if row else row for n, row in enumerate(rows[at:], start=1)]
+    return outlook([*rows[:at], *listed])
+
+
+def samsung(rows: Sequence[str]) -> list[str]:
+    """As the mail program of Samsung telephones does."""
+    head = ("-------- Original message --------", "From: MACH judge <judge@mach.example>")
+    return [*head, "Date: 20/11/2026 13:00 (GMT+01:00)", "Subject: Results", "", *rows]
+
+
+def yahoo(rows: Sequence[str]) -> list[str]:
+    """As Yahoo does: a line above, the rows without marks but with a space."""
+    told = "On Friday, November 20, 2026 at 01:00:00 PM GMT+1, MACH judge wrote:"
+    return [told, "", *(f"> {row}" for row in rows)]
+
+
+PROGRAMS = [gmail, apple, outlook, numbered, samsung, yahoo]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_lines_changed_in_place_are_orders(house, letter, program) -> None:
+    """What was changed counts and is named; lines that stayed say nothing."""
+    rows = changed(letter, ("A Florence H", "A flo - sie"), ("F Pisa H", "f pisa - pio"))
+
+    told = answer(reply(house, letter, *program(rows)), ANNA)
+
+    assert on_file(house) == ["A flo - sie", "F psa - pio"]
+    assert "changed in the message that you quote, and taken" in " ".join(told.split())
+    assert "NOT READ" not in told
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_untouched_form_changes_nothing(house, letter, program) -> None:
+    """And its sender is told so."""
+    told = answer(reply(house, letter, *program(letter.body.splitlines())), ANNA)
+
+    assert on_file(house) == []
+    assert UNTOUCHED in told
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_lines_typed_above_or_below_count_more(house, letter, below) -> None:
+    """What stands outside the quotation is what its writer meant last."""
+    quoted = gmail(changed(letter, ("A Florence H", "A Florence - Siena")))
+    typed = ["A Florence - Bologna"]
+
+    reply(house, letter, *([*quoted, "", *typed] if below else [*typed, "", *quoted]))
+
+    assert on_file(house) == ["A flo - bol"]
+
+
+def test_without_a_proof_a_quotation_orders_nothing(house, letter) -> None:
+    """Whoever has the text of the message and not its token changes nothing."""
+    rows = changed(letter, ("A Florence H", "A Florence - Siena"))
+
+    write(house, ANNA, *gmail(rows[: rows.index("LINES TO SEND BACK") + 5]))
+
+    assert on_file(house) == []
+
+
+def test_the_token_in_the_quotation_is_a_proof_as_before(house, letter) -> None:
+    """Mail programs that leave out every header still quote the last line."""
+    rows = changed(letter, ("A Florence H", "A Florence - Siena"))
+
+    reply(house, letter, *gmail(rows), carrier=Carrier.HEADER)
+
+    assert on_file(house) == ["A flo - sie"]
+
+
+def test_two_changed_rows_for_one_unit_are_not_taken(house, letter) -> None:
+    """Nobody knows which is meant: both are named."""
+    rows = changed(letter, ("A Florence H", "A Florence - Siena"), ("F Pisa H", "A Florence - Bol"))
+
+    told = answer(reply(house, letter, *gmail(rows)), ANNA)
+
+    assert on_file(house) == []
+    assert "A Florence - Siena" in told.partition("NOT READ")[2]
+
+
+def test_a_wrong_quotation_orders_nothing(house, letter) -> None:
+    """Orders of another text that only looks like the message are named, and not taken."""
+    rows = ["LINES TO SEND BACK", "A Florence - Siena", "so he wrote to me", "what do you think?"]
+
+    told = answer(reply(house, letter, *gmail(rows)), ANNA)
+
+    assert on_file(house) == []
+    assert "A Florence - Siena" in told.partition("NOT READ")[2]
+
+
+def test_an_answer_to_the_message_of_an_earlier_phase_orders_nothing(house, letter) -> None:
+    """The lines of that phase are not those of this one."""
+    moves = dict.fromkeys("IVLPNTAF", ("hold all",))
+    play(house, moves)
+    before = on_file(house)
+    rows = changed(letter, ("A Florence H", "A Florence - Siena"))
+
+    reply(house, letter, *gmail(rows))
+
+    assert on_file(house) == before
+
+
+def test_a_row_of_another_power_is_not_taken(house, letter) -> None:
+    """The form has one's own units alone."""
+    rows = changed(letter, ("A Florence H", "A Bologna - Florence"))
+
+    reply(house, letter, *gmail(rows))
+
+    assert on_file(house) == []
+
+
+@pytest.mark.parametrize("name", ["gmail", "outlook", "apple", "yahoo", "samsung"])
+def test_the_answers_of_mail_programs_in_html_are_orders(house, letter, name) -> None:
+    """As they send them; Outlook numbers the lines, and Samsung signs above."""
+    raw = (CORPUS / f"form_{name}.eml").read_bytes()
+    assert letter.reply is not None
+    to = f"judge+{tag_of(code_of(SECRET, letter.reply))}@mach.example"
+    house.store.receive(raw, ANNA, house.now, recipient=to)
+    work(house)
+
+    told = answer(house.mails_out(), ANNA)
+
+    assert on_file(house) == ["A flo - sie", "F psa - pio"], told
+    assert "NOT READ" not in told
+
+
+def test_the_same_answers_without_the_token_order_nothing(house, letter) -> None:
+    """The address in From is no proof."""
+    for file in sorted(CORPUS.glob("form_*.eml")):
+        deliver(house, file.read_bytes(), ANNA)
+
+    assert on_file(house) == []
