@@ -32,6 +32,34 @@ def test_an_option_of_the_desk_is_set_by_its_name(
     assert (conduct.policy, conduct.treasuries) == (policy, treasuries)
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("special_public false", "The kinds of special units are hidden: you see your own."),
+        ("victory_auto true", "The game ends by itself when somebody has won."),
+        ("quit_rule autonomous", "A power whose player resigns leaves the game"),
+    ],
+)
+def test_the_listing_says_how_the_game_is_run_where_it_is_not_as_usual(
+    line: str, says: str
+) -> None:
+    """And nothing of it where it is."""
+    house = forming()
+    assert says not in master(house, "LIST")
+
+    master(house, f"SET OPTION {line}")
+    assert says in master(house, "LIST")
+
+
+def test_the_kinds_of_units_stay_hidden_or_not_once_the_game_has_begun() -> None:
+    """Else somebody could be shown what was promised to be hidden."""
+    house = House()
+    house.start("1454")
+
+    assert "NOT TAKEN" in master(house, "SET OPTION special_public false")
+    assert house.game().conduct.special_public
+
+
 def test_games_are_set_for_ratings_points_until_they_begin() -> None:
     """The players are told, the listing says so, and nobody changes it in the middle."""
     house = forming()
