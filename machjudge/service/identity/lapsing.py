@@ -23,7 +23,7 @@ from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 
-REMINDED_AFTER = timedelta(days=1)
+_REMINDED_AFTER = timedelta(days=1)
 _MOST_HOURS = 30 * 24
 _HOURS = {"hour": 1, "hours": 1, "h": 1, "day": 24, "days": 24, "d": 24}
 
@@ -72,7 +72,7 @@ def _changes(
     late = [
         (claim, people[claim.person])
         for claim in game.claims
-        if claim.person in people and claim not in over and _is_late(claim, now)
+        if claim.person in people and claim not in over and _is_late(game, claim, now)
     ]
     rest = registry.without_claims(game, {claim.number for claim in over})
     for claim, _ in late:
@@ -86,9 +86,10 @@ def _changes(
     )
 
 
-def _is_late(claim: Seat, now: datetime) -> bool:
-    claimed = claim.claimed
-    return claimed is not None and not claimed.reminded and now >= claimed.since + REMINDED_AFTER
+def _is_late(game: Game, claim: Seat, now: datetime) -> bool:
+    """Whether to remind them: after a day, or half of the time where that is earlier."""
+    claimed, after = claim.claimed, min(_REMINDED_AFTER, lasts(game) / 2)
+    return claimed is not None and not claimed.reminded and now >= claimed.since + after
 
 
 def _reminded(claim: Seat) -> Seat:

@@ -274,6 +274,20 @@ def test_reminder_comes_once_after_a_day(forming: House) -> None:
     assert forming.game("small").seats[-1].address == BOB
 
 
+def test_reminder_comes_before_a_short_time_is_over(forming: House) -> None:
+    """Where the master gives six hours it comes after three: nobody loses a seat without one."""
+    write(forming, "gina@new.example", "SIGNON Msmall masterkey", "SET CONFIRM 6 HOURS")
+    write(forming, BOB, "SIGNON ?small bobs7")
+    assert not passes(forming, hours=2)
+
+    (reminder,) = passes(forming, hours=1)
+
+    assert reminder.to == BOB
+    assert "to confirm your address" in reminder.body
+    assert not passes(forming, hours=2)
+    assert forming.game("small").claims
+
+
 def test_seat_opens_again_after_the_time_of_the_master(forming: House) -> None:
     """Three days, unless the master sets another time; nothing is left of it."""
     write(forming, "gina@new.example", "SIGNON Msmall masterkey", "SET CONFIRM 36 HOURS")
