@@ -155,11 +155,13 @@ def _written(
     """
     if changes is None:
         return decision
+    # Before the transaction that writes, which others wait for.
+    with services.store.reading() as uow:
+        enter_deadlines(services, uow, changes, now)
     with services.store.writing() as uow:
         uow.games.lock(game)
         if uow.inbox.any_before(before, game):
             return Wait()
-        enter_deadlines(services, uow, changes, now)
         changes.write(uow)
         uow.commit()
     return decision
