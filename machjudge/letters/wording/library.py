@@ -31,6 +31,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "rules.machiavelli": "rules",
     "rules.mach": "rules",
     "rules.mach2": "rules",
+    "rules.machiavelli2": "rules",
     "rules.standard": "rules",
     "flags": "options",
     "presets": "options",
@@ -75,6 +76,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "ruling": "rulings",
     "differences": "deviations",
     "places": "map",
+    "machiavelli.ps": "map",
     "files": "index",
 }
 """The file names of the old judge, each with our text of the same purpose."""

@@ -57,6 +57,14 @@ def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
     assert "there is no text" not in asked(f"GET {name}").body.lower()
 
 
+def test_the_old_judge_s_drawing_is_ours() -> None:
+    """Its map in PostScript leads to the one that is sent here, with the places in words."""
+    sent = asked("GET machiavelli.ps")
+
+    assert [file.media_type for file in sent.attachments] == ["image/svg+xml"]
+    assert "\nMAP\n" in sent.body
+
+
 def test_a_section_and_one_rule() -> None:
     """GET RULES SIE sends all rules of the section, GET RULES SIE-04 that one only."""
     section, one = asked("GET RULES SIE").body, asked("get rules sie-04").body
