@@ -19,6 +19,7 @@ from tests.letters.order_letters import ORDER_LETTERS
 from tests.letters.press_letters import PRESS_LETTERS
 from tests.letters.seat_letters import SEAT_LETTERS
 from tests.letters.sharing_letters import SHARING_LETTERS
+from tests.letters.spanish_letters import SPANISH_LETTERS
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
 from tests.service.phases import test_mastering as mastering
@@ -413,6 +414,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     **SHARING_LETTERS,
     **SEAT_LETTERS,
     **ORDER_LETTERS,
+    **SPANISH_LETTERS,
 }
 
 

@@ -43,6 +43,7 @@ OTTO = Person(
     "UTC",
     NOW,
     calendar=Calendar.INVITE,
+    language="es",
 )
 
 VENICE, FLORENCE = PowerId("V"), PowerId("F")

@@ -99,7 +99,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "level",
         "dedication",
         "notation",
-        "language",
+        "language|lang|idioma|lingua",
         "subject|subjects",
         "calendar|ics",
     ),

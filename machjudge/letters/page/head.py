@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from machjudge.adjudicator.model.moments import Moment
+from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.times import header_time
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
@@ -60,6 +61,7 @@ class Reader:
     name: str
     zone: tzinfo
     now: datetime
+    language: str = LANGUAGE
 
     def left(self, until: datetime) -> timedelta:
         """The time that is left; negative when it is over."""

@@ -8,15 +8,16 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.letters.page.head import Head
+from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.wording import times, words
-from machjudge.letters.wording.catalogue import Catalogue
+from machjudge.letters.wording.catalogue import LANGUAGE, Catalogue
 from machjudge.letters.wording.trouble import full_sentence
 from machjudge.sentence import Sentence, Wording
 
@@ -46,18 +47,24 @@ class Page:
     """The code of the phase that its head names: the thread to which the letter belongs."""
 
 
-LANGUAGE = "en"
-"""The folder of the language that is complete; what another one leaves out is said in it."""
-
-
 class Stationery:
     """Writes letters with the templates of *folders*, of which the first one that has it counts.
 
     Each of them has a folder for each *language*.  The template of a letter has two blocks,
     ``subject`` and ``body``; that of a text, the second.  Sentences that stand in one are said.
+    What has a reader among its facts is written in the language of that reader.
     """
 
-    def __init__(self, folders: Sequence[Path], language: str = LANGUAGE) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        language: str = LANGUAGE,
+        others: dict[str, "Stationery"] | None = None,
+    ) -> None:
+        self.language = language
+        self._folders = folders
+        self._others = {} if others is None else others
+        self._others[language] = self
         languages = dict.fromkeys((language, LANGUAGE))
         places = [folder / each for each in languages for folder in folders]
         self._templates = jinja2.Environment(
@@ -83,6 +90,22 @@ class Stationery:
         """The words of a sentence.  Raises BadCatalogue."""
         return self.catalogue.say(wording)
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages for which there is a folder."""
+        places = (each for folder in self._folders for each in folder.glob("*/"))
+        return tuple(sorted({each.name for each in places if each.is_dir()}))
+
+    def of(self, language: str) -> "Stationery":
+        """The same templates in another language; in this one where there is no such language."""
+        if language not in self._others and language in self.languages:
+            Stationery(self._folders, language, self._others)
+        return self._others.get(language, self)
+
+    def _for(self, facts: Mapping[str, object]) -> "Stationery":
+        reader = facts.get("reader")
+        return self.of(reader.language) if isinstance(reader, Reader) else self
+
     @property
     def filters(self) -> Mapping[str, Callable[..., Any]]:
         """What templates and entries may put behind a value."""
@@ -96,6 +119,8 @@ class Stationery:
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """The letter of that purpose.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.page(name, facts)
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
         head = facts.get("head")
         phase = head.phase if isinstance(head, Head) else ""
@@ -103,6 +128,8 @@ class Stationery:
 
     def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
         """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.lines(name, facts)
         return tuple(clean_body(self._block(name, "body", facts)).rstrip("\n").split("\n"))
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:

@@ -16,6 +16,9 @@ import jinja2
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.sentence import Sentence, Wording
 
+LANGUAGE = "en"
+"""The folder of the language that is complete; what another one leaves out is said in it."""
+
 _FIELD = re.compile(r"\{\{ (\w+) \}\}")
 
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.model.names import MachjudgeError, PowerId
 from machjudge.adjudicator.model.orders import Order, Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
+from machjudge.letters.page.head import Reader
+from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.service.game.deadlines import Readiness
 from machjudge.service.game.needs import has_to_order, may_order, missing
 from machjudge.service.game.stored_orders import read_order_lines
@@ -188,6 +190,13 @@ def is_played(game: Game) -> bool:
 def players(game: Game) -> tuple[Seat, ...]:
     """The seats of players, taken or abandoned, by number."""
     return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
+
+
+def reader_of(services: Services, person: Person | None, now: datetime, name: str = "") -> Reader:
+    """Somebody as a reader: their name (else *name*), time zone and language."""
+    language = person.language if person is not None else ""
+    called = person.name if person is not None else name
+    return Reader(called, zone_of(services, person), now, language or LANGUAGE)
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:

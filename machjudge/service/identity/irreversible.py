@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 
-from machjudge.letters.page.head import Reader
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
@@ -17,7 +16,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, TokenPurpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
 from machjudge.service.credentials.reply_tokens import ActToken
-from machjudge.service.game.view import zone_of
+from machjudge.service.game.view import reader_of, zone_of
 from machjudge.service.model.records import Game, Person, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.outgoing import head_of
@@ -142,7 +141,7 @@ def _question(session: Session, game: Game, seat: Seat, act: PendingAct) -> Outg
         "head": head_of(session.services, game, _phase(session)),
         "subject": Sentence("identity.please_confirm"),
         "lines": (question,),
-        "reader": Reader(_name(owner), zone, session.now),
+        "reader": reader_of(session.services, owner, session.now),
     }
     page = session.services.paper.page("token", facts)
     return Outgoing(

@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from machjudge.language.commands.commands import PlainCommand
-from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.head import Head
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Token, TokenPurpose, hash_of
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
-from machjudge.service.game.view import zone_of
+from machjudge.service.game.view import reader_of, zone_of
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.answerable import is_own
@@ -267,7 +267,7 @@ def token_letter(
         else Head(code),
         "subject": subject,
         "lines": (says,),
-        "reader": Reader(person.name, zone_of(session.services, person), session.now),
+        "reader": reader_of(session.services, person, session.now),
     }
     page = session.services.paper.page("token", facts)
     about = game.id if game is not None else None

@@ -13,7 +13,6 @@ _SETTINGS = {
     "proxy": "proxy",
     "powers": "powers",
     "notation": "notation",
-    "language": "language",
     "name": "name",
     "allow master": "allow_master",
     "rating": "rated",

@@ -156,7 +156,7 @@ def _result_lines(
         "zone": zone_of(session.services, session.person),
         "sections": results.results(words, seen, sight).sections(),
     }
-    return session.services.paper.lines("history", facts)
+    return session.paper.lines("history", facts)
 
 
 def _messages(session: Session, game: Game, sight: Sight) -> Iterator[_Part]:

@@ -4,11 +4,11 @@ import json
 from datetime import datetime
 
 from machjudge.language.commands.commands import PlainCommand
-from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.head import Head
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act, Verdict, verdict
-from machjudge.service.game.view import zone_of
+from machjudge.service.game.view import reader_of
 from machjudge.service.model.records import Person
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
@@ -45,7 +45,7 @@ def _letter(session: Session, person: Person) -> Outgoing:
         "head": Head(session.services.judge.code),
         "subject": Sentence("info.own_data.subject"),
         "lines": (Sentence("info.own_data.letter", file=_FILE),),
-        "reader": Reader(person.name, zone_of(session.services, person), session.now),
+        "reader": reader_of(session.services, person, session.now),
     }
     page = session.services.paper.page("token", facts)
     file = Attachment(_FILE, "application/json", _content(session, person))

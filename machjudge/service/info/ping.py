@@ -31,7 +31,7 @@ def ping(session: Session, _: Line, __: PlainCommand) -> None:
         "unheard": session.uow.inbox.unheard(session.address, since, _MOST),
         "posted": session.uow.outbox.lately(session.answer_to, since, _MOST),
     }
-    session.answer.texts.append(Text("PING", session.services.paper.lines("ping", facts)))
+    session.answer.texts.append(Text("PING", session.paper.lines("ping", facts)))
 
 
 PING = CommandEntry(

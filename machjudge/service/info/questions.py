@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from machjudge.language.commands.commands import List, PlainCommand
-from machjudge.letters.page.head import Reader
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
@@ -12,7 +11,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act, Verdict, verdict
 from machjudge.service.game.delays import holdup_lines
-from machjudge.service.game.view import GameView, load, players, zone_of
+from machjudge.service.game.view import GameView, load, players, reader_of, zone_of
 from machjudge.service.identity.lapsing import unconfirmed_lines
 from machjudge.service.identity.signon import hint_for_reader
 from machjudge.service.info.listings import (
@@ -76,7 +75,7 @@ def _list(session: Session, *, full: bool, open_: bool = False) -> None:
         return
     phases = session.uow.phases.now(shown)
     entries = [brief(session.services, game, phases.get(game.id, "")) for game in shown]
-    lines = session.services.paper.lines("list", {"games": entries})
+    lines = session.paper.lines("list", {"games": entries})
     session.answer.texts.append(Text(Sentence("info.title.games"), lines))
 
 
@@ -118,8 +117,7 @@ def may_be_shown(session: Session, game: Game) -> bool:
 
 
 def _show(session: Session, game: Game) -> None:
-    name = session.person.name if session.person is not None else ""
-    reader = Reader(name, zone_of(session.services, session.person), session.now)
+    reader = reader_of(session.services, session.person, session.now)
     stored = session.find_game(game.id)
     if stored is None:
         return
@@ -134,7 +132,7 @@ def _show(session: Session, game: Game) -> None:
         "is_master": sight.sees_all or sight.is_over,
         "guests": _guests(session, game) if known and sight.is_master else [],
     }
-    lines = session.services.paper.lines("listing", said)
+    lines = session.paper.lines("listing", said)
     session.answer.texts.append(Text(Sentence("info.title.game", game=game.name), lines))
 
 

@@ -46,12 +46,12 @@ def _game_named(session: Session, wanted: str) -> tuple[Game | None, str]:
 
 def _played_in(session: Session, game: Game | None, lines: Sequence[str]) -> tuple[str, ...]:
     rules = game.rules if game is not None else JUDGE
-    return as_played(lines, rules, session.services.paper.say)
+    return as_played(lines, rules, session.paper.say)
 
 
 def send_rules_in_short(session: Session, game: Game | None) -> None:
     """The set of rules of the game, the rules in short, and all of them as a file."""
-    library, paper = session.services.library, session.services.paper
+    library, paper = session.services.library, session.paper
     played: tuple[Wording, ...] = (
         set_of_rules(game.rules, desk_apart(game)) if game is not None else ()
     )

@@ -50,7 +50,7 @@ def summary(session: Session, line: Line, said: PlainCommand) -> None:
         "treasuries": chart.treasuries(words, years),
         **_numbers(session, stored, phases),
     }
-    lines = session.services.paper.lines("summary", facts)
+    lines = session.paper.lines("summary", facts)
     session.answer.texts.append(Text(Sentence("info.title.summary", game=stored.name), lines))
 
 

@@ -101,7 +101,7 @@ def _send_index(session: Session) -> None:
     """Everything that can be sent, with what it is."""
     about = {name: Sentence(f"info.texts.{name}") for name in TEXTS}
     facts = {"texts": about, "scenarios": session.services.atlas.scenario_ids()}
-    lines = session.services.paper.lines("get_index", facts)
+    lines = session.paper.lines("get_index", facts)
     session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
 
 
@@ -111,7 +111,7 @@ def _send(session: Session, name: str) -> None:
     if name == "rules":
         send_rules_in_short(session, session.game)
     elif name == "syntax":
-        lines = session.services.paper.lines("get_syntax", {})
+        lines = session.paper.lines("get_syntax", {})
         session.answer.texts.append(Text(name.upper(), lines))
         session.answer.files.append(text_file(name, whole))
     else:
@@ -139,7 +139,7 @@ def _send_scenario(session: Session, line: Line, name: str) -> None:
         near = nearest_scenario(session, name) or "1454"
         session.refuse(line, scenario, instead=f"GET SCENARIO {near}")
         return
-    lines = session.services.paper.lines("scenario", _opening(scenario))
+    lines = session.paper.lines("scenario", _opening(scenario))
     title = Sentence("info.title.scenario", scenario=scenario.id)
     session.answer.texts.append(Text(title, lines))
 

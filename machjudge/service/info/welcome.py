@@ -17,5 +17,5 @@ def give_welcome(session: Session) -> None:
     forming = {game.name for game in found if game.status is Status.FORMING}
     room = [entry for entry in entries if entry.name in forming or entry.open]
     facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MOST_GAMES]}
-    lines = session.services.paper.lines("welcome", facts)
+    lines = session.paper.lines("welcome", facts)
     session.answer.texts.append(Text(Sentence("info.title.welcome"), lines))

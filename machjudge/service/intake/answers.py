@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from machjudge.letters.page.head import Head, Reader
-from machjudge.letters.page.page import Page
+from machjudge.letters.page.page import Page, Stationery
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
-from machjudge.service.game.view import GameView, zone_of
+from machjudge.service.game.view import GameView, reader_of
 from machjudge.service.identity.provisional import code_for, waiting_words
 from machjudge.service.lines.dry_run import SAYS
 from machjudge.service.model.records import Role
@@ -141,7 +142,7 @@ def _page(session: Session, situation: GameView | None, copied_from: Wording) ->
         "dry": SAYS if session.is_dry else "",
         "speaker": _speaker(session, situation),
         "verdict": answer.verdict,
-        "troubles": answer.trouble_lines(session.services.paper.say),
+        "troubles": answer.trouble_lines(session.paper.say),
         "done": [
             f"  {text}" for line in answer.done_lines() for text in session.say(line).split("\n")
         ],
@@ -192,21 +193,24 @@ def _reader(session: Session) -> Reader:
     seat = session.seat
     sitting = session.people(session.game) if session.game is not None else {}
     person = sitting.get(seat.person) if seat is not None and seat.person else session.person
-    name = person.name if person is not None else ""
-    return Reader(name, zone_of(session.services, person), session.now)
+    return replace(
+        reader_of(session.services, person, session.now), language=session.paper.language
+    )
 
 
 def _subject(session: Session, about: Answered | None) -> str:
     """The subject of the mail, with the code of the phase that it answers if it is another one."""
-    typed = _mark(session).sub("", session.mail.subject)
+    typed = session.mail.subject
+    for paper in dict.fromkeys((session.paper, session.services.paper)):
+        typed = _mark(paper).sub("", typed)
     own = _without_tags(typed, session.services.judge.code)
     code = about.moment.code if about is not None else ""
     return session.say(Sentence("intake.subject", subject=own, code=code)).strip()
 
 
-def _mark(session: Session) -> re.Pattern[str]:
+def _mark(paper: Stationery) -> re.Pattern[str]:
     """With what the subject of an answer ends that names another phase."""
-    mark = session.say(Sentence("intake.subject", subject="", code=_CODE)).strip()
+    mark = paper.say(Sentence("intake.subject", subject="", code=_CODE)).strip()
     pattern = re.escape(mark).replace(_CODE, r"[SUF]\d{4}[MRB]")
     return re.compile(rf"\s*{pattern}\s*$", re.ASCII)
 

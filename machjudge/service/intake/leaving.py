@@ -7,9 +7,8 @@ write there by themselves, so whatever the mail says, it means this.
 from dataclasses import replace
 from datetime import datetime
 
-from machjudge.letters.page.head import Reader
 from machjudge.sentence import Sentence
-from machjudge.service.game.view import people_of, zone_of
+from machjudge.service.game.view import people_of, reader_of
 from machjudge.service.model.records import Game, Notice, Role, Seat
 from machjudge.service.ports.bounce_address import letter_left
 from machjudge.service.ports.changes import Changes
@@ -69,7 +68,7 @@ def _farewell(
     person = people_of(uow, game).get(seat.person) if seat.person is not None else None
     facts = {
         "head": head_of(services, game),
-        "reader": Reader(person.name if person else "", zone_of(services, person), now),
+        "reader": reader_of(services, person, now),
         "subject": Sentence("seats.leave.subject"),
         "lines": (Sentence("seats.leave.watched", game=game.name),),
     }

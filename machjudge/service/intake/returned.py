@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from machjudge.letters.page.head import Reader
 from machjudge.reading import why_returned
 from machjudge.sentence import Sentence
-from machjudge.service.game.view import people_of, zone_of
+from machjudge.service.game.view import people_of, reader_of
 from machjudge.service.model.records import Game, GameId, Notice, Role
 from machjudge.service.ports.bounce_address import letter_returned
 from machjudge.service.ports.deliveries import Returned
@@ -81,10 +80,9 @@ def _letters(
     for address, person in masters.items():
         if address == returned.to:
             continue
-        name = person.name if person is not None else ""
         facts = {
             "head": head_of(services, game),
-            "reader": Reader(name, zone_of(services, person), now),
+            "reader": reader_of(services, person, now),
             "subject": Sentence("intake.returned.subject"),
             "lines": (told,),
         }

@@ -78,7 +78,7 @@ def _help(session: Session, line: Line, asked: PlainCommand) -> None:
     entry = find_entry(asked.text)
     several = [each for each in TABLE if each.name.startswith(f"{asked.text.lower()} ")]
     if entry is None and several:
-        found = session.services.paper.lines("help_some", {"commands": several})
+        found = session.paper.lines("help_some", {"commands": several})
         session.answer.texts.append(Text(f"HELP {asked.text.upper()}", found))
         return
     if entry is None:
@@ -87,7 +87,7 @@ def _help(session: Session, line: Line, asked: PlainCommand) -> None:
         session.refuse(line, Sentence("lines.no_command", word=asked.text), instead=instead)
         return
     facts = {"command": entry, "also": entry.also, "who": [who.words for who in _listed(entry.who)]}
-    lines = session.services.paper.lines("help_one", facts)
+    lines = session.paper.lines("help_one", facts)
     session.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
 
 
@@ -110,7 +110,7 @@ def give_help(session: Session) -> None:
         for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
     ]
     facts = {"groups": groups, "flags": _settings(RULES), "press": _settings(PRESS)}
-    session.answer.texts.append(Text("HELP", session.services.paper.lines("help", facts)))
+    session.answer.texts.append(Text("HELP", session.paper.lines("help", facts)))
 
 
 def _settings(group: Group) -> list[str]:
@@ -155,6 +155,7 @@ TABLE: tuple[CommandEntry, ...] = (
     setting.SET_SUBJECT,
     setting.SET_TIMEZONE,
     setting.SET_CALENDAR,
+    setting.SET_LANGUAGE,
     press_room.PRESS_TO,
     press_room.BROADCAST,
     postal.POSTAL_PRESS,

@@ -53,7 +53,7 @@ def differences(session: Session, line: Line, said: PlainCommand) -> None:
         ),
     }
     title = Sentence("info.title.differences", left=left.name, right=right.name)
-    lines = session.services.paper.lines("differences", facts)
+    lines = session.paper.lines("differences", facts)
     session.answer.texts.append(Text(title, lines))
 
 

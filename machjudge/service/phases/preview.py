@@ -63,7 +63,7 @@ def preview(session: Session, line: Line, _: PlainCommand) -> None:
             "ends": situation.clock.ends,
             "zone": zone_of(session.services, session.person),
         }
-        lines = session.services.paper.lines("preview", facts)
+        lines = session.paper.lines("preview", facts)
         session.answer.texts.append(Text(Sentence("phases.preview.title", code=moment.code), lines))
 
 

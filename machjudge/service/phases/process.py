@@ -6,7 +6,7 @@ Everything here is computed before a transaction opens; the caller writes the ch
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from machjudge.adjudicator.model.dice import Dice, SecretDice
 from machjudge.adjudicator.model.names import PowerId
@@ -170,9 +170,12 @@ def result_letters(
     situation = processed.situation
     words = Words(situation.world)
     played = _played_phase(processed, read)
-    shared = ResultsForAll(
-        words, played, partial(services.paper.part, "_sections"), services.paper.say
-    )
+
+    @cache
+    def shared(language: str) -> ResultsForAll:
+        paper = services.paper.of(language)
+        return ResultsForAll(words, played, partial(paper.part, "_sections"), paper.say)
+
     facts = {**_facts(services, situation, played), "postal": postal_lines(read.postal)}
     readers = [
         *addressees(services, situation.game, situation.people, now),
@@ -188,8 +191,8 @@ def result_letters(
                     **facts,
                     **for_reader(words, situation, to),
                     **kept_before(words, arrived, to),
-                    **shared.seen_by(to.sight).facts(to.sight),
-                    **told_to(shared.seen_by(to.sight), to.sight, to.powers),
+                    **shared(to.reader.language).seen_by(to.sight).facts(to.sight),
+                    **told_to(shared(to.reader.language).seen_by(to.sight), to.sight, to.powers),
                     "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },
             ),

@@ -77,7 +77,9 @@ def part_for(
     signature = signature_of(session, game, message.sender)
     signed = signature if to.sight.sees_signature(missive) else None
     aim = message.aim if to.sight.sees_author(missive) else message.shown
-    lines = session.services.paper.lines("press", _facts(session, game, message, missive, to))
+    lines = session.services.paper.of(to.reader.language).lines(
+        "press", _facts(session, game, message, missive, to)
+    )
     return Part(
         game=game.id,
         to=to.address,

@@ -163,8 +163,8 @@ def _send(session: Session, game: Game, message: Message) -> None:
         text=message.text,
         anonymous=message.anonymous,
         author=signature_of(session, game, message.sender).name,
-        aim=session.say(message.aim.words),
-        shown=session.say(message.shown.words) if message.shown != message.aim else None,
+        aim=session.log_words(message.aim.words),
+        shown=session.log_words(message.shown.words) if message.shown != message.aim else None,
         shown_to_all=message.shown.to_all,
         people=tuple(dict.fromkeys([writer, *people])),
     )

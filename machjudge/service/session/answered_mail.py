@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from machjudge.letters.page.page import Stationery
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, hidden_in, redact_line, redact_sentence, redacted_column
@@ -44,9 +45,18 @@ class AnsweredMail:
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
 
+    @property
+    def paper(self) -> Stationery:
+        """The templates in the language of whoever gets the answer."""
+        return self.services.paper
+
+    def log_words(self, wording: Wording) -> str:
+        """A sentence as the log of a game has it, in the same language for all its readers."""
+        return redact_sentence(self.services.paper.say(wording), self.secrets)
+
     def say(self, wording: Wording) -> str:
         """A sentence in the words of its reader, without a password of the mail."""
-        return redact_sentence(self.services.paper.say(wording), self.secrets)
+        return redact_sentence(self.paper.say(wording), self.secrets)
 
     def done(self, wording: Wording) -> None:
         """Say what was done."""
@@ -68,7 +78,7 @@ class AnsweredMail:
         """Say what was not taken, without a password of the mail."""
         secrets = self.secrets | hidden_in(trouble.line, self.secrets)
         near, column, part = trouble.instead, trouble.column, trouble.part
-        say = self.services.paper.say
+        say = self.paper.say
         moved = partial(redacted_column, trouble.line, secrets=self.secrets)
         self.answer.troubles.append(
             replace(

@@ -12,7 +12,7 @@ from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
-from machjudge.service.game.view import GameView, zone_of
+from machjudge.service.game.view import GameView, reader_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import Part, Standing
@@ -65,8 +65,7 @@ def addressees(
     for address in dict.fromkeys(seat.address for seat in taken):
         seats = tuple(seat for seat in taken if seat.address == address)
         person = next((people[p] for s in seats if (p := s.person) and p in people), None)
-        name = person.name if person is not None else address
-        reader = Reader(name, zone_of(services, person), now)
+        reader = reader_of(services, person, now, name=address)
         yield Addressee(address, reader, seats, sight_of(game, seats))
 
 
@@ -79,8 +78,7 @@ def turned_out(
         seat = next(each for each in game.seats if each.number == number)
         if seat.former == who and seat.address not in reached:
             person = people.get(who)
-            name = person.name if person is not None else seat.address
-            reader = Reader(name, zone_of(services, person), now)
+            reader = reader_of(services, person, now, name=seat.address)
             yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
 
 

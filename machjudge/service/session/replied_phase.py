@@ -121,7 +121,8 @@ def _by_news(session: Session, situation: GameView, subject: str) -> Moment | No
     for stored in islice(_back(session, situation), _MOST_LOOKED_AT):
         phase = phase_name(Words(situation.world), stored.before.moment)
         tag = Sentence("news.subject", game=situation.game.id, phase=phase, headline="")
-        if session.say(tag).strip().lower() in subject.lower():
+        papers = dict.fromkeys((session.paper, session.services.paper))
+        if any(paper.say(tag).strip().lower() in subject.lower() for paper in papers):
             return stored.after.moment
     return None
 

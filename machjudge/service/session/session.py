@@ -7,6 +7,7 @@ throws them away and begins again.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Proven
@@ -131,6 +132,17 @@ class Session(GameInHand):
             return self.changes.persons.get(found) or self.uow.persons.get(found)
         return self.claimant if self.proof is Proven.SENDER else None
 
+    @property
+    def paper(self) -> Stationery:
+        """The templates in the language of whoever sits at the seat, else of whoever wrote."""
+        sitting = self.seat.person if self.seat is not None else None
+        known = None
+        if sitting is not None:
+            known = self.changes.persons.get(sitting) or self.uow.persons.get(sitting)
+        reader = known or self.claimant
+        language = reader.language if reader is not None else ""
+        return self.services.paper.of(language) if language else self.services.paper
+
     def known_by(self, person: Person) -> Person:
         """Somebody is known from here on by what this mail says of them, for what that is worth."""
         self.changes.persons[person.id] = person
@@ -187,7 +199,8 @@ class Session(GameInHand):
         if self.game is not None:
             person = self.person
             by = person.id if person is not None and person.is_confirmed else None
-            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, self.say(text)))
+            words = self.log_words(text)
+            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, words))
 
 
 def not_approved(session: Session) -> Sentence | None:

@@ -247,7 +247,7 @@ _LEAST_WORDS = {name: 2 for name, option in EVERY_OPTION.items() if option.facts
 
 
 def _add(session: Session, title: str, template: str, facts: dict[str, object]) -> None:
-    session.answer.texts.append(Text(title, session.services.paper.lines(template, facts)))
+    session.answer.texts.append(Text(title, session.paper.lines(template, facts)))
 
 
 def _listed() -> dict[str, object]:

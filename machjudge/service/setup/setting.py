@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.language.commands.settings import ONE_ADDRESS
+from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -229,6 +230,35 @@ def set_zone(session: Session, line: Line, said: Setting) -> None:
         session.changes.persons[person.id] = replace(person, zone=zone)
         session.done(Sentence("setup.zone.set", zone=zone_words(zone)))
 
+
+def set_language(session: Session, line: Line, said: Setting) -> None:
+    """Read mails of the judge in another language."""
+    paper, person = session.services.paper, session.person
+    known = {name: each for each in paper.languages for name in _names_of(paper.of(each))}
+    language = known.get(said.value[0].lower()) if said.value else None
+    if language is None:
+        names = tuple(_names_of(paper.of(each))[0] for each in paper.languages)
+        session.refuse(line, Sentence("setup.language.unknown", names=names))
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        session.changes.persons[person.id] = replace(person, language=language)
+        session.done(Sentence("setup.language.set"))
+
+
+def _names_of(paper: Stationery) -> list[str]:
+    """What a language is called: first as it is to be written, then its other names."""
+    return paper.say(Sentence("setup.language.names")).split()
+
+
+SET_LANGUAGE = CommandEntry(
+    "set language",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_language,
+    setting="language",
+)
 
 SET_TIMEZONE = CommandEntry(
     "set timezone",

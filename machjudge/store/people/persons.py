@@ -26,6 +26,7 @@ COLUMNS = (
     PersonRow.standing,
     PersonRow.claimed,
     PersonRow.calendar,
+    PersonRow.language,
     AddressRow.address,
 )
 """What is read of people, and of their addresses."""
@@ -113,6 +114,7 @@ class StoredPersons:
             "standing": person.standing.value,
             "claimed": None if person.is_confirmed else person.addresses[0],
             "calendar": person.calendar.value,
+            "language": person.language or None,
         }
         known = self._session.scalar(
             update(PersonRow)
@@ -171,4 +173,5 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         if row.claimed is None
         else AddressStanding(row.standing),
         calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
+        language=row.language or "",
     )

@@ -22,6 +22,8 @@ class PersonRow(Base):
     """The address that nobody has confirmed yet."""
     calendar: Mapped[str | None]
     """None: as for everybody who has not said anything."""
+    language: Mapped[str | None]
+    """None for the judge's own."""
 
 
 class AddressRow(Base):

@@ -42,6 +42,8 @@ class Person:
     registered: datetime
     standing: AddressStanding = AddressStanding.CONFIRMED
     calendar: Calendar = Calendar.ON
+    language: str = ""
+    """The language of mails to them, a folder of the templates; empty for the judge's own."""
 
     @property
     def is_confirmed(self) -> bool:

@@ -1,0 +1,99 @@
+"""Everybody reads the judge in a language of their own."""
+
+import pytest
+
+from tests.service.house import House
+from tests.service.letters_in import answer, write
+from tests.service.year import OPENING, SPRING, order, play
+
+ANNA = "anna@player.example"
+MARCO = "marco@player.example"
+
+
+def spanish() -> House:
+    """A running game in which Florence reads Spanish."""
+    house = House()
+    house.start(options=["nodice"])
+    write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
+    return house
+
+
+@pytest.mark.parametrize("named", ["es", "ES", "Spanish", "español", "castellano"])
+def test_a_language_is_set_by_any_of_its_names(named: str) -> None:
+    """And the answer is already written in it; so are those that follow, until it is set back."""
+    house = House()
+    house.start(options=["nodice"])
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {named}"), ANNA)
+    later = answer(order(house, "L", "maintain all"), ANNA)
+    back = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE English"), ANNA)
+
+    assert "El juez te escribe en español." in said
+    assert "COMPLETO: constan todas las órdenes de Florence." in later
+    assert "The judge writes to you in English." in back
+
+
+def test_an_unknown_language_is_asked_back() -> None:
+    """With those that there are."""
+    house = House()
+    house.start()
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE klingon"), ANNA)
+
+    assert "Write en or es." in said
+
+
+def test_whoever_is_not_registered_has_no_language() -> None:
+    """They register first."""
+    said = answer(write(House(), "dino@player.example", "SET LANGUAGE es"), "dino@player.example")
+
+    assert "El juez te escribe" not in said
+
+
+def test_each_reader_of_the_results_reads_their_own_language() -> None:
+    """What the one reads in Spanish the other reads in English."""
+    sent = play(spanish(), OPENING)
+    told = {each.to: each for each in sent if "borgia, " in each.subject[:8]}
+
+    assert told[ANNA].subject == "borgia, ajuste de otoño de 1453: nada perdido, nada tomado"
+    assert "Resultados de otoño de 1453, ajuste." in told[ANNA].body
+    assert "Results of Fall 1453, adjustment." in told[MARCO].body
+
+
+def test_press_is_not_translated() -> None:
+    """Its text stays as it was written."""
+    house = spanish()
+    sent = write(
+        house, MARCO, "SIGNON Vborgia pwV", "PRESS TO L", "Peace with you.", "ENDPRESS", "SIGNOFF"
+    )
+
+    (told,) = [each for each in sent if each.to == ANNA]
+    assert "  Peace with you." in told.body
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        "borgia, ajuste de otoño de 1453: nada perdido, nada tomado",
+        "borgia, Fall 1453 adjustment: nothing lost, nothing taken",
+    ],
+)
+def test_a_reply_to_older_results_is_known_by_its_subject(news: str) -> None:
+    """In the reader's language, and in English, which they may have read before."""
+    house = spanish()
+    play(house, OPENING)
+    play(house, SPRING)
+    own = ["SIGNON Lborgia pwL", "A flo h", "SIGNOFF"]
+    said = answer(write(house, ANNA, *own, subject=f"Re: {news}"), ANNA)
+
+    assert "Tu asunto nombra S1454M." in said
+
+
+def test_the_log_of_a_game_is_in_one_language() -> None:
+    """Whoever wrote: all read the same history."""
+    house, english = spanish(), House()
+    english.start(options=["nodice"])
+    for each in (house, english):
+        write(each, ANNA, "SIGNON Lborgia pwL", "SET DRAW LV", "RESIGN", "SIGNOFF")
+    logged = [each.text for each in house.store.tables.notices]
+
+    assert logged == [each.text for each in english.store.tables.notices]
+    assert len(logged) > 1
