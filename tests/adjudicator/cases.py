@@ -35,8 +35,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from machjudge.adjudicator.model.options import OPTIONS, written
-from machjudge.adjudicator.model.presets import lineage, missing
 from tests.adjudicator.numbers import RULES
 from tests.adjudicator.playing import ATLAS, Outcome
 
@@ -73,6 +71,8 @@ _LISTS = {
 _OWNERS = {"provinces", "cities", "homes", "treasury", "chits"}
 _OUTCOMES = _LISTS | _OWNERS | {"phase", "dislodged", "marks", "refused", "victory", "memory"}
 
+_PLACES = {"notation": "judge"}
+"""Units have numbers only in the cases that are about them."""
 _SMALL = {"money": False, "dice": False}
 """What cases leave out unless they say otherwise."""
 
@@ -183,20 +183,8 @@ def _question(name: str, table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rules(said: Mapping[str, Any]) -> dict[str, Any]:
     preset = said.get("preset", "judge")
-    if missing(preset):
-        return {"preset": "judge", "set": {**_edition(preset), **said.get("set", {})}}
     small = _SMALL if preset.startswith("judge") else {}
-    return {"preset": preset, "set": {**small, **said.get("set", {})}}
-
-
-def _edition(preset: str) -> dict[str, Any]:
-    """The options of a set of rules that cannot be named yet, one by one."""
-    return {
-        option.facts.name: written(option.facts.presets[each])
-        for each in reversed(tuple(lineage(preset)))
-        for option in OPTIONS.values()
-        if each in option.facts.presets
-    }
+    return {"preset": preset, "set": {**_PLACES, **small, **said.get("set", {})}}
 
 
 def _with_option(rules: Mapping[str, Any], option: Mapping[str, Any]) -> dict[str, Any]:

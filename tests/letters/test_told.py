@@ -40,6 +40,7 @@ SECTIONS = (
     movement_told.RETREATS,
     movement_told.DISBANDED,
     movement_told.FATES,
+    movement_told.NUMBERS,
     movement_told.VICTORY,
     movement_told.DISASTERS,
     movement_told.ADJUSTMENT,
@@ -320,6 +321,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         "Florence and Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5, and"
         " the game goes on.",
     ),
+    (happened.UnitNumbered(OTHER, 3), "A Bologna (Papacy) is A3."),
     (happened.PowerEliminated(P), "Papacy is eliminated."),
     (
         happened.DisasterStruck("famine", 6, 7, None, (PER, FLO)),

@@ -174,7 +174,7 @@ def _transport(
         return TransportFailed(fighter.unit, NotMatched(order.army))
     army = outcome.battle.fighters[number]
     if outcome.battle.carried(army):
-        return Transported(fighter.unit, army.unit, order.to)
+        return Transported(fighter.unit, army.unit, order.to or army.unit.place)
     driver = outcome.driver_out(fighter)
     if driver is not None:
         return TransportFailed(fighter.unit, WasDislodged(driver.unit))

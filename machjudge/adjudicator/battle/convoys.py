@@ -43,7 +43,7 @@ def passages(
     transporting: Iterable[tuple[Contender, Transport]],
 ) -> dict[int, Passage]:
     """The ways of the armies that go by sea, by their numbers; who does, learns it."""
-    carriers: dict[tuple[PlaceId, PlaceId], list[Contender]] = {}
+    carriers: dict[tuple[PlaceId, PlaceId | None], list[Contender]] = {}
     for fleet, order in transporting:
         if order.army.kind in (ARMY, None):
             carriers.setdefault((order.army.place, order.to), []).append(fleet)
@@ -59,7 +59,7 @@ def passages(
 
 def without_fleets(world: World, units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
     """Have armies hold that nobody on any way over the sea would carry (MOV-09, DATC 4.E.1)."""
-    carriers: dict[tuple[PlaceId, PlaceId], list[Spot]] = {}
+    carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] = {}
     for fleet, order in zip(units, chosen, strict=True):
         if isinstance(order, Transport):
             spot = Spot(fleet.place, fleet.coast)

@@ -1,7 +1,7 @@
 """What each unit will do in a campaign: its order, or hold instead of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from machjudge.adjudicator.battle.convoys import without_fleets
@@ -42,7 +42,7 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead
-from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.rules import OrderNotation, Route
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit
 
@@ -110,12 +110,27 @@ def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Inten
     """What each of the units will do, in their order."""
     victims = assassinated(turn.so_far)
     chosen = [_intent(turn, given, unit, victims) for unit in units]
+    if turn.world.rules.game.notation is OrderNotation.NUMBERS:
+        _to_where_it_goes(units, chosen)
     if not turn.world.rules.conversion.against_first_siege:
         without_sallies(turn.world, units, chosen)
     without_trades(units, chosen)
     if turn.world.rules.movement.convoy_route is Route.IMPLICIT:
         without_fleets(turn.world, units, chosen)
     return chosen
+
+
+def _to_where_it_goes(units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
+    """Have fleets that carry an army anywhere carry it to where it advances (MOV-09)."""
+    ends = {
+        unit.place: intent.to
+        for unit, intent in zip(units, chosen, strict=True)
+        if isinstance(intent, Advance)
+    }
+    for number, intent in enumerate(chosen):
+        if isinstance(intent, Transport) and intent.to is None:
+            start = intent.army.place
+            chosen[number] = replace(intent, to=ends.get(start, start))
 
 
 def _intent(turn: Turn, given: GivenOrders, unit: Unit, victims: frozenset[PowerId]) -> Intent:

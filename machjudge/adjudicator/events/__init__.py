@@ -22,6 +22,7 @@ from machjudge.adjudicator.events.battle import (
     UnitChangedOwner,
     UnitDislodged,
     UnitMadePlain,
+    UnitNumbered,
     UnitRemoved,
 )
 from machjudge.adjudicator.events.corrections import (
@@ -195,6 +196,7 @@ __all__ = [
     "UnitCorrected",
     "UnitDislodged",
     "UnitMadePlain",
+    "UnitNumbered",
     "UnitRemoved",
     "VictoryReached",
 ]

@@ -168,6 +168,15 @@ class UnitMadePlain:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitNumbered:
+    """A unit got its number (MOV-03)."""
+
+    unit: Unit
+    """The unit as it stood until then, without a number."""
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Retreated:
     """A dislodged unit went to another place, or into the city where *into_city* says so."""
 
@@ -194,5 +203,6 @@ MovementEvent = (
     | UnitRemoved
     | UnitChangedOwner
     | UnitMadePlain
+    | UnitNumbered
     | Retreated
 )

@@ -52,6 +52,8 @@ def objection_to_carrying(world: World, unit: Unit, order: Transport) -> Objecti
     if start == unit.place:
         return Objection(Flaw.OCCUPIED, "MOV-04", start)
     for end in (start, to):
+        if end is None:
+            continue
         if end in world.closed:
             return Objection(Flaw.NEUTRAL, "MAP-30", end)
         if world.basins[Spot(unit.place, unit.coast)] not in world.waters.get(end, ()):

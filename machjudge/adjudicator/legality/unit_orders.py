@@ -25,7 +25,7 @@ from machjudge.adjudicator.model.orders import (
     UnitOrder,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import SupportTarget
+from machjudge.adjudicator.model.rules import OrderNotation, SupportTarget
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind, Unit
 from machjudge.adjudicator.model.world import World
@@ -147,8 +147,11 @@ def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objec
         return Objection(Flaw.NOT_A_CONVOY, "MOV-07", unit.place)
     if order.army.kind not in (ARMY, None):
         return Objection(Flaw.NOT_A_CONVOY, "MOV-11", order.army.place)
+    numbered = world.rules.game.notation is OrderNotation.NUMBERS
+    if order.to is None and not numbered:
+        return Objection(Flaw.FLAG_OFF, "MOV-03")
     for end in (order.army.place, order.to):
-        if not routes.is_shore(world, end):
+        if end is not None and not routes.is_shore(world, end):
             return Objection(Flaw.WRONG_TERRAIN, "MOV-08", end)
     return objection_to_carrying(world, unit, order)
 

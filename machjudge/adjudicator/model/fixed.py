@@ -10,7 +10,6 @@ FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
 """What such an option can be: none where nothing is limited, a tuple for a table or a set."""
 
 FIXED: Mapping[str, FixedValue] = {
-    "notation": "judge",
     "fog": "off",
 }
 """The option's name and the only value that it can have."""
@@ -35,11 +34,3 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "ratings": ("off", "battleline", "hof"),
 }
 """Options of how a game is run, with their values: no outcome of a phase depends on them."""
-
-ELSEWHERE: Mapping[str, Mapping[str, FixedValue | Mapping[str, int]]] = {
-    "notation": {"battleline": "serial"},
-}
-"""Values that named sets of rules want and that are not there yet: option, preset, value.
-
-A preset that needs one of them, or whose parent does, cannot be played.
-"""

@@ -64,11 +64,14 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """Convoy an army from its place to *to* (MOV-09)."""
+    """Convoy an army from its place to *to* (MOV-09).
+
+    Without *to*, as the notation of 1978 writes it, to wherever the army is ordered.
+    """
 
     unit: Named
     army: Named
-    to: PlaceId
+    to: PlaceId | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ Each is its parent's rules with the values that the fields of the rules name for
 
 from collections.abc import Iterator, Mapping
 
-from machjudge.adjudicator.model.fixed import ELSEWHERE, FIXED
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     UnknownRule,
@@ -44,16 +43,6 @@ def lineage(name: str) -> Iterator[str]:
         name = PARENTS[name]
 
 
-def missing(name: str) -> tuple[str, ...]:
-    """The options whose values a preset needs and that are not there yet."""
-    return tuple(option for option in ELSEWHERE if _lacks(name, option))
-
-
-def _lacks(name: str, option: str) -> bool:
-    wanted = next((each for each in lineage(name) if each in ELSEWHERE[option]), "")
-    return bool(wanted) and ELSEWHERE[option][wanted] != FIXED.get(option)
-
-
 def _rules_of(name: str) -> Rules:
     rules = JUDGE
     for each in reversed(tuple(lineage(name))):
@@ -64,8 +53,8 @@ def _rules_of(name: str) -> Rules:
     return rules
 
 
-PRESETS: Mapping[str, Rules] = {name: _rules_of(name) for name in PARENTS if not missing(name)}
-"""The named sets of rules that can be played."""
+PRESETS: Mapping[str, Rules] = {name: _rules_of(name) for name in PARENTS}
+"""The named sets of rules."""
 
 
 def nearest(rules: Rules) -> str:

@@ -60,6 +60,8 @@ class Unit:
     quality: Quality = Quality.PLAIN
     since: Campaign | None = None
     """The campaign in which it was built; None means with the set-up."""
+    number: int = 0
+    """Its number among its power's units of its type, where units have numbers (MOV-03); else 0."""
 
     @property
     def is_garrison(self) -> bool:
@@ -68,19 +70,25 @@ class Unit:
 
     def at(self, place: PlaceId, coast: Coast = NO_COAST) -> "Unit":
         """The same unit in another place."""
-        return Unit(self.owner, self.kind, place, coast, self.quality, self.since)
+        return Unit(self.owner, self.kind, place, coast, self.quality, self.since, self.number)
 
     def converted(self, kind: Kind, coast: Coast = NO_COAST) -> "Unit":
-        """The same unit after a conversion; the quality stays (SPC-05)."""
+        """The same unit after a conversion, still without a number; the quality stays (SPC-05)."""
         return Unit(self.owner, kind, self.place, coast, self.quality, self.since)
 
     def owned_by(self, owner: PowerId) -> "Unit":
-        """The same unit in other hands."""
+        """The same unit in other hands, still without a number of theirs."""
         return Unit(owner, self.kind, self.place, self.coast, self.quality, self.since)
 
     def made_plain(self) -> "Unit":
         """The same unit with nothing special about it."""
-        return Unit(self.owner, self.kind, self.place, self.coast, Quality.PLAIN, self.since)
+        plain = Quality.PLAIN
+        return Unit(self.owner, self.kind, self.place, self.coast, plain, self.since, self.number)
+
+    def numbered(self, number: int) -> "Unit":
+        """The same unit with a number."""
+        here = self.owner, self.kind, self.place
+        return Unit(*here, self.coast, self.quality, self.since, number)
 
 
 def unit_order(unit: Unit) -> tuple[str, str, str, str]:

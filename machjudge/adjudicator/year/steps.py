@@ -25,6 +25,7 @@ from machjudge.adjudicator.model.rules import (
     ForcedTaxes,
     Liberation,
     LongMoves,
+    OrderNotation,
     Rules,
     Storms,
     StormTime,
@@ -44,6 +45,7 @@ from machjudge.adjudicator.year.disasters import (
     strike_plague,
     strike_storms,
 )
+from machjudge.adjudicator.year.numbers import number_units
 from machjudge.adjudicator.year.sea_storms import strike_seas
 from machjudge.adjudicator.year.taxes import force_taxes, rise_against_taxes
 
@@ -73,6 +75,7 @@ def _adjustment(rules: Rules) -> tuple[Step, ...]:
         (True, adjust),
         (True, end_lapsed_sieges),
         (taxed, rise_against_taxes),
+        (_have_numbers(rules), number_units),
     )
 
 
@@ -98,6 +101,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
         (counted, count),
         (marching, march),
         (marching and counted, count),
+        (_have_numbers(rules), number_units),
     )
 
 
@@ -129,6 +133,7 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
         (dice and rules.victory.end_die, throw_for_the_end),
         (True, end_lapsed_sieges),
         (fall and rules.game.money, collect_income),
+        (_have_numbers(rules), number_units),
     )
 
 
@@ -139,6 +144,10 @@ def _storms(rules: Rules, season: Season) -> Iterator[tuple[bool, Step]]:
     if season is (Season.FALL if late else before) and rules.game.dice:
         yield rules.disaster.storm is Storms.TABLE, strike_storms
         yield rules.disaster.storm is Storms.SEA_DIE, strike_seas
+
+
+def _have_numbers(rules: Rules) -> bool:
+    return rules.game.notation is OrderNotation.NUMBERS
 
 
 def _taken(*rows: tuple[bool, Step]) -> tuple[Step, ...]:

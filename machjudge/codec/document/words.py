@@ -1,5 +1,7 @@
 """Units, places and times as the short words of the format: ``V A pad``, ``pro/nc``, ``S1454``."""
 
+import re
+
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, read_campaign, read_moment
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
@@ -12,6 +14,8 @@ _QUALITIES = {quality.value: quality for quality in Quality if quality.value}
 _PLAIN = Quality.PLAIN
 _SINCE = " since "
 _NO_KIND = "-"
+_NUMBERED = re.compile("[AFG][1-9][0-9]{0,2}")
+"""A type with a number, ``A2``."""
 _LONGEST_TIME = 6
 """Characters of a phase, ``S1454M``."""
 
@@ -31,7 +35,8 @@ def unit_text(unit: Unit) -> str:
     """A unit as positions list it; when it was built is not part of it."""
     coast = unit.coast
     place = f"{unit.place}/{coast}" if coast else unit.place
-    words = f"{unit.owner} {unit.kind.letter} {place}"
+    number = unit.number or ""
+    words = f"{unit.owner} {unit.kind.letter}{number} {place}"
     return words if unit.quality is _PLAIN else f"{words} {unit.quality.value}"
 
 
@@ -42,6 +47,9 @@ def read_unit(value: Json, since: Campaign | None = None) -> Unit:
             quality = Quality.PLAIN
         case [owner, kind, spot, mark] if kind in _KINDS and mark in _QUALITIES:
             quality = _QUALITIES[mark]
+        case [owner, kind, spot, *marks] if _NUMBERED.fullmatch(kind):
+            plain = read_unit(" ".join((owner, kind[0], spot, *marks)), since)
+            return plain.numbered(int(kind[1:]))
         case _:
             refuse(f'"{shown(as_text(value))}" is no unit; one is written "V F pro/nc em"')
     place, _, coast = spot.partition("/")

@@ -218,6 +218,10 @@ class UnitOrders(OrderParts):
 
         return Helped(army.slots + to.slots, make)
 
+    def carry_anywhere(self, army: UnitForm) -> Helped:
+        """``t A rag anywhere``: to wherever that army is ordered."""
+        return Helped(army.slots, lambda by, unit: Transport(unit, army.named(by), None))
+
     def carry_either(self, first: PowerForm, second: PlaceForm) -> Helped:
         """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
         reason = Sentence("language.where_to")

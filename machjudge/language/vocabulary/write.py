@@ -105,7 +105,8 @@ def _deed_of_unit(order: UnitOrder, lexicon: Lexicon) -> str:
         case Support():
             return f"s {_supported(order, lexicon)}"
         case Transport():
-            return f"t {unit_text(order.army, lexicon)} {_hops((order.to,))}"
+            to = "anywhere" if order.to is None else _hops((order.to,))
+            return f"t {unit_text(order.army, lexicon)} {to}"
         case Convert():
             coast = f"/{order.coast}" if order.coast else ""
             return f"c {order.into.value.lower()}{coast}"

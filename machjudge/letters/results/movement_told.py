@@ -161,6 +161,14 @@ FATES: Section = {
     happened.PowerEliminated: _power_eliminated,
 }
 
+
+def _numbered(words: Words, event: happened.UnitNumbered) -> Sentence:
+    number = f"{event.unit.kind.letter}{event.number}"
+    return Sentence("results.numbered", unit=words.whose(event.unit), number=number)
+
+
+NUMBERS: Section = {happened.UnitNumbered: _numbered}
+
 VICTORY: Section = {
     happened.VictoryReached: _victory_reached,
     happened.SideWon: _side_won,

@@ -130,6 +130,7 @@ def _report(
         return UnitReport(Sentence("results.no_order", unit=words.unit(unit)), tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
+
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
 
 

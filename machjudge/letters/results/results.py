@@ -63,6 +63,7 @@ class Results:
     control: tuple[Told, ...]
     fates: tuple[Told, ...]
     adjustment: tuple[Told, ...]
+    numbers: tuple[Told, ...]
     treasuries: tuple[Told, ...]
     disasters: tuple[Told, ...]
     marked: tuple[Told, ...]
@@ -127,6 +128,7 @@ def results(
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
         adjustment=tuple(_adjustment(words, events, played.absent)) if adjusting else (),
+        numbers=tell(movement_told.NUMBERS, words, events),
         disasters=tell(movement_told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),

@@ -47,7 +47,8 @@ def order_text(words: Words, order: Order) -> str:
 def named_text(words: Words, named: Named) -> str:
     """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
     spot = words.spot(Spot(named.place, named.coast))
-    return f"{named.kind.value} {spot}" if named.kind is not None else spot
+    number = words.numbers.get((named.kind, named.place), "") if words.numbers else ""
+    return f"{named.kind.value}{number} {spot}" if named.kind is not None else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -74,7 +75,8 @@ def _unit_order(words: Words, order: UnitOrder) -> str:
         case ordered.Support(_, supported, to, coast):
             return f"{unit} S {_supported(words, supported)}{_move(words, to, coast)}"
         case ordered.Transport(_, army, to):
-            return f"{unit} T {named_text(words, army)} - {words.place(to)}"
+            goal = " anywhere" if to is None else f" - {words.place(to)}"
+            return f"{unit} T {named_text(words, army)}{goal}"
         case ordered.Convert(_, into, coast):
             return f"{unit} C {into.value}{f'/{coast}' if coast else ''}"
         case ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():

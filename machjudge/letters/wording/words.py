@@ -1,14 +1,15 @@
 """Places, powers, units and phases in the words of letters; all names come from the world."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.rules import AdjustmentSeason
-from machjudge.adjudicator.model.units import Quality, Unit
+from machjudge.adjudicator.model.rules import AdjustmentSeason, OrderNotation
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.sentence import Sentence
 
@@ -75,6 +76,8 @@ class Words:
     """The names of one world."""
 
     world: World
+    numbers: Mapping[tuple[Kind | None, PlaceId], int] | None = None
+    """The numbers of the units of the position that is told of; None where units have none."""
 
     def place(self, place: PlaceId) -> str:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
@@ -102,9 +105,10 @@ class Words:
         return self.world.scenario.powers[power].name
 
     def unit(self, unit: Unit) -> str:
-        """A unit as its owner's list has it: ``A Florence``, ``F Croatia/sc``."""
+        """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
         spot = Spot(unit.place, unit.coast)
-        return f"{unit.kind.value} {self.spot(spot)}{_QUALITIES[unit.quality]}"
+        number = unit.number or ""
+        return f"{unit.kind.value}{number} {self.spot(spot)}{_QUALITIES[unit.quality]}"
 
     def whose(self, unit: Unit) -> str:
         """A unit with its owner: ``A Bologna (Papacy)``."""
@@ -117,3 +121,11 @@ class Words:
     def places(self, places: Iterable[PlaceId]) -> str:
         """The names of places in the alphabet, with commas."""
         return ", ".join(sorted(self.place(place) for place in places))
+
+
+def words_at(world: World, state: State) -> Words:
+    """The names of a world, with the numbers of a position's units where they have any."""
+    if world.rules.game.notation is OrderNotation.PLACES:
+        return Words(world)
+    units = (*state.units(), *(each.unit for each in state.dislodged))
+    return Words(world, {(unit.kind, unit.place): unit.number for unit in units if unit.number})

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help, flag_line
 from machjudge.letters.page.lateness import without_orders
 from machjudge.letters.receipt.order_lines import PowerNeeds, needs_lines, on_file_lines
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
@@ -76,7 +76,7 @@ def open_seats(
     game = replace(left, clock=after)
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
-    words = Words(situation.world)
+    words = words_at(situation.world, situation.state)
     letters = [
         _opened_letter(services, situation, to, opened)
         for to in addressees(services, read, situation.people, now)
@@ -134,7 +134,7 @@ def ask_master(services: Services, situation: GameView, now: datetime) -> Change
 def _letter(
     services: Services, situation: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
-    words = Words(situation.world)
+    words = words_at(situation.world, situation.state)
     own = [power for power in to.powers if power in powers]
     named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
     facts = {
@@ -211,4 +211,4 @@ def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNe
 def on_file(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
     """The lines of a power's order set; empty where nothing is on file."""
     orders = situation.orders_of(power)
-    return on_file_lines(Words(situation.world), orders, ()) if orders else ()
+    return on_file_lines(words_at(situation.world, situation.state), orders, ()) if orders else ()

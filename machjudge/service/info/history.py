@@ -13,7 +13,7 @@ from machjudge.letters.page.press import Aim, title
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -138,7 +138,7 @@ def _corrected(session: Session, game: Game, phases: Sequence[StoredPhase]) -> S
 def _result_lines(
     session: Session, game: Game, phase: StoredPhase, sight: Sight
 ) -> tuple[str, ...]:
-    words = Words(session.services.world(game))
+    words = words_at(session.services.world(game), phase.before)
     moment = phase.before.moment
     orders = {
         power: read_order_lines(words.world, moment.stage, lines)

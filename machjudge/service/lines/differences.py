@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.model.presets import PRESETS, missing
+from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.reply import Text
@@ -82,10 +82,8 @@ def _found(sides: list[ComparedSide | Sentence]) -> list[ComparedSide]:
 def _side(session: Session, word: str) -> ComparedSide | Sentence:
     """The rules that a word means, or why it means none."""
     preset = preset_of(word)
-    if preset is not None and preset in PRESETS:
-        return _of_preset(preset)
     if preset is not None:
-        return Sentence("setup.rule.incomplete", name=preset, lacks=missing(preset))
+        return _of_preset(preset)
     game = game_meant(session, word)
     if game is not None:
         return _of_game(game)

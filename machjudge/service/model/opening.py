@@ -6,13 +6,14 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.dice import Dice
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
-from machjudge.adjudicator.model.rules import Chits, Opening, Rules
+from machjudge.adjudicator.model.rules import Chits, Opening, OrderNotation, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.chits import deal_chits, is_for_hire
 from machjudge.adjudicator.money.income import opening_income
+from machjudge.adjudicator.year.numbers import with_numbers
 
 
 def set_up(world: World, sides: tuple[tuple[PowerId, ...], ...] = ()) -> State:
@@ -68,7 +69,12 @@ def _units(world: World) -> list[Unit]:
         *(unit for power in scenario.powers.values() for unit in power.units),
         *scenario.autonomous,
     )
-    return [unit for unit in placed if _is_in_use(world, unit)]
+    used = [unit for unit in placed if _is_in_use(world, unit)]
+    if world.rules.game.notation is OrderNotation.PLACES:
+        return used
+    own = (unit for unit in used if unit.owner != AUTONOMOUS)
+    others = (unit for unit in used if unit.owner == AUTONOMOUS)
+    return [*(unit.numbered(number) for unit, number in with_numbers(own, ())), *others]
 
 
 def _is_in_use(world: World, unit: Unit) -> bool:

@@ -11,6 +11,11 @@ from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
 from machjudge.adjudicator.model.units import Unit
 from machjudge.language.orders.sweeps import Sweep, Verb
 from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.numbered import (
+    UnitNumbers,
+    is_numberless_expense,
+    numbers_of,
+)
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
@@ -53,11 +58,18 @@ class OrderLines:
     """The number of the first line that was not read, because too many above it are wrong."""
 
 
-def read_lines(situation: GameView, lines: Sequence[Line], said: SaidLines) -> OrderLines:
-    """Read lines as orders for the phase that is being played."""
+def read_lines(
+    situation: GameView, power: PowerId, lines: Sequence[Line], said: SaidLines
+) -> OrderLines:
+    """Read lines of a power as orders for the phase that is being played."""
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
     found = OrderLines()
     wrong = 0
+    state = situation.state
+    units = (*state.units(), *(each.unit for each in state.dislodged))
+    numbers = numbers_of(power, units, lexicon)
+    if numbers is not None:
+        lines = _in_places(numbers, lines, found)
     for line in lines:
         if wrong >= _MOST_WRONG:
             found.cut = line.number
@@ -73,6 +85,20 @@ def read_lines(situation: GameView, lines: Sequence[Line], said: SaidLines) -> O
             if each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
+
+
+def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:
+    """The lines with places for the numbers of units; expenses are numbered in their order."""
+    placed: list[Line] = []
+    expenses = 0
+    for line in lines:
+        expenses += is_numberless_expense(line.text)
+        text = numbers.in_places(line.text, expenses)
+        if isinstance(text, Problem):
+            found.heard.append((line, text))
+        else:
+            placed.append(replace(line, text=text))
+    return placed
 
 
 def spelt_out(

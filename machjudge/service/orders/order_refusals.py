@@ -16,7 +16,7 @@ from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView
@@ -133,5 +133,7 @@ def _in_force(situation: GameView, power: PowerId, order: Order) -> Wording:
     slot = slot_of(situation.world, situation.state, power, order)
     for old in situation.orders_of(power):
         if slot_of(situation.world, situation.state, power, old) == slot:
-            return Sentence("orders.in_force", order=order_text(Words(situation.world), old))
+            return Sentence(
+                "orders.in_force", order=order_text(words_at(situation.world, situation.state), old)
+            )
     return ""

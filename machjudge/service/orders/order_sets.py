@@ -11,7 +11,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -174,6 +174,6 @@ def _shown(
 
 
 def _set_lines(situation: GameView, sheet: Sheet) -> Iterable[str]:
-    words = Words(situation.world)
+    words = words_at(situation.world, situation.state)
     orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
     return [f"    {order_text(words, order)}" for order in orders]

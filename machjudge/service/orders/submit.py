@@ -71,7 +71,7 @@ class SubmittedOrders:
 
 def submit(situation: GameView, given: Given) -> SubmittedOrders:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
-    read = read_lines(situation, given.lines, given.said)
+    read = read_lines(situation, given.power, given.lines, given.said)
     ignored, sweeps = tuple(read.ignored), read.sweeps
     heard = spelt_out(situation, given.power, read.heard, sweeps)
     chits, refused = _chits(situation, given, heard)

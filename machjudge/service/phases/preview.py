@@ -20,7 +20,7 @@ from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.sentences import LineGroup
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -113,7 +113,7 @@ def _told(
     processed = play_on(services, situation, now, dice=dice)
     stored = processed.stored
     played = told.PlayedPhase(stored.before, stored.after, processed.orders, stored.events)
-    results = told.results(Words(situation.world), played, thrown=False)
+    results = told.results(words_at(situation.world, situation.state), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)

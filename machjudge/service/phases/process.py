@@ -16,7 +16,7 @@ from machjudge.letters.page.head import phase_name
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.results import results as told
 from machjudge.letters.results.shared import ResultsForAll, told_to
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.sentence import Sentence
 from machjudge.service.ending.ending import end_by_itself, finished
 from machjudge.service.ending.victory import ending_of
@@ -168,13 +168,14 @@ def result_letters(
     whoever lost a seat in it by silence gets its results, too.
     """
     situation = processed.situation
-    words = Words(situation.world)
+    words = words_at(situation.world, situation.state)
     played = _played_phase(processed, read)
+    before = words_at(situation.world, played.before)
 
     @cache
     def shared(language: str) -> ResultsForAll:
         paper = services.paper.of(language)
-        return ResultsForAll(words, played, partial(paper.part, "_sections"), paper.say)
+        return ResultsForAll(before, played, partial(paper.part, "_sections"), paper.say)
 
     facts = {**_facts(services, situation, played), "postal": postal_lines(read.postal)}
     readers = [

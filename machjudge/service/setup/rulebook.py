@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.model.presets import PARENTS, PRESETS, missing, nearest
+from machjudge.adjudicator.model.presets import PARENTS, PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
@@ -51,9 +51,6 @@ def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
     """The rules that a creator's words ask for; without words those of the scenario's preset."""
     words = [word for word in options if word and word.lower() not in _FILLERS]
     preset = preset_for(scenario, words)
-    if preset and preset not in PRESETS:
-        why = Sentence("setup.rule.incomplete", name=preset, lacks=missing(preset))
-        return BadOption(preset, why)
     rules = read_rules({"preset": preset} if preset else {}, scenario)
     for word in words:
         if preset_of(word) is not None:

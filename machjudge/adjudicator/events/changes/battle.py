@@ -47,6 +47,10 @@ def _unit_made_plain(draft: Draft, event: happened.UnitMadePlain) -> None:
     draft.space_of(event.unit)[event.unit.place] = event.unit.made_plain()
 
 
+def _unit_numbered(draft: Draft, event: happened.UnitNumbered) -> None:
+    draft.space_of(event.unit)[event.unit.place] = event.unit.numbered(event.number)
+
+
 def _retreated(draft: Draft, event: happened.Retreated) -> None:
     draft.dislodged = tuple(d for d in draft.dislodged if d.unit != event.unit)
     after = event.unit.at(event.to, event.coast)
@@ -63,5 +67,6 @@ CHANGES: Changes = {
     happened.UnitRemoved: _unit_removed,
     happened.UnitChangedOwner: _unit_changed_owner,
     happened.UnitMadePlain: _unit_made_plain,
+    happened.UnitNumbered: _unit_numbered,
     happened.Retreated: _retreated,
 }

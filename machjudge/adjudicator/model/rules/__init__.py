@@ -40,7 +40,12 @@ from machjudge.adjudicator.model.rules.disaster import (
     Storms,
     StormTime,
 )
-from machjudge.adjudicator.model.rules.game import AdjustmentSeason, GameRules, Opening
+from machjudge.adjudicator.model.rules.game import (
+    AdjustmentSeason,
+    GameRules,
+    Opening,
+    OrderNotation,
+)
 from machjudge.adjudicator.model.rules.income import (
     FixedRolls,
     ForcedTaxes,
@@ -182,6 +187,7 @@ __all__ = [
     "MovementRules",
     "Nations",
     "Opening",
+    "OrderNotation",
     "OrderRules",
     "Origin",
     "OtherOrder",

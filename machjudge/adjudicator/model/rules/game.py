@@ -15,6 +15,13 @@ class Opening(Enum):
     CAMPAIGN = "none"
 
 
+class OrderNotation(Enum):
+    """How orders may name units: by type and place, or by type and number as well (MOV-03)."""
+
+    PLACES = "judge"
+    NUMBERS = "serial"
+
+
 class AdjustmentSeason(Enum):
     """In which season the adjustment is said to be; its content is the same (MOV-02)."""
 
@@ -79,6 +86,12 @@ class GameRules:
         },
     )
     neutral_impassable: bool = option(True, "neutral_impassable", "MAP-30")
+    notation: OrderNotation = option(
+        OrderNotation.PLACES,
+        "notation",
+        "MOV-03",
+        presets={"battleline": OrderNotation.NUMBERS},
+    )
     opening: Opening = option(
         Opening.ADJUSTMENT,
         "initial_adjustment",

@@ -1,0 +1,127 @@
+"""The notation of 1978 by mail: units have numbers, and orders name them so (MOV-03)."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit
+from tests.service.house import PEOPLE, House
+from tests.service.letters_in import write
+
+ACTS = tomllib.loads(
+    Path(__file__).with_name("introductory_1978.toml").read_text(encoding="utf-8")
+)["acts"]
+
+
+def players(house: House) -> dict[str, str]:
+    """The address of each power's player."""
+    powers = [seat.powers[0] for seat in house.game().seats if seat.powers]
+    return {
+        power: f"{name.lower()}@player.example" for name, power in zip(PEOPLE, powers, strict=False)
+    }
+
+
+def answer(house: House, power: str, *lines: str) -> str:
+    """The answer to a mail of a power's player, in one line."""
+    sent = write(house, players(house)[power], f"SIGNON {power}borgia pw{power}", *lines)
+    return " ".join(next(x.body for x in sent if x.subject.startswith("Re:")).split())
+
+
+def units_of(state: State, power: str) -> str:
+    """A power's units with their numbers, as the book lists them."""
+    return ", ".join(sorted(map(_text, state.units_of(power))))
+
+
+def _text(unit: Unit) -> str:
+    coast = f"/{unit.coast}" if unit.coast else ""
+    return f"{unit.kind.letter}{unit.number} {unit.place}{coast}"
+
+
+def test_the_introductory_game_is_played_as_the_book_prints_it() -> None:
+    """MOV-03, MOV-13: each order of it, and every number of a unit at the end of each campaign."""
+    house = House()
+    house.start("1385", ["battleline_basic"])
+    for act in ACTS:
+        assert house.situation().state.moment.code == act["phase"]
+        for power, lines in act["orders"].items():
+            assert "NOT TAKEN" not in answer(house, power, *lines)
+        told = {power: units_of(house.situation().state, power) for power in act.get("after", ())}
+        assert told == act.get("after", {})
+
+
+def started() -> House:
+    """A game of the advanced book in its first campaign, in which units have numbers."""
+    house = House()
+    house.start("1385", ["battleline_advanced"])
+    for power in players(house):
+        answer(house, power, "hold rest", "maintain all")
+    assert house.situation().state.moment.code == "S1385M"
+    return house
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("A1: A-Montf", "A1 Pavia - Montferrat"),
+        ("a1 A-Montf", "A1 Pavia - Montferrat"),
+        ("A1 Pavia - Montferrat", "A1 Pavia - Montferrat"),
+        ("A1: H", "A1 Pavia H"),
+        ("A1: B-Pavia", "A1 Pavia B"),
+        ("A1: G1", "A1 Pavia C G"),
+        ("A2: S-Pavia", "A2 Milan S Milanese Pavia"),
+        ("A2: S-Pavia-(Fl)", "A2 Milan S Florentine Pavia"),
+        ("A2 S A1 - Pavia", "A2 Milan S Milanese Pavia"),
+        ("C-A1-3d", "E1 3d counter-bribe A1 Pavia"),
+        ("C-A2(FL)-6d", "E1 6d counter-bribe A2 Florence"),
+        ("D-Bresc-6d", "E1 6d disband G Brescia"),
+        ("E-Berga-G3-9d", "E1 9d buy G Bergamo"),
+        ("I-Flore-A7-21d", "E1 21d buy A2 Florence (Florence)"),
+        ("J-Pisa-9d", "E1 9d cause rebellion Pisa"),
+        ("L-(N)-24d", "E1 24d assassinate Naples"),
+    ],
+)
+def test_each_order_of_the_print_is_read(line: str, read: str) -> None:
+    """MOV-03, EXP-37: with the place and the number in the answer."""
+    said = answer(started(), "I", line)
+
+    assert read in said
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("F1: T-A1", "F1 Naples T A1 Bari anywhere"),
+        ("F1: T-A1-(N)", "F1 Naples T A1 Bari anywhere"),
+        ("F1 transports A1 - Capua", "F1 Naples T A1 Bari - Capua"),
+    ],
+)
+def test_a_fleet_carries_a_numbered_army(line: str, read: str) -> None:
+    """MOV-03, MOV-09: to wherever it goes, where no goal is said."""
+    assert read in answer(started(), "N", line)
+
+
+@pytest.mark.parametrize("line", ["A9: H", "T-A1", "A1: S-A9", "C-A7(FL)-6d"])
+def test_a_number_that_nobody_bears_is_refused(line: str) -> None:
+    """With a sentence about it, or as a line that says nothing."""
+    said = answer(started(), "I", line)
+
+    assert "NOT TAKEN" in said
+    assert "[our fault]" not in said
+
+
+def test_several_expenses_by_letter_are_numbered_in_their_order() -> None:
+    """EXP-01: the first is expense 1."""
+    said = answer(started(), "I", "C-A1-3d", "C-A2-3d")
+
+    assert "E1 3d counter-bribe A1 Pavia" in said
+    assert "E2 3d counter-bribe A2 Milan" in said
+
+
+def test_elsewhere_units_have_no_numbers() -> None:
+    """MOV-03: the place says which one it is."""
+    house = House()
+    house.start("1385", ["nomoney"])
+
+    assert "Units have no numbers here" in answer(house, "I", "A1: A-Montf")
