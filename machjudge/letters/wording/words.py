@@ -107,8 +107,13 @@ class Words:
     def unit(self, unit: Unit) -> str:
         """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
         spot = Spot(unit.place, unit.coast)
-        number = unit.number or ""
-        return f"{unit.kind.value}{number} {self.spot(spot)}{_QUALITIES[unit.quality]}"
+        return f"{unit.kind.value}{self._number(unit)} {self.spot(spot)}{_QUALITIES[unit.quality]}"
+
+    def _number(self, unit: Unit) -> str:
+        """Its number, where units are known by numbers."""
+        if unit.number and self.world.rules.game.notation is OrderNotation.NUMBERS:
+            return str(unit.number)
+        return ""
 
     def whose(self, unit: Unit) -> str:
         """A unit with its owner: ``A Bologna (Papacy)``."""

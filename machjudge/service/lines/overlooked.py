@@ -19,6 +19,7 @@ from machjudge.language.vocabulary.said import Problem
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView
 from machjudge.service.lines.command_table import entry_of_setting
+from machjudge.service.orders.order_lines import unit_numbers
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
@@ -90,12 +91,22 @@ class Search:
 
     def orders_in(self, text: str) -> tuple[Order, ...]:
         """The orders of a line that is nothing but whole orders: unit, place and action."""
-        if self.situation is None or len(text) > _LONGEST or not _looks_like_order(text):
+        if self.situation is None or len(text) > _LONGEST:
+            return ()
+        text = self._in_places(self.situation, text)
+        if not _looks_like_order(text):
             return ()
         pieces = self._pieces(text)
         orders = [one for each in pieces for one in each.understood]
         is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
+
+    def _in_places(self, situation: GameView, text: str) -> str:
+        """A line with places for the numbers of units, where they have any."""
+        power = self.session.power
+        numbers = unit_numbers(situation, power) if power is not None else None
+        placed = numbers.in_places(text) if numbers is not None else text
+        return placed if isinstance(placed, str) else text
 
     def _pieces(self, text: str) -> tuple[Piece, ...]:
         """A line as orders, without advice for slips, which costs more than all the rest."""

@@ -8,6 +8,7 @@ from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.legality.naming import unit_named
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.adjudicator.model.units import Unit
 from machjudge.language.orders.sweeps import Sweep, Verb
 from machjudge.language.vocabulary.lexicon import lexicon_of
@@ -65,9 +66,7 @@ def read_lines(
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
     found = OrderLines()
     wrong = 0
-    state = situation.state
-    units = (*state.units(), *(each.unit for each in state.dislodged))
-    numbers = numbers_of(power, units, lexicon)
+    numbers = unit_numbers(situation, power)
     if numbers is not None:
         lines = _in_places(numbers, lines, found)
     for line in lines:
@@ -85,6 +84,15 @@ def read_lines(
             if each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
+
+
+def unit_numbers(situation: GameView, power: PowerId) -> UnitNumbers | None:
+    """The numbers of units that a power may write now; None where units have none (MOV-03)."""
+    if situation.world.rules.game.notation is OrderNotation.PLACES:
+        return None
+    state = situation.state
+    units = (*state.units(), *(each.unit for each in state.dislodged))
+    return numbers_of(power, units, lexicon_of(situation.world.scenario))
 
 
 def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:

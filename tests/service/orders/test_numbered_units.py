@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
+from machjudge.service.ports.mails import Outgoing
 from tests.service.house import PEOPLE, House
-from tests.service.letters_in import write
+from tests.service.letters_in import reply, write
 
 ACTS = tomllib.loads(
     Path(__file__).with_name("introductory_1978.toml").read_text(encoding="utf-8")
@@ -125,3 +127,53 @@ def test_elsewhere_units_have_no_numbers() -> None:
     house.start("1385", ["nomoney"])
 
     assert "Units have no numbers here" in answer(house, "I", "A1: A-Montf")
+
+
+def results_to(house: House, power: str) -> Outgoing:
+    """The results of a first campaign in which all hold."""
+    letters: list[Outgoing] = []
+    for each in players(house):
+        letters += write(house, players(house)[each], f"SIGNON {each}borgia pw{each}", "hold all")
+    to = players(house)[power]
+    (found,) = [each for each in letters if each.to == to and "LINES TO SEND BACK" in each.body]
+    return found
+
+
+def on_file(house: House, power: str) -> list[str]:
+    """The orders of a power as they are kept."""
+    return [line.canonical for line in house.situation().sheets[PowerId(power)].lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [("A1: A-Montf", "A pav - mon"), ("A1 Pavia - Montferrat", "A pav - mon")],
+)
+def test_a_numbered_line_may_be_changed_inside_the_quotation(line: str, kept: str) -> None:
+    """MOV-03: as everywhere in a game whose units have numbers."""
+    house = started()
+    letter = results_to(house, "I")
+    rows = [line if row == "A1 Pavia H" else row for row in letter.body.splitlines()]
+
+    reply(house, letter, "On Fri, MACH judge wrote:", "", *(f"> {row}" for row in rows))
+
+    assert on_file(house, "I") == [kept]
+
+
+def test_the_lines_to_send_back_are_read_as_they_were_sent() -> None:
+    """Each with the number and the place of its unit."""
+    house = started()
+    letter = results_to(house, "I")
+    form = letter.body.partition("LINES TO SEND BACK\n")[2].splitlines()[:5]
+
+    said = answer(house, "I", *form)
+
+    assert "NOT TAKEN" not in said
+    assert on_file(house, "I") == ["A bol h", "A cre h", "A mil h", "A pav h", "F gen h"]
+
+
+def test_without_the_option_no_message_shows_a_number() -> None:
+    """MOV-03: a master may switch the notation while the game is played."""
+    house = started()
+    write(house, players(house)["I"], "SIGNON Mborgia masterkey", "SET OPTION notation judge")
+
+    assert "A Pavia: no order" in answer(house, "I", "A Milan H")
