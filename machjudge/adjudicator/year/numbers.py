@@ -6,23 +6,23 @@ from itertools import count
 from machjudge.adjudicator.events import Event, UnitNumbered
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
-from machjudge.adjudicator.model.orders import Build, Convert
+from machjudge.adjudicator.model.orders import Build
 from machjudge.adjudicator.model.units import Kind, Unit, unit_order
 
 
 def number_units(turn: Turn) -> Sequence[Event]:
     """Number the units that have no number: those that are new, converted or bought.
 
-    Those that wait for their retreat keep theirs.  New units come in the order of their owner's
-    orders, so that the first build gets the first number.
+    Those that wait for their retreat keep theirs.  Builds get numbers in the order in which they
+    were written, in which they are also paid (ADJ-12); all others in that of their places.
     """
     state = turn.state
     waiting = (each.unit for each in state.dislodged)
     written = {
-        (power, order.place if isinstance(order, Build) else order.unit.place): line
+        (power, order.place): line
         for power, orders in turn.orders.items()
         for line, order in enumerate(orders)
-        if isinstance(order, Build | Convert)
+        if isinstance(order, Build)
     }
 
     def sequence(unit: Unit) -> tuple[int, tuple[str, ...]]:

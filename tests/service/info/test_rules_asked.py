@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.adjudicator.model.options import OPTIONS, departures
-from machjudge.adjudicator.model.presets import PRESETS, missing, nearest
+from machjudge.adjudicator.model.presets import PRESETS, nearest
 from machjudge.letters.wording.option_words import played_with
 from tests.service.house import House, stationery
 from tests.service.letters_in import answer, write
@@ -61,17 +61,6 @@ def test_a_game_of_a_set_of_rules_is_made_and_told(name: str) -> None:
     assert f"Rules: {near}, " in said
     for each in departures(game.rules, PRESETS[near]):
         assert say(played_with(each, OPTIONS[each].of(game.rules))) in said
-
-
-def test_a_set_of_rules_that_lacks_an_option_is_refused() -> None:
-    """With the options that are missing; in CREATE, SET PRESET and DIFFERENCES."""
-    for name in ("karttunen", "battleline"):
-        lacks = missing(name)
-        house = forming()
-        if lacks:
-            assert lacks[0] in master(house, f"SET PRESET {name}")
-            assert lacks[0] in asked(house, f"CREATE ?medici masterkey {name}")
-            assert lacks[0] in asked(house, f"DIFFERENCES judge {name}")
 
 
 def test_differences_stand_side_by_side() -> None:
