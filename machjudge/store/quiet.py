@@ -11,11 +11,10 @@ from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
     GameRow,
     InboxRow,
-    LetterState,
-    MailState,
     OutboxRow,
     PersonRow,
     PulseRow,
+    waits,
 )
 
 _CONFIRMED = "confirmed"
@@ -25,9 +24,9 @@ _CONFIRMED = "confirmed"
 def anything_waits(connection: Connection, now: datetime) -> bool:
     """Whether a tick at *now* may find something to do; at worst it looks in vain."""
     waiting = (
-        exists().where(InboxRow.state == MailState.WAITING),
-        exists().where(OutboxRow.state == LetterState.WAITING, OutboxRow.due <= now),
-        exists().where(OutboxRow.state == LetterState.WAITING, OutboxRow.holder.is_not(None)),
+        exists().where(waits(InboxRow)),
+        exists().where(waits(OutboxRow), OutboxRow.due <= now),
+        exists().where(waits(OutboxRow), OutboxRow.holder.is_not(None)),
         exists().where(GameRow.next_look <= now),
         exists().where(PersonRow.standing != _CONFIRMED),
     )

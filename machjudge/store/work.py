@@ -20,6 +20,7 @@ from machjudge.store.games.phases import StoredPhases
 from machjudge.store.games.plans import StoredPlans
 from machjudge.store.games.sheets import StoredSheets
 from machjudge.store.mail.claims import release_dead
+from machjudge.store.mail.floor import Floor
 from machjudge.store.mail.inbox import StoredInbox
 from machjudge.store.mail.outbox import StoredOutbox
 from machjudge.store.mail.retention import forget_texts
@@ -31,7 +32,7 @@ from machjudge.store.people.reply_tokens import StoredReplyTokens, StoredTokens
 from machjudge.store.people.traces import StoredTraces
 from machjudge.store.schema import engine as transactions
 from machjudge.store.schema.overdue import is_overdue
-from machjudge.store.schema.tables import GameRow
+from machjudge.store.schema.tables import GameRow, InboxRow
 
 _OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
 
@@ -46,6 +47,7 @@ class Shared:
     secret: JudgeSecret
     games: GameCache = field(default_factory=GameCache)
     tokens: StoredTokens = field(default_factory=StoredTokens)
+    floor: Floor = field(default_factory=lambda: Floor(InboxRow))
 
 
 class DatabaseTransaction:
@@ -64,7 +66,7 @@ class DatabaseTransaction:
         self.press = StoredPress(session)
         self.notes = StoredNotes(session, cached)
         self.notices = StoredNotices(session)
-        self.inbox = StoredInbox(session, shared.holder)
+        self.inbox = StoredInbox(session, shared.holder, shared.floor)
         self.outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
         self.pulse = StoredPulse(session)
         self.keys = StoredKeys(session)

@@ -9,12 +9,14 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Integer,
     and_,
     bindparam,
     case,
     exists,
+    func,
     literal_column,
     or_,
     select,
@@ -26,39 +28,46 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.holder import is_gone
 from machjudge.store.schema.overdue import NOW
-from machjudge.store.schema.tables import InboxRow, LetterState, MailState, OutboxRow
+from machjudge.store.schema.tables import InboxRow, OutboxRow, waits
 
 Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
 
 SUSPECT = 2
 """With how many deaths a row comes after all others."""
+FLOOR: BindParameter[int] = bindparam("floor", type_=Integer())
+"""From which number on a statement looks at rows that wait."""
 _NONE = timedelta(0)
 _LONGEST_REST = timedelta(minutes=5)
 
 
 def claiming(
     table: type[Claimable],
-    waits: Callable[[type[Claimable]], ColumnElement[bool]],
+    is_ready: Callable[[type[Claimable]], ColumnElement[bool]],
     *conditions: ColumnElement[bool],
 ) -> ReturningUpdate[Any]:
-    """The statement that claims the first row, by number, that waits and fulfils *conditions*.
+    """The statement that claims the first row, by number, that is ready and fulfils *conditions*.
 
-    Its parameters are ``now``, ``by``, ``until`` and those of *conditions*.  It returns the row,
-    whose tries have gone up by one, and ``others``: whether another row waits.
+    Its parameters are ``now``, ``by``, ``until``, ``floor`` and those of *conditions*.  It returns
+    the row, whose tries have gone up by one, and ``others``: whether another row is ready.
 
     What several processes died with comes after everything else.  A claim that is taken over is
     no try: whoever held it is dead.
     """
     other = aliased(table)
-    others = exists().where(waits(other), other.id != claimed_id(table))
+    others = exists().where(is_ready(other), other.id != claimed_id(table), other.id >= FLOOR)
     died = case((table.claimed_until.is_(None), 0), else_=1)
-    first = (
+    free = (
         select(table.id)
-        .where(waits(table), _nobody_holds(table), *conditions)
-        .order_by(case((is_suspect(table), 1), else_=0), table.id)
+        .where(table.id >= FLOOR, is_ready(table), _nobody_holds(table), *conditions)
+        .order_by(table.id)
         .limit(1)
         .with_for_update(skip_locked=True)
-        .scalar_subquery()
+    )
+    suspect = is_suspect(table)
+    # Two looks by number, and the second one only in need: one look, ordered by suspicion, would
+    # have to see all rows that wait.
+    first = func.coalesce(
+        free.where(~suspect).scalar_subquery(), free.where(suspect).scalar_subquery()
     )
     return (
         update(table)
@@ -101,8 +110,8 @@ def rest_after(deaths: int) -> timedelta:
 
 def release_dead(session: Session, now: datetime) -> int:
     """End the claims of processes that are known to be gone; how many there were."""
-    mails = and_(InboxRow.state == MailState.WAITING, InboxRow.holder.is_not(None))
-    letters = and_(OutboxRow.state == LetterState.WAITING, OutboxRow.holder.is_not(None))
+    mails = and_(waits(InboxRow), InboxRow.holder.is_not(None))
+    letters = and_(waits(OutboxRow), OutboxRow.holder.is_not(None))
     released = _release(session, InboxRow, mails)
     for mail, deaths in released:
         rest = update(InboxRow).where(InboxRow.id == mail)

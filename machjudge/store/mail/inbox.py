@@ -25,10 +25,11 @@ from machjudge.service.ports.deliveries import Unheard
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.store.mail.arrivals import wait_for_arrivals
-from machjudge.store.mail.claims import claiming, is_suspect
+from machjudge.store.mail.claims import FLOOR, claiming, is_suspect
+from machjudge.store.mail.floor import Floor
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.overdue import NOW, is_overdue
-from machjudge.store.schema.tables import InboxRow, MailState
+from machjudge.store.schema.tables import InboxRow, MailState, waits
 
 CLAIM = timedelta(minutes=10)
 """When a claim ends by itself."""
@@ -37,11 +38,12 @@ _FOR_GAME = bindparam("for_game", type_=InboxRow.game.type)
 
 
 class StoredInbox:
-    """The inbox in one transaction; *holder* is who claims."""
+    """The inbox in one transaction; *holder* is who claims, *floor* where mails begin that wait."""
 
-    def __init__(self, session: Session, holder: str) -> None:
+    def __init__(self, session: Session, holder: str, floor: Floor) -> None:
         self._session = session
         self._holder = holder
+        self._floor = floor
 
     def claim(
         self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
@@ -51,7 +53,7 @@ class StoredInbox:
         limits = {"now": now, "by": self._holder, "until": now + CLAIM}
         if before is not None:
             limits["before"] = before
-        row = self._session.connection().execute(claim, limits).one_or_none()
+        row = self._floor.claim(self._session.connection(), claim, limits)
         return None if row is None else _kept(row)
 
     def concerns(self, mail: MailId, game: GameId | None) -> None:
@@ -60,8 +62,9 @@ class StoredInbox:
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
-        found = {"mail": mail, "for_game": game}
-        return bool(self._session.connection().scalar(select(_older_one(InboxRow)), found))
+        connection = self._session.connection()
+        found = {"mail": mail, "for_game": game, "floor": self._floor.number(connection)}
+        return bool(connection.scalar(select(_older_one(InboxRow)), found))
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
         """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
@@ -77,7 +80,7 @@ class StoredInbox:
         Certain in a writing transaction, as `any_before`.
         """
         wait_for_arrivals(self._session.connection())
-        waiting = (InboxRow.state == MailState.WAITING, _may_be_for(game))
+        waiting = (waits(InboxRow), _may_be_for(game))
         return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
 
     def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
@@ -97,7 +100,9 @@ class StoredInbox:
 
         Raises Stale if it was handled before, and MustWait if its turn at *game* has not come.
         """
+        connection = self._session.connection()
         values = {
+            "floor": self._floor.number(connection),
             "mail": mail.id,
             "for_game": game,
             "state": MailState.FINISHED,
@@ -109,7 +114,7 @@ class StoredInbox:
             "raw": redacted,
             **without_tokens(mail.recipients, mail.message_id),
         }
-        if self._session.connection().scalar(_finish(), values) is None:
+        if connection.scalar(_finish(), values) is None:
             self._refuse(mail.id, game)
 
     def _refuse(self, mail: MailId, game: GameId | None) -> NoReturn:
@@ -152,7 +157,7 @@ class StoredInbox:
         """Change a mail that is unfinished.  Raises Stale if it is not."""
         changed = self._session.scalar(
             update(InboxRow)
-            .where(InboxRow.id == mail, InboxRow.state == MailState.WAITING)
+            .where(InboxRow.id == mail, waits(InboxRow))
             .values(**changes)
             .returning(InboxRow.id)
             .execution_options(synchronize_session=False)
@@ -161,7 +166,7 @@ class StoredInbox:
             self._refuse(mail, None)
 
     def _any(self, *conditions: ColumnElement[bool]) -> bool:
-        unfinished = select(InboxRow.id).where(InboxRow.state == MailState.WAITING, *conditions)
+        unfinished = select(InboxRow.id).where(waits(InboxRow), *conditions)
         return self._session.scalar(unfinished.limit(1)) is not None
 
 
@@ -183,7 +188,7 @@ def _finish() -> ReturningUpdate[Any]:
     older = aliased(InboxRow)
     return (
         update(InboxRow)
-        .where(InboxRow.id == _MAIL, _waits(InboxRow), ~_older_one(older))
+        .where(InboxRow.id == _MAIL, waits(InboxRow), ~_older_one(older))
         .returning(InboxRow.id)
     )
 
@@ -199,7 +204,12 @@ def _older_one(
     """
     may_be = or_(older.in_doubt, older.game == game)
     return exists().where(
-        game.is_not(None), older.id < mail, _waits(older), may_be, ~is_suspect(older)
+        game.is_not(None),
+        older.id >= FLOOR,
+        older.id < mail,
+        waits(older),
+        may_be,
+        ~is_suspect(older),
     )
 
 
@@ -208,7 +218,7 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
     """The statement that takes up the oldest mail that may be taken up."""
     older, for_the_same = aliased(InboxRow), aliased(InboxRow)
     behind = exists().where(
-        older.state == MailState.WAITING,
+        waits(older),
         older.sender == InboxRow.sender,
         older.id < InboxRow.id,
     )
@@ -223,11 +233,7 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
         conditions.append(InboxRow.received < bindparam("before", type_=Instant()))
     if unless_overdue:
         conditions.append(~exists().where(is_overdue()))
-    return claiming(InboxRow, _waits, *conditions)
-
-
-def _waits(mail: type[InboxRow]) -> ColumnElement[bool]:
-    return mail.state == MailState.WAITING
+    return claiming(InboxRow, waits, *conditions)
 
 
 def _kept(row: Row[Any]) -> KeptMail:

@@ -27,10 +27,11 @@ from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.mail.claims import claimed_id, claiming
+from machjudge.store.mail.floor import Floor
 from machjudge.store.people.reply_tokens import StoredTokens, keep_token, read_speaks, write_speaks
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.overdue import NOW
-from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
+from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
 
 
 class StoredOutbox:
@@ -113,7 +114,7 @@ class StoredOutbox:
 _PUT = insert(OutboxRow).returning(OutboxRow.id)
 _CHANGE = (
     update(OutboxRow)
-    .where(OutboxRow.id == bindparam("letter"), OutboxRow.state == LetterState.WAITING)
+    .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
     .returning(OutboxRow.id)
 )
 _FATES: Mapping[LetterState, Fate] = {
@@ -145,12 +146,13 @@ class StoredPostBag:
     def __init__(self, engine: Engine, holder: str) -> None:
         self._engine = engine
         self._holder = holder
+        self._floor = Floor(OutboxRow)
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
         with writing(self._engine, single=True) as connection:
-            row = connection.execute(_claim(), limits).one_or_none()
+            row = self._floor.claim(connection, _claim(), limits)
             letter = None if row is None else _letter(connection, row)
             connection.commit()
         return letter
@@ -188,7 +190,7 @@ def _claim() -> ReturningUpdate[Any]:
 
 
 def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
-    return and_(letter.state == LetterState.WAITING, letter.due <= NOW)
+    return and_(waits(letter), letter.due <= NOW)
 
 
 def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Outgoing:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import JSON, Index
+from sqlalchemy import JSON, ColumnElement, Index, literal_column
 from sqlalchemy.orm import Mapped, mapped_column
 
 from machjudge.store.schema.base import Base, Json, belongs_to, choice
@@ -33,7 +33,7 @@ class InboxRow(Base):
     __tablename__ = "inbox"
     __table_args__ = (
         Index("ix_inbox_state_id", "state", "id"),
-        Index("ix_inbox_state_sender", "state", "sender"),
+        Index("ix_inbox_sender_state", "sender", "state"),
         # A number is never given twice, so that the numbers are the order of receipt.
         {"sqlite_autoincrement": True},
     )
@@ -66,7 +66,7 @@ class OutboxRow(Base):
 
     __tablename__ = "outbox"
     __table_args__ = (
-        Index("ix_outbox_state_due", "state", "due"),
+        Index("ix_outbox_state_id", "state", "id"),
         {"sqlite_autoincrement": True},
     )
 
@@ -111,3 +111,8 @@ class ReplyTokenRow(Base):
     hashed: Mapped[str] = mapped_column(primary_key=True)
     speaks: Mapped[Json]
     made: Mapped[datetime]
+
+
+def waits(table: type[InboxRow | OutboxRow]) -> ColumnElement[bool]:
+    """Whether a row waits; not with a parameter, which would hide from PostgreSQL how few do."""
+    return table.state == literal_column("'waiting'", table.state.type)

@@ -24,6 +24,7 @@ from machjudge.store.schema.mail_tables import (
     MailState,
     OutboxRow,
     ReplyTokenRow,
+    waits,
 )
 from machjudge.store.schema.people_tables import (
     AddressRow,
@@ -58,4 +59,5 @@ __all__ = (
     "SeatRow",
     "SheetRow",
     "TokenRow",
+    "waits",
 )

@@ -1,0 +1,55 @@
+"""From which number on rows of a queue may wait.
+
+PostgreSQL keeps earlier versions of rows for as long as any transaction may want to see them: one
+that stays open somewhere, for a backup or a report.  Looking for the first row that waits, it
+would pass all of these again each time.  So it is told where to begin.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Executable, Row, func, select
+
+from machjudge.store.schema.engine import is_sqlite
+from machjudge.store.schema.tables import InboxRow, OutboxRow, waits
+
+SECONDS = 5.0
+"""How long it is enough to have looked."""
+
+
+class Floor:
+    """The lowest number of a row of *table* that waited at the last look; 0 on SQLite.
+
+    What waits below it since then, because the judge keeper has put it back, is found at the next
+    look.  *seconds* tells the time that passes, whatever the clock says.
+    """
+
+    def __init__(
+        self, table: type[InboxRow | OutboxRow], seconds: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._lowest = select(func.min(table.id)).where(waits(table))
+        self._seconds = seconds
+        self._number = 0
+        self._ends: float | None = None
+
+    def number(self, connection: Connection) -> int:
+        """The number, after a look if the last one was long ago."""
+        if is_sqlite(connection):
+            return 0
+        now = self._seconds()
+        if self._ends is None or now >= self._ends:
+            self._number = connection.scalar(self._lowest) or 0
+            self._ends = now + SECONDS
+        return self._number
+
+    def claim(
+        self, connection: Connection, claiming: Executable, values: Mapping[str, object]
+    ) -> Row[Any] | None:
+        """The row that *claiming* claims; below the floor only if there is none above it."""
+        floor = self.number(connection)
+        row = connection.execute(claiming, {**values, "floor": floor}).one_or_none()
+        if row is None and floor:
+            self._ends = None
+            row = connection.execute(claiming, {**values, "floor": 0}).one_or_none()
+        return row
