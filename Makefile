@@ -25,10 +25,17 @@ help: ## show this
 
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
+# Lines are counted in the adjudicator's own tests only: counting takes all others twice as long.
+OWN := tests/adjudicator tests/codec
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not games and not mutation"
+
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not games and not mutation" \
-	  --ignore=tests/mutation \
-	  $(if $(TESTS),$(TESTS),--cov=machjudge.adjudicator --cov-report= -p tests.covered)
+ifeq ($(TESTS),)
+	$(PYTEST) $(OWN) --cov=machjudge.adjudicator --cov-report= -p tests.covered
+	$(PYTEST) --ignore=tests/mutation $(OWN:%=--ignore=%)
+else
+	$(PYTEST) $(TESTS)
+endif
 
 coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation" \

@@ -1,8 +1,8 @@
 """The lines that the tests run: a plugin of pytest that asks for all of them, or nearly all.
 
-`make test` counts those of the adjudicator, `make coverage` all.  Counting doubles the time of a
-test, so slow tests and those that Hypothesis repeats are left out unless marked with ``cover``, and
-in `make test` all others beside the adjudicator's own.  Processes that tests start do not count.
+`make test` counts those of the adjudicator, in its own tests; `make coverage` all.  Counting
+doubles the time of a test, so slow tests and those that Hypothesis repeats are left out unless
+marked with ``cover``.  Processes that tests start do not count.
 """
 
 from io import StringIO
@@ -15,8 +15,6 @@ from hypothesis import is_hypothesis_test
 
 PACKAGE = "machjudge.adjudicator"
 FILES = "machjudge/adjudicator/*"
-OWN = ("tests/adjudicator/", "tests/codec/")
-"""The tests that are about the adjudicator."""
 
 _told = pytest.StashKey[list[str]]()
 
@@ -31,8 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Say in which tests no line is counted."""
     for item in items:
         repeated = is_hypothesis_test(getattr(item, "obj", None))
-        usual = not repeated and (counts_all(config) or item.nodeid.startswith(OWN))
-        if "slow" in item.keywords or not (usual or "cover" in item.keywords):
+        if "slow" in item.keywords or (repeated and "cover" not in item.keywords):
             item.add_marker("no_cover")
 
 

@@ -9,8 +9,6 @@ from machjudge.adjudicator.model.fixed import AT_THE_DESK
 from machjudge.adjudicator.model.options import OPTIONS
 from machjudge.letters.wording.library import Library
 
-pytestmark = pytest.mark.cover
-
 DOCS = Path(__file__).parents[2] / "docs"
 RULES = (DOCS / "rules.md").read_text(encoding="utf-8")
 RULINGS = (DOCS / "rulings.md").read_text(encoding="utf-8")

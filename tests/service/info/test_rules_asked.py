@@ -9,7 +9,6 @@ from tests.service.house import House, stationery
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 
-pytestmark = pytest.mark.cover
 say = stationery().say
 
 

@@ -15,8 +15,6 @@ from tests.service.year import OPENING, SPRING, SUMMER, address_of, order, play
 L, N, T = PowerId("L"), PowerId("N"), PowerId("T")
 GIVE = "give turkey to naples"
 
-pytestmark = pytest.mark.cover
-
 
 def held(house: House, power: PowerId) -> tuple[PowerId, ...]:
     """The chits that a power holds."""

@@ -19,8 +19,6 @@ from tests.service.year import OPENING, address_of, order, play
 FLO, VEN, MIL = PowerId("L"), PowerId("V"), PowerId("I")
 DUE = Campaign(1456, Season.SPRING)
 
-pytestmark = pytest.mark.cover
-
 
 def fixed(line: str, house: House | None = None, *, kept: str = "") -> State:
     """The position after a correction; *kept* is what the answer says."""

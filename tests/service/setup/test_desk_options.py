@@ -10,8 +10,6 @@ from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 
-pytestmark = pytest.mark.cover
-
 
 @pytest.mark.parametrize(
     ("line", "policy", "treasuries"),

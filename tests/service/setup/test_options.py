@@ -17,8 +17,6 @@ from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 from tests.service.year import OPENING, play
 
-pytestmark = pytest.mark.cover
-
 
 @pytest.mark.parametrize(
     ("line", "name", "value"),

@@ -10,8 +10,6 @@ from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play
 
-pytestmark = pytest.mark.cover
-
 LUCIA = "lucia@player.example"
 MASTER = "SIGNON Mborgia masterkey"
 
