@@ -23,13 +23,14 @@ def tick(settings: Settings) -> None:
 
 def _tick(settings: Settings) -> None:
     # Most ticks find nothing to do, and do without the rest of the program.
-    from machjudge.wiring import build, log_to_stderr  # noqa: PLC0415
+    from machjudge.wiring import build, log_to_stderr, renewed  # noqa: PLC0415
     from machjudge.wiring import tick as tick_once  # noqa: PLC0415
 
     log_to_stderr(settings.log_level)
     application = build(settings)
     try:
-        ticked = tick_once(application)
+        with renewed(application.leases):
+            ticked = tick_once(application)
     finally:
         application.close()
     for game in ticked.processed:

@@ -16,12 +16,10 @@ from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Letter, PostBag
+from machjudge.service.ports.mailbox import LEASE, Letter, PostBag
 
 MOST_DEATHS = 20
 """After so many deaths with a message in hand the message is taken for their cause."""
-CLAIM = timedelta(minutes=10)
-"""How long nobody else sends a claimed letter; longer than a relay may take for one mail."""
 
 log = get_logger(__name__)
 
@@ -69,7 +67,7 @@ class Sender:
 
     def _claimed(self) -> Letter | None:
         now = self.clock()
-        return self.bag.claim(now, now + CLAIM)
+        return self.bag.claim(now, now + LEASE)
 
     def _offered(self, relay: Relay, letter: Letter) -> Answer:
         """What the relay said to a letter; one that cannot be written will never go."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from machjudge.wiring.application import Application, build
     from machjudge.wiring.logs import log_to_stderr
     from machjudge.wiring.passwords import Argon2Passwords
+    from machjudge.wiring.renewing import renewed
     from machjudge.wiring.rounds import tick, work
     from machjudge.wiring.serving import serve
     from machjudge.wiring.working import work_on
@@ -19,6 +20,7 @@ __all__ = [
     "Argon2Passwords",
     "build",
     "log_to_stderr",
+    "renewed",
     "serve",
     "tick",
     "work",
@@ -30,6 +32,7 @@ _PLACES = {
     "Argon2Passwords": "passwords",
     "build": "application",
     "log_to_stderr": "logs",
+    "renewed": "renewing",
     "serve": "serving",
     "tick": "rounds",
     "work": "rounds",

@@ -28,6 +28,7 @@ from machjudge.settings import (
 )
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.mail.keeping import KeepersDesk
+from machjudge.store.mail.leases import Leases
 from machjudge.store.mail.outbox import StoredPostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.schema.holder import myself
@@ -56,6 +57,7 @@ class Application:
     arrivals: Arrivals
     sender: Sender
     keepers: KeepersDesk
+    leases: Leases
 
     def close(self) -> None:
         """End the connections to the database."""
@@ -91,6 +93,7 @@ def build(
         arrivals=Arrivals(engine, clock),
         sender=_sender(settings, StoredPostBag(engine, holder), (judge, secret), clock),
         keepers=KeepersDesk(engine, clock),
+        leases=Leases(engine, holder, clock),
     )
 
 

@@ -1,6 +1,6 @@
 """Processes that handle mails and send messages: `machjudge worker`, and the one of `serve`.
 
-Mails are handled in one thread and messages sent in another; the event loop only wakes them.
+Mails are handled in one thread and messages sent in others; the event loop only wakes them.
 """
 
 import asyncio
@@ -16,15 +16,23 @@ from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
+from machjudge.store.mail.arrivals import hear_arrivals
 from machjudge.wiring.application import Application, build
 from machjudge.wiring.bells import Bells, bells_of_process
 from machjudge.wiring.chance import Clock, now
+from machjudge.wiring.renewing import renewed
 from machjudge.wiring.rounds import work
 
 WORKER_POLL_SECONDS = 1.0
 """How often the worker looks for mails that nobody has woken it for."""
 SENDER_POLL_SECONDS = 5.0
 """How often the sender looks for letters that are due again."""
+MOST_SENDERS = 4
+"""How many connections to the relay there are at most."""
+SLOW_SECONDS = 2.0
+"""After how long without an end of a round another connection is opened."""
+HEAR_AGAIN_SECONDS = 30.0
+"""How long it takes until a lost connection is opened again that tells of new mails."""
 LONGEST_PAUSE_SECONDS = 300.0
 """How long the sender waits at most before it tries a relay again that was out of reach."""
 
@@ -52,9 +60,13 @@ async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> 
         await listen_to(calls, bells)
     application = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
     try:
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_work_until_stopped(application, bells))
-            tasks.create_task(_send_until_stopped(application, bells))
+        with renewed(application.leases):
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(_work_until_stopped(application, bells))
+                tasks.create_task(_send_until_stopped(application, bells))
+                hearing = tasks.create_task(_hear_other_machines(application, bells))
+                await bells.stop.wait()
+                hearing.cancel()
     finally:
         application.close()
 
@@ -109,17 +121,45 @@ async def _work_until_stopped(application: Application, bells: Bells) -> None:
             await bells.wait(bells.mail, WORKER_POLL_SECONDS)
 
 
+async def _hear_other_machines(application: Application, bells: Bells) -> None:
+    """Ring when mails come in elsewhere; who cannot hear looks every second all the same."""
+    while application.engine.dialect.name != "sqlite":
+        try:
+            await hear_arrivals(application.engine, bells.mail.set)
+        except Exception as fault:
+            log.warning("not called for new mails", why=str(fault))
+        await bells.rest(HEAR_AGAIN_SECONDS)
+
+
 async def _send_until_stopped(application: Application, bells: Bells) -> None:
-    loop = asyncio.get_running_loop()
     pause = _SHORTEST_PAUSE_SECONDS
-    with ThreadPoolExecutor(1, thread_name_prefix="sender") as thread:
+    with ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender") as threads:
         while not bells.stop.is_set():
-            if await loop.run_in_executor(thread, _send_round, application, bells):
+            if await send_all(lambda: _send_round(application, bells), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
                 await bells.wait(bells.letter, SENDER_POLL_SECONDS)
             else:
                 await bells.rest(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+
+async def send_all(send: Callable[[], bool], threads: ThreadPoolExecutor) -> bool:
+    """Send what is due by *send*, which says whether the relay was there; whether it was.
+
+    While one round takes long, because the relay does not answer to one message, others begin
+    beside it.
+    """
+    loop = asyncio.get_running_loop()
+    rounds = {loop.run_in_executor(threads, send)}
+    is_there = True
+    while rounds:
+        done, rounds = await asyncio.wait(
+            rounds, timeout=SLOW_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        is_there = is_there and all(each.result() for each in done)
+        if not done and is_there and len(rounds) < MOST_SENDERS:
+            rounds.add(loop.run_in_executor(threads, send))
+    return is_there
 
 
 @dataclass(slots=True)

@@ -352,6 +352,12 @@ class FakeInbox:
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         return any(r.mail.id < mail and r.may_be_for(game) for r in self.rows)
 
+    def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
+        return any(
+            r.mail.id < mail and r.unfinished and r.in_doubt and (r.claimed_until or now) > now
+            for r in self.rows
+        )
+
     def any_before(self, instant: datetime, game: GameId) -> bool:
         return any(r.mail.received < instant and r.may_be_for(game) for r in self.rows)
 

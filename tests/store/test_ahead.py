@@ -43,7 +43,7 @@ def ahead(house, arrival):
 
 
 def test_no_instant_but_a_planned_one_is_in_the_future(ahead) -> None:
-    """In whatever table; claims last ten minutes at most."""
+    """In whatever table; claims last two minutes at most."""
     found = []
     with reading(ahead.engine) as connection:
         for table in Base.metadata.sorted_tables:
@@ -55,7 +55,7 @@ def test_no_instant_but_a_planned_one_is_in_the_future(ahead) -> None:
         ("inbox", "claimed_until"),
         ("outbox", "claimed_until"),
     }
-    assert {after for _, _, after in found} == {timedelta(minutes=10)}
+    assert {after for _, _, after in found} == {timedelta(minutes=2)}
 
 
 def test_messages_and_tries_are_due_and_claims_end(ahead) -> None:

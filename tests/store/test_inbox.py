@@ -65,12 +65,12 @@ def test_a_claimed_mail_is_not_given_to_another(house, arrival) -> None:
     assert claim(house, "another worker") is None
 
 
-def test_a_claim_ends_after_ten_minutes(house, arrival) -> None:
+def test_a_claim_ends_after_two_minutes(house, arrival) -> None:
     """Whoever held it is dead; the mail is taken up again, and the death is no error of it."""
     house.arrivals.keep([arrival()])
     claim(house)
 
-    house.clock.on(minutes=10)
+    house.clock.on(minutes=2)
     again = claim(house)
 
     assert (again.tries, again.deaths) == (1, 1)
@@ -201,6 +201,26 @@ def test_a_mail_waits_for_older_ones_that_may_be_for_its_game(house, arrival) ->
         verdicts.append(uow.inbox.must_wait(older.id, "borgia"))
 
     assert verdicts == [True, True, False, False, False]
+
+
+def test_whoever_waits_knows_whether_an_older_mail_is_being_read(house, arrival) -> None:
+    """While somebody has it who has not said for which game it is."""
+    house.arrivals.keep([arrival("a@example.com"), arrival("b@example.com")])
+    verdicts = []
+
+    def ask() -> None:
+        with house.store().reading() as uow:
+            verdicts.append(uow.inbox.is_read_elsewhere(2, house.clock.now))
+
+    ask()
+    older = claim(house)
+    ask()
+    with house.store().writing() as uow:
+        uow.inbox.concerns(older.id, "borgia")
+        uow.commit()
+    ask()
+
+    assert verdicts == [False, True, False]
 
 
 def test_a_mail_that_must_wait_is_passed_over(house, arrival) -> None:
@@ -350,7 +370,7 @@ def test_many_workers_take_up_each_mail_once(house, arrival) -> None:
 
 
 def test_claims_of_a_dead_process_end_at_once(house, arrival) -> None:
-    """Nobody has to wait ten minutes for a process that this machine knows to be gone."""
+    """Nobody has to wait two minutes for a process that this machine knows to be gone."""
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
     dead = str(Holder(myself().host, child.pid, "1"))

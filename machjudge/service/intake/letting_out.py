@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.credentials.authority import Proven
@@ -16,12 +17,14 @@ from machjudge.service.limits.answering import (
     without_proof,
 )
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import MailEnd, MailOutcome, Outgoing
+from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
 WHY = "without a proof, and the address has got its messages of the day"
 """Why a mail got no answer."""
+_HELD_ONCE_IN = timedelta(days=1)
+_MOST_HELD = 50
 
 
 def cause_of(session: Session) -> Cause:
@@ -114,3 +117,9 @@ def _answers(
         return []
     below = f"\n{say(ends)}\n" if ends is not None else ""
     return [replace(each, body=each.body + below) for each in answers]
+
+
+def held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
+    """Whether a mail of the same sender that may be automatic was answered in the last day."""
+    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
+    return any(each.held for each in lately)

@@ -4,6 +4,7 @@ Reading gives the same error each time, so such a mail is never tried again by i
 proves nothing, as nothing could be read: they get one short message a day at most.
 """
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import structlog
@@ -15,6 +16,7 @@ from machjudge.service.ports.faults import about_unreadable
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outgoing
 from machjudge.service.ports.services import Services
+from machjudge.service.ports.stale import Stale
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.incoming import Unreadable
 
@@ -26,9 +28,9 @@ _TOLD_ONCE_IN = timedelta(days=1)
 def set_aside_unreadable(
     services: Services, kept: KeptMail, flaw: Unreadable, now: datetime
 ) -> None:
-    """Set a mail aside, and tell the keeper and its sender.  Raises Stale if it is finished."""
+    """Set a mail aside, and tell the keeper and its sender, unless somebody else has done so."""
     log.error("mail.unreadable", mail=kept.id, exc_info=flaw.__cause__)
-    with services.store.writing() as uow:
+    with suppress(Stale), services.store.writing() as uow:
         answer = _answer(services, uow, kept, now)
         uow.inbox.set_aside(kept.id, str(flaw), now)
         for letter in (*about_unreadable(services, kept, flaw.kind), *answer):

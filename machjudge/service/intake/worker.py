@@ -4,6 +4,7 @@ Mails of one sender, and mails for one game, take effect in the order of their r
 that fails three times, or with which many processes died, is set aside and holds nobody up.
 """
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,7 @@ from machjudge.service.intake.conversation import converse
 from machjudge.service.intake.erasing import forget_people
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.intake.leaving import leave_watched
-from machjudge.service.intake.letting_out import Post, cause_of, keep
+from machjudge.service.intake.letting_out import Post, cause_of, held_lately, keep
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
@@ -53,10 +54,11 @@ log = structlog.get_logger(__name__)
 
 _MOST_STARTS = 10
 """How often a mail is begun again because others were faster; then it is put back."""
+_MOST_LOOKS = 20
+"""How often it is looked whether somebody still reads an older mail; then the mail is put back."""
+_BETWEEN_LOOKS_SECONDS = 0.01
 _AGAIN_AFTER_FAILURE = timedelta(minutes=1)
 _AGAIN_AFTER_OTHERS = timedelta(seconds=1)
-_HELD_ONCE_IN = timedelta(days=1)
-_MOST_HELD = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ def take(
     try:
         return handle(services, kept, now, heard)
     except Unreadable as flaw:
-        return _cannot_read(services, kept, flaw, now)
+        set_aside_unreadable(services, kept, flaw, now)
+        return TakenMail(kept, None, is_finished=False)
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
         return _fail(services, kept, error, heard, now)
@@ -168,19 +171,16 @@ def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
 def _attempt(services: Services, work: _Handled) -> None:
     """Handle the mail once.  Raises Stale, and MustWait if its turn has not come."""
     mail, kept = work.mail, work.kept
+    if not kept.is_alone or kept.tries > 1 or kept.deaths:
+        _await_turn(services, work)
     with services.store.reading() as reading:
         _find_game(services, reading, work)
-        if not kept.is_alone or kept.tries > 1 or kept.deaths:
-            _note_game(services, work)
-            if work.game is not None and reading.inbox.must_wait(kept.id, work.game):
-                # As at the end, but before the work.
-                raise MustWait
         session = _talk(services, reading, work)
         work.heard[:] = [session]
         converse(session)
         answers = answer_letters(session)
         is_held = mail.suspected is not None and session.seat is None
-        if is_held and _held_lately(reading, kept, work.now):
+        if is_held and held_lately(reading, kept, work.now):
             # Two machines that answer each other would never end.
             answers = []
         cause = cause_of(session)
@@ -189,6 +189,24 @@ def _attempt(services: Services, work: _Handled) -> None:
             session.changes, session.letters = Changes(), []
     post = Post(cause, in_messages(services.paper, session.letters), answers)
     _keep(services, work, session, post, is_held=is_held)
+
+
+def _await_turn(services: Services, work: _Handled) -> None:
+    """Return when the mail's turn has come; raises MustWait if that takes long."""
+    with services.store.reading() as reading:
+        _find_game(services, reading, work)
+    _note_game(services, work)
+    mail, game = work.kept.id, work.game
+    if game is None:
+        return
+    for _ in range(_MOST_LOOKS):
+        with services.store.reading() as reading:
+            if not reading.inbox.must_wait(mail, game):
+                return
+            if not reading.inbox.is_read_elsewhere(mail, work.now):
+                break
+        time.sleep(_BETWEEN_LOOKS_SECONDS)
+    raise MustWait
 
 
 def _keep(
@@ -243,12 +261,6 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
     return session
 
 
-def _held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
-    """Whether a mail of the same sender that may be automatic was answered in the last day."""
-    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
-    return any(each.held for each in lately)
-
-
 def _finish_silently(services: Services, work: _Handled) -> TakenMail:
     why = work.mail.why_ignored.value if work.mail.why_ignored is not None else ""
     with services.store.writing() as uow:
@@ -256,13 +268,6 @@ def _finish_silently(services: Services, work: _Handled) -> TakenMail:
         uow.inbox.finish(work.kept, MailEnd(MailOutcome.SILENT, why), text, work.now)
         uow.commit()
     return TakenMail(work.kept, None, is_finished=True)
-
-
-def _cannot_read(services: Services, kept: KeptMail, flaw: Unreadable, now: datetime) -> TakenMail:
-    """Set the mail aside at once; what it raised, it would raise again."""
-    with suppress(Stale):
-        set_aside_unreadable(services, kept, flaw, now)
-    return TakenMail(kept, None, is_finished=False)
 
 
 def _put_back(services: Services, work: _Handled, until: datetime) -> TakenMail:

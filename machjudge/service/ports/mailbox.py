@@ -6,11 +6,13 @@ transaction of its own, and committed when it returns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NewType, Protocol
 
 from machjudge.service.ports.mails import Outgoing
 
+LEASE = timedelta(minutes=2)
+"""When a claim ends that nobody makes longer: its holder, or its machine, is gone."""
 LetterId = NewType("LetterId", int)
 """The number of a letter in the outbox."""
 

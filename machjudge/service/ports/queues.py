@@ -28,7 +28,7 @@ class Inbox(Protocol):
         unfinished one, mails known to be for a game for which they `must_wait`, and, with
         *before*, those received at or after that instant; with *unless_overdue* all of them where
         the deadline of a game is over.  Mails with which several processes died come last.  The
-        claim ends by itself after ten minutes; *tries* goes up by one, or *deaths* where the claim
+        claim ends by itself after a `LEASE`; *tries* goes up by one, or *deaths* where the claim
         is taken over from a dead process.
         """
         ...
@@ -39,6 +39,10 @@ class Inbox(Protocol):
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
+        ...
+
+    def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
+        """Whether somebody finds out at *now* for which game an older mail is."""
         ...
 
     def any_before(self, instant: datetime, game: GameId) -> bool:

@@ -7,11 +7,12 @@ those.
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Column, Table, select, update
 from sqlalchemy.orm import Session
 
+from machjudge.service.ports.mailbox import LEASE
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.documents import BrokenDocument, read_lines, write_lines
 from machjudge.store.schema.tables import Base, GameRow, SheetRow, TokenRow
@@ -20,19 +21,18 @@ PLANNED = frozenset({"deadline", "until"})
 """Columns with instants that are meant to come."""
 NAMED_BY = frozenset({("outbox", "made")})
 """Instants that stand in the Message-ID: a letter that goes out again must be the same mail."""
-LONGEST_CLAIM = timedelta(minutes=10)
 
 
 def bring_back(session: Session, now: datetime) -> None:
     """Leave nothing in the future that happened, waits for its time, or is held.
 
-    What waits for another try is due at once; a claim lasts ten minutes from now at most.
+    What waits for another try is due at once; a claim lasts a lease from now at most.
     """
     _shorten_tokens(session, now)
     _bring_lines_back(session, now)
     for table in Base.metadata.sorted_tables:
         for column in instants(table):
-            limit = now + LONGEST_CLAIM if column.name == "claimed_until" else now
+            limit = now + LEASE if column.name == "claimed_until" else now
             session.execute(update(table).where(column > limit).values({column.name: limit}))
     # What was decoded of games, in whatever process, counts no more.
     session.execute(update(GameRow).values(version=GameRow.version + 1))

@@ -18,6 +18,8 @@ from machjudge.store.schema.tables import InboxRow
 
 _LOCK = 0x6D616368  # "mach": the number of PostgreSQL's advisory lock on arrivals
 
+_CHANNEL = "machjudge_mail"
+
 
 class Arrivals:
     """The inbox, as the mail room sees it; *clock* says when a mail is received."""
@@ -36,7 +38,23 @@ class Arrivals:
             received = self._clock()
             for arrival in arrivals:
                 _insert(connection, arrival, received)
+            _call_workers(connection)
             connection.commit()
+
+
+async def hear_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
+    """Call *ring* whenever a process on the PostgreSQL server has kept mails, until cancelled.
+
+    Raises an exception of psycopg when the connection, which is one of its own, is lost.
+    """
+    import psycopg  # noqa: PLC0415 - not needed for SQLite
+
+    _, where = engine.dialect.create_connect_args(engine.url)
+    async with await psycopg.AsyncConnection.connect(**where, autocommit=True) as connection:
+        await connection.execute(f"LISTEN {_CHANNEL}")
+        ring()  # what was kept until now, nobody has told
+        async for _ in connection.notifies():
+            ring()
 
 
 def wait_for_arrivals(connection: Connection) -> None:
@@ -45,6 +63,12 @@ def wait_for_arrivals(connection: Connection) -> None:
     if not is_sqlite(connection):
         connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
         connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
+
+
+def _call_workers(connection: Connection) -> None:
+    """Wake the workers, on whatever machine, with the commit."""
+    if not is_sqlite(connection):
+        connection.execute(text(f"NOTIFY {_CHANNEL}"))
 
 
 def _lock_arrivals(connection: Connection) -> None:

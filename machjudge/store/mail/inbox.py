@@ -1,7 +1,7 @@
 """The kept mails, as the desk sees them: the port `Inbox`."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import Any, NoReturn
 
@@ -22,6 +22,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from machjudge.reading import redact_codes
 from machjudge.service.model.records import GameId, MailId
 from machjudge.service.ports.deliveries import Unheard
+from machjudge.service.ports.mailbox import LEASE
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.store.mail.arrivals import wait_for_arrivals
@@ -31,8 +32,6 @@ from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.overdue import NOW, is_overdue
 from machjudge.store.schema.tables import InboxRow, MailState, waits
 
-CLAIM = timedelta(minutes=10)
-"""When a claim ends by itself."""
 _MAIL = bindparam("mail", type_=InboxRow.id.type)
 _FOR_GAME = bindparam("for_game", type_=InboxRow.game.type)
 
@@ -50,7 +49,7 @@ class StoredInbox:
     ) -> KeptMail | None:
         """Take up the oldest mail that nobody holds; see the port for which are passed over."""
         claim = _claim(is_before=before is not None, unless_overdue=unless_overdue)
-        limits = {"now": now, "by": self._holder, "until": now + CLAIM}
+        limits = {"now": now, "by": self._holder, "until": now + LEASE}
         if before is not None:
             limits["before"] = before
         row = self._floor.claim(self._session.connection(), claim, limits)
@@ -65,6 +64,12 @@ class StoredInbox:
         connection = self._session.connection()
         found = {"mail": mail, "for_game": game, "floor": self._floor.number(connection)}
         return bool(connection.scalar(select(_older_one(InboxRow)), found))
+
+    def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
+        """Whether somebody finds out at *now* for which game an older mail is."""
+        floor = self._floor.number(self._session.connection())
+        is_held = InboxRow.claimed_until > now
+        return self._any(InboxRow.id >= floor, InboxRow.id < mail, InboxRow.in_doubt, is_held)
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
         """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
@@ -165,7 +170,7 @@ class StoredInbox:
         if changed is None:
             self._refuse(mail, None)
 
-    def _any(self, *conditions: ColumnElement[bool]) -> bool:
+    def _any(self, *conditions: SQLColumnExpression[bool]) -> bool:
         unfinished = select(InboxRow.id).where(waits(InboxRow), *conditions)
         return self._session.scalar(unfinished.limit(1)) is not None
 

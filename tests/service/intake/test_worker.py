@@ -8,6 +8,7 @@ import pytest
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.page import Stationery
+from machjudge.service.intake import worker
 from machjudge.service.intake.worker import handle, take
 from machjudge.service.model.records import Game, MailId
 from machjudge.service.ports.mails import KeptMail, MailOutcome
@@ -344,4 +345,43 @@ def test_orders_received_before_the_phase_began_are_refused(house: House) -> Non
 
     (letter,) = house.mails_out()
     assert "received before this phase began" in letter.body
+    assert on_file(house) == []
+
+
+def test_a_mail_waits_for_the_moment_in_which_somebody_reads_an_older_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two workers have begun at once; the one with the younger mail does not put it back."""
+    mail(house, "LIST", sender=LUCIA)
+    mail(house, "SIGNON Lborgia pwL", "A flo h")
+    older, younger = _claim(house), _claim(house)
+    looks = []
+
+    def others_go_on(seconds: float) -> None:
+        looks.append(seconds)
+        handle(house.services, older, house.now)
+
+    monkeypatch.setattr(worker.time, "sleep", others_go_on)
+    taken = handle(house.services, younger, house.now)
+
+    assert taken.is_finished
+    assert len(looks) == 1
+    assert on_file(house) == ["A flo h"]
+
+
+def test_a_mail_does_not_wait_long_for_one_that_nobody_finds_the_game_of(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is put back, and is taken up when its turn has come."""
+    mail(house, "LIST", sender=LUCIA)
+    mail(house, "SIGNON Lborgia pwL", "A flo h")
+    _claim(house)
+    younger = _claim(house)
+    looks: list[float] = []
+    monkeypatch.setattr(worker.time, "sleep", looks.append)
+
+    taken = handle(house.services, younger, house.now)
+
+    assert not taken.is_finished
+    assert 0 < sum(looks) < 1
     assert on_file(house) == []
