@@ -27,12 +27,13 @@ venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 # Lines are counted in the adjudicator's own tests only: counting takes all others twice as long.
 OWN := tests/adjudicator tests/codec
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not games and not mutation"
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile \
+	-m "not games and not mutation" --ignore=tests/mutation
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
 ifeq ($(TESTS),)
 	$(PYTEST) $(OWN) --cov=machjudge.adjudicator --cov-report= -p tests.covered
-	$(PYTEST) --ignore=tests/mutation $(OWN:%=--ignore=%)
+	$(PYTEST) $(OWN:%=--ignore=%)
 else
 	$(PYTEST) $(TESTS)
 endif

@@ -17,6 +17,7 @@ from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import hear_arrivals
+from machjudge.store.schema.engine import is_sqlite
 from machjudge.wiring.application import Application, build
 from machjudge.wiring.bells import Bells, bells_of_process
 from machjudge.wiring.chance import Clock, now
@@ -123,7 +124,7 @@ async def _work_until_stopped(application: Application, bells: Bells) -> None:
 
 async def _hear_other_machines(application: Application, bells: Bells) -> None:
     """Ring when mails come in elsewhere; who cannot hear looks every second all the same."""
-    while application.engine.dialect.name != "sqlite":
+    while not is_sqlite(application.engine):
         try:
             await hear_arrivals(application.engine, bells.mail.set)
         except Exception as fault:

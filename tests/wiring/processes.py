@@ -19,7 +19,7 @@ from typing import IO
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.settings import load
-from machjudge.wiring import Application, build
+from machjudge.wiring import Application, build, renewed
 from tests.mail.servers import Postmaster
 from tests.patience import SECONDS, wait_until
 from tests.ports import free_port
@@ -127,8 +127,9 @@ class Installation:
         """
         application = self.rooms()
         try:
-            kept = self._taken(application, sender)
-            yield
+            with renewed(application.leases):
+                kept = self._taken(application, sender)
+                yield
             with application.store.writing() as work:
                 work.inbox.finish(kept, MailEnd(MailOutcome.SILENT), b"", application.clock())
                 work.commit()

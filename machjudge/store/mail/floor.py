@@ -6,10 +6,9 @@ would pass all of these again each time.  So it is told where to begin.
 """
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from sqlalchemy import Connection, Executable, Row, func, select
+from sqlalchemy import Connection, func, select
 
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.tables import InboxRow, OutboxRow, waits
@@ -21,14 +20,17 @@ SECONDS = 5.0
 class Floor:
     """The lowest number of a row of *table* that waited at the last look; 0 on SQLite.
 
-    What waits below it since then, because the judge keeper has put it back, is found at the next
-    look.  *seconds* tells the time that passes, whatever the clock says.
+    The highest of all where none waited.  What waits below it since then, because the judge
+    keeper has put it back, is found at the next look.  *seconds* tells the time that passes,
+    whatever the clock says.
     """
 
     def __init__(
         self, table: type[InboxRow | OutboxRow], seconds: Callable[[], float] = time.monotonic
     ) -> None:
-        self._lowest = select(func.min(table.id)).where(waits(table))
+        lowest = select(func.min(table.id)).where(waits(table)).scalar_subquery()
+        highest = select(func.max(table.id)).scalar_subquery()
+        self._look = select(func.coalesce(lowest, highest, 0))
         self._seconds = seconds
         self._number = 0
         self._ends: float | None = None
@@ -39,17 +41,6 @@ class Floor:
             return 0
         now = self._seconds()
         if self._ends is None or now >= self._ends:
-            self._number = connection.scalar(self._lowest) or 0
+            self._number = connection.scalars(self._look).one()
             self._ends = now + SECONDS
         return self._number
-
-    def claim(
-        self, connection: Connection, claiming: Executable, values: Mapping[str, object]
-    ) -> Row[Any] | None:
-        """The row that *claiming* claims; below the floor only if there is none above it."""
-        floor = self.number(connection)
-        row = connection.execute(claiming, {**values, "floor": floor}).one_or_none()
-        if row is None and floor:
-            self._ends = None
-            row = connection.execute(claiming, {**values, "floor": 0}).one_or_none()
-        return row

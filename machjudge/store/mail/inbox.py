@@ -49,10 +49,12 @@ class StoredInbox:
     ) -> KeptMail | None:
         """Take up the oldest mail that nobody holds; see the port for which are passed over."""
         claim = _claim(is_before=before is not None, unless_overdue=unless_overdue)
-        limits = {"now": now, "by": self._holder, "until": now + LEASE}
+        limits: dict[str, object] = {"now": now, "by": self._holder, "until": now + LEASE}
         if before is not None:
             limits["before"] = before
-        row = self._floor.claim(self._session.connection(), claim, limits)
+        connection = self._session.connection()
+        limits["floor"] = self._floor.number(connection)
+        row = connection.execute(claim, limits).one_or_none()
         return None if row is None else _kept(row)
 
     def concerns(self, mail: MailId, game: GameId | None) -> None:

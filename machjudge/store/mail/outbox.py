@@ -152,7 +152,8 @@ class StoredPostBag:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
         with writing(self._engine, single=True) as connection:
-            row = self._floor.claim(connection, _claim(), limits)
+            floor = self._floor.number(connection)
+            row = connection.execute(_claim(), {**limits, "floor": floor}).one_or_none()
             letter = None if row is None else _letter(connection, row)
             connection.commit()
         return letter

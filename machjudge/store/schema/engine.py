@@ -54,9 +54,9 @@ def file_of(url: str) -> Path | None:
     return Path(name).absolute()
 
 
-def is_sqlite(connection: Connection) -> bool:
+def is_sqlite(database: Connection | Engine) -> bool:
     """Whether it is a SQLite file that is spoken to."""
-    return connection.dialect.name == "sqlite"
+    return database.dialect.name == "sqlite"
 
 
 class WroteWhileReading(Exception):
