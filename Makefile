@@ -125,7 +125,7 @@ $(BENCH)/.bench: requirements/run.txt requirements/bench.txt pyproject.toml | $(
 # Versions that still fit stay as they are; UPGRADE=--upgrade takes the newest of all.
 UPGRADE ?=
 COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --no-config $(UPGRADE) \
-	--generate-hashes --allow-unsafe --strip-extras --no-emit-options \
+	--generate-hashes --allow-unsafe --no-strip-extras --no-emit-options \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
 lock: | $(VENV)/.dev ## write the lock files anew after pyproject.toml has changed

@@ -9,7 +9,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-PIN = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?P<rest>.*(?:\n[ ]+.*)*)", re.MULTILINE)
+PIN = re.compile(
+    r"^(?P<name>[a-z0-9-]+)(?P<extras>\[[a-z0-9,-]+\])?==(?P<version>\S+)(?P<rest>.*(?:\n[ ]+.*)*)",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,21 @@ def test_locked_versions_are_those_allowed(root: Path, name: str) -> None:
     ]
 
     assert outside == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_extras_that_are_asked_for_are_locked(root: Path, name: str) -> None:
+    """A pin names its extras: without, pip takes the newest release, which has no hash here."""
+    text = (root / "requirements" / name).read_text(encoding="utf-8")
+    extras = {pin["name"]: pin["extras"] or "" for pin in PIN.finditer(text)}
+
+    missing = [
+        str(requirement)
+        for key, requirement in asked_for(root, name).items()
+        if not set(requirement.extras) <= set(extras[key].strip("[]").split(","))
+    ]
+
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", LOCKS)
