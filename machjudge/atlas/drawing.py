@@ -21,6 +21,7 @@ def draw(board: Board, shapes: Shapes, state: State | None, scenario: Scenario) 
     """
     position = set_up(scenario) if state is None else state
     colours = colours_of(scenario.powers)
+    patterns = "".join(each.pattern for each in colours.values())
     when = f"set-up of {scenario.year}" if state is None else _when(state)
     height, strip = legend(scenario, colours, f"{scenario.title}: {when}", shapes.width)
     size = f"0 0 {shapes.width} {shapes.height + height}"
@@ -28,7 +29,7 @@ def draw(board: Board, shapes: Shapes, state: State | None, scenario: Scenario) 
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">',
             f"<style>{STYLE}</style>",
-            f"<defs>{NEUTRAL}</defs>",
+            f"<defs>{NEUTRAL}{patterns}</defs>",
             *filter(None, Picture(shapes, position, scenario, colours).layers()),
             f'<g transform="translate(0 {shapes.height})">',
             *strip,

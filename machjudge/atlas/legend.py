@@ -11,6 +11,7 @@ from machjudge.atlas.shapes import Point
 from machjudge.atlas.symbols import (
     bridge_mark,
     city_symbol,
+    crossing_mark,
     famine_mark,
     rebellion_mark,
     siege_mark,
@@ -50,7 +51,7 @@ def _placed(entries: Iterable[Entry], width: int) -> Iterator[str]:
 
 def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[tuple[str, str]]:
     for power in scenario.powers.values():
-        yield _box(colours[power.id].ground) + words("owner", Point(0, 7), power.id), power.name
+        yield _box(colours[power.id].fill) + words("owner", Point(0, 7), power.id), power.name
     yield _unit(AUTONOMOUS, Kind.GARRISON, colours[AUTONOMOUS]), "autonomous"
 
 
@@ -70,6 +71,7 @@ def _symbols(scenario: Scenario) -> Iterator[Entry]:
     yield famine_mark(here), "famine"
     yield strait_mark(here), "strait"
     yield bridge_mark(here), "armies pass"
+    yield crossing_mark(here), "fleets pass"
     yield unit_symbol(Unit(power, Kind.ARMY, _NOWHERE), here, "#444", dislodged=True), "dislodged"
     if scenario.neutral:
         yield _box("url(#neutral)"), "neutral"

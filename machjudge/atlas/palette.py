@@ -1,7 +1,7 @@
-"""The colours of the powers on a drawn board.
+"""The colours and hatchings of the powers on a drawn board.
 
-They were chosen so that any two of them differ clearly also for eyes that take red for green, or
-blue for green; the letters of the powers say the same once more.
+Any two powers of a shipped scenario lie at least 11 apart (CIEDE2000) for normal sight and for eyes
+without red, green or blue; hatchings and letters say the same once more.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,27 +16,54 @@ BEYOND = "#e0dcd2"
 INK = "#222222"
 
 _USUAL = {
-    "A": "#c24f35",
-    "E": "#45e5a5",
-    "F": "#f6d17c",
-    "G": "#c5889c",
-    "I": "#83a368",
-    "L": "#b743a2",
-    "N": "#4e94f6",
-    "P": "#e28b3f",
-    "T": "#c39fe7",
-    "V": "#7b6e5d",
+    "A": ("#dbccfd", "M0 24L24 0"),
+    "B": ("#b4c058", "M0 0L24 24M0 12h24"),
+    "E": ("#807ce6", "M0 12h24M12 0v24"),
+    "F": ("#cbb2b9", "M12 0v24"),
+    "G": ("#8e958c", "M0 18l12-12 12 12"),
+    "I": ("#a7ac48", ""),
+    "L": ("#6d9260", "M9 12h6"),
+    "N": ("#e647a5", "M0 0L24 24"),
+    "P": ("#a3ebb2", "M6 12h12M12 6v12"),
+    "R": ("#bce26e", "M4 6h5M16 18h5"),
+    "S": ("#cbb2b9", "M12 0v24M0 24L24 0"),
+    "T": ("#b4a3fc", "M0 12h24"),
+    "V": ("#7cbb89", "M0 0L24 24M0 24L24 0"),
 }
+"""By letter the colour of the land, and what repeats on it: SVG path data in a tile 24 wide.
+
+Letters that share a colour are never in one scenario.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """The two colours of a power."""
+    """The two colours of a power, and its hatching."""
 
     ground: str
     """Of the provinces."""
     symbol: str
     """Of units and cities: the same, dark enough for white letters."""
+    hatch: str = ""
+    """What repeats on the provinces: SVG path data; empty where nothing does."""
+    name: str = ""
+    """By which the picture refers to its pattern."""
+
+    @property
+    def fill(self) -> str:
+        """What a province is filled with: the colour, or the pattern that has it."""
+        return f"url(#of-{self.name})" if self.hatch else self.ground
+
+    @property
+    def pattern(self) -> str:
+        """The definition of its pattern as SVG; empty where it has none."""
+        if not self.hatch:
+            return ""
+        return (
+            f'<pattern id="of-{self.name}" width="24" height="24" patternUnits="userSpaceOnUse">'
+            f'<rect width="24" height="24" fill="{self.ground}"/>'
+            f'<path class="hatch" stroke="{self.symbol}" d="{self.hatch}"/></pattern>'
+        )
 
 
 def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
@@ -45,15 +72,18 @@ def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
     A letter that the game does not usually have gets a colour that is left.
     """
     powers = list(powers)
-    left = [colour for letter, colour in _USUAL.items() if letter not in powers]
+    looks = {power: _USUAL[power] for power in powers if power in _USUAL}
+    used = {colour for colour, _ in looks.values()}
+    spare = {colour: (colour, hatch) for colour, hatch in _USUAL.values() if colour not in used}
+    left = list(spare.values())
     colours = {AUTONOMOUS: Colours(NOBODY, "#555555")}
     for power in powers:
-        colour = _USUAL.get(power) or (left.pop(0) if left else NOBODY)
-        colours[power] = Colours(_mixed(colour, 255, 0.85), _mixed(colour, 0, 0.5))
+        look = looks.get(power) or (left.pop(0) if left else (NOBODY, ""))
+        colours[power] = Colours(look[0], _darkened(look[0]), look[1], power)
     return colours
 
 
-def _mixed(colour: str, with_grey: int, share: float) -> str:
-    """A colour mixed with black (0) or white (255), of which it keeps its *share*."""
+def _darkened(colour: str, share: float = 0.45) -> str:
+    """A colour mixed with black, of which it keeps its *share*."""
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    return "#" + "".join(f"{round(part * share + with_grey * (1 - share)):02x}" for part in parts)
+    return "#" + "".join(f"{round(part * share):02x}" for part in parts)

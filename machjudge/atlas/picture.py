@@ -13,6 +13,7 @@ from machjudge.atlas.shapes import Outline, Point, Shapes
 from machjudge.atlas.symbols import (
     bridge_mark,
     city_symbol,
+    crossing_mark,
     famine_mark,
     rebellion_mark,
     siege_mark,
@@ -58,6 +59,7 @@ class Picture:
         yield from map(self._land, self._lands)
         yield f'<path class="water" fill="{SEA}" d="{shapes.water}"/>'
         yield from map(bridge_mark, shapes.bridges)
+        yield from map(crossing_mark, shapes.crossings)
         yield from map(strait_mark, shapes.straits)
         yield from map(self._city, self._lands)
         yield from (siege_mark(self._city_at(place)) for place in sorted(state.sieges))
@@ -81,7 +83,7 @@ class Picture:
         owner = self._state.provinces.get(place.id)
         power = self._scenario.powers.get(owner) if owner else None
         caption = f"{place.name}: {power.name}" if power else place.name
-        return self._area(place, "area", self._colours_of(owner).ground, caption)
+        return self._area(place, "area", self._colours_of(owner).fill, caption)
 
     def _area(self, place: Place, css: str, fill: str, caption: str) -> str:
         path = self._outline(place.id).path

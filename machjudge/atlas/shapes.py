@@ -57,6 +57,8 @@ class Shapes:
     straits: tuple[Point, ...]
     bridges: tuple[Point, ...]
     """Where armies pass between two provinces that water divides."""
+    crossings: tuple[Point, ...] = ()
+    """Where only fleets do."""
 
 
 def load_shapes(file: Path, board: Board) -> Shapes:
@@ -94,6 +96,7 @@ def _read_shapes(sheet: FileTable, board: Board) -> Shapes:
         water=_path(sheet, "water"),
         straits=_points(sheet, "straits"),
         bridges=_points(sheet, "bridges"),
+        crossings=_points(sheet, "crossings") if sheet.has("crossings") else (),
     )
 
 

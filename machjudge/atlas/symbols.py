@@ -20,6 +20,7 @@ text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; text-anchor: midd
 .mark { font-size: 19px; font-weight: bold; fill: #fff; }
 .head { font-size: 38px; font-weight: bold; text-anchor: start; }
 .line { font-size: 23px; text-anchor: start; }
+.hatch { fill: none; stroke-width: 3; stroke-linecap: round; stroke-opacity: .3; }
 .area { stroke: #555; stroke-width: 2; stroke-linejoin: round; }
 .water { stroke: #8fb4c8; stroke-width: 2; stroke-linejoin: round; }
 .city { stroke: #fff; stroke-width: 2; }
@@ -30,6 +31,7 @@ text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; text-anchor: midd
 .siege { fill: none; stroke: #d00000; stroke-width: 5; stroke-dasharray: 9 4; }
 .badge { stroke: #fff; stroke-width: 2; }
 .strait { fill: none; stroke: #d00000; stroke-width: 4; }
+.crossing { fill: none; stroke: #123a66; stroke-width: 5; stroke-dasharray: 5 4; }
 .bridge { fill: none; stroke: #6b4a1f; stroke-width: 5; }
 """
 
@@ -98,3 +100,8 @@ def strait_mark(at: Point) -> str:
 def bridge_mark(at: Point) -> str:
     """Two bars where armies pass between provinces that water divides (MAP-05)."""
     return f'<path class="bridge" d="M{at.x - 9} {at.y - 9}l13 23M{at.x + 4} {at.y - 14}l13 23"/>'
+
+
+def crossing_mark(at: Point) -> str:
+    """A broken blue line where only fleets pass between provinces that water divides."""
+    return f'<path class="crossing" d="M{at.x} {at.y - 14}v28"/>'

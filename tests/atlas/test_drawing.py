@@ -1,20 +1,24 @@
 """The drawn board: whole, well-formed, and showing the position."""
 
 import json
+import re
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import pytest
 
 from machjudge.adjudicator.model.board import Board
-from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas import Atlas, BrokenMap, Shapes, draw, load_board, load_shapes, set_up
-from machjudge.atlas.palette import colours_of
-from tests.atlas.small import parsed, scenario_of, words
+from machjudge.atlas.palette import SEA, colours_of
+from tests.atlas.outlines import borders_of, drawn_borders
+from tests.atlas.seen import SIGHTS, apart, contrast, lab
+from tests.atlas.small import MAPS, parsed, scenario_of, words
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCENARIOS = ("1385", "1454", "1499", "1513", "1521", "mach_este", "mach_sfd2", "mach_span")
@@ -73,7 +77,7 @@ def test_provinces_have_the_colour_and_letter_of_their_controller(
     """Pavia is Milan's, in its colour, its letter beside the name; Turin is nobody's."""
     picture = parsed(draw(of_1454.board, shapes, None, of_1454))
     fills = {path.get("id"): path.get("fill") for path in picture.iter(f"{SVG}path")}
-    milan = colours_of(of_1454.powers)[PowerId("I")].ground
+    milan = colours_of(of_1454.powers)[PowerId("I")].fill
 
     assert fills["pav"] == fills["com"] == milan
     assert fills["tur"] != milan
@@ -157,13 +161,72 @@ def test_markup_in_a_title_stays_text(shapes: Shapes, of_1454: Scenario) -> None
     assert "<script>alert('&')</script>: set-up of 1454" in written
 
 
-def test_colours_differ_for_every_eye() -> None:
-    """No two powers of one game share a colour, whatever letters they have."""
-    colours = colours_of([PowerId(letter) for letter in "AEFGILNPTV"])
-    others = colours_of([PowerId(letter) for letter in "XYZ"])
+def test_colours_differ_for_every_eye(atlas: Atlas) -> None:
+    """The powers of each scenario are 11 apart, in four kinds of sight; sea and free land 8."""
+    games = [tuple(scenario_of(atlas, name).powers) for name in atlas.scenario_ids()]
+    grounds = {power: look.ground for game in games for power, look in colours_of(game).items()} | {
+        "sea": SEA
+    }
+    for sight in SIGHTS:
+        labs = {who: lab(ground, sight) for who, ground in grounds.items()}
+        pairs = {frozenset(two) for game in games for two in combinations(game, 2)}
+        assert all(apart(*(labs[who] for who in pair)) >= 11 for pair in pairs)
+        powers = set(labs) - {"sea", AUTONOMOUS}
+        around = [labs["sea"], labs[AUTONOMOUS]]
+        assert all(apart(labs[who], each) >= 8 for who in powers for each in around)
 
-    assert len({colour.ground for colour in colours.values()}) == 11
-    assert len({colour.ground for colour in others.values()}) == 4
+
+def test_the_measure_of_colours_is_the_published_one() -> None:
+    """Two pairs of Sharma, Wu and Dalal 2005."""
+    assert round(apart((50, 2.6772, -79.7751), (50, 0, -82.7485)), 4) == 2.0425
+    assert round(apart((50, 2.5, 0), (73, 25, -18)), 4) == 27.1492
+
+
+def test_letters_can_be_read_on_every_colour() -> None:
+    """Dark ones on provinces, white ones on units: contrast 4.5 at least (WCAG 2)."""
+    for colours in colours_of([PowerId(letter) for letter in "ABEFGILNPRSTV"]).values():
+        assert contrast(colours.ground, "#111111") >= 4.5
+        assert contrast(colours.symbol, "#ffffff") >= 4.5
+
+
+def test_powers_of_a_scenario_have_hatchings_of_their_own(atlas: Atlas) -> None:
+    """Without colours, too, the provinces of two powers differ, and each pattern is there."""
+    for name in atlas.scenario_ids():
+        scenario = scenario_of(atlas, name)
+        looks = [look for who, look in colours_of(scenario.powers).items() if who != AUTONOMOUS]
+        assert len({look.hatch for look in looks}) == len(looks)
+        shapes = atlas.shapes(scenario.board)
+        if shapes is not None:
+            text = draw(scenario.board, shapes, None, scenario)
+            named = set(re.findall(r"url\(#([^)]+)\)", text))
+            assert named <= set(re.findall(r'<pattern id="([^"]+)"', text))
+
+
+def test_a_letter_that_is_not_usual_gets_a_colour_that_is_left() -> None:
+    """No two powers share a colour, whatever letters they have, while there are enough."""
+    for letters in ("AEFGILNPTV", "XYZ", "VNXYZ"):
+        colours = colours_of([PowerId(letter) for letter in letters])
+        assert len({colour.ground for colour in colours.values()}) == len(letters) + 1
+
+
+@pytest.mark.parametrize("name", ["classic", "nine", "1995"])
+def test_the_borders_of_the_picture_are_those_of_the_board(atlas: Atlas, name: str) -> None:
+    """Places touch, or a mark over water joins them, exactly where units may pass."""
+    board = atlas.board(name)
+    assert board is not None
+    shapes = atlas.shapes(board)
+    assert shapes is not None
+
+    drawn, passable = drawn_borders(board, shapes), borders_of(board)
+
+    assert sorted(map(sorted, drawn ^ passable)) == []
+
+
+def test_the_drawings_that_are_compared_are_all_there_are() -> None:
+    """Whoever adds a drawing of a board compares its borders, too."""
+    drawn = {file.name.removesuffix(".shapes.json") for file in MAPS.glob("boards/*.shapes.json")}
+
+    assert drawn == {"classic", "nine", "1995"}
 
 
 def test_a_game_may_have_more_letters_than_colours() -> None:
