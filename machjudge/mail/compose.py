@@ -149,7 +149,8 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
     shown = [each for each in outgoing.attachments if each.cid]
     domain = post.judge.address.rpartition("@")[2]
     ids = {each.cid: f"{each.cid}.{post.letter.id}@{domain}" for each in shown}
-    text = _with_code(_clean(outgoing.body), post.tag)
+    body = _clean(outgoing.body)
+    text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
     sheet = Laid(
         text, kinds, language, outgoing.subject, partial(_mailto, post), tuple(ids.values())
     )

@@ -4,7 +4,7 @@ Everything is escaped, every style stands on its element, and nothing is loaded 
 What is seen is what the text says, word for word; a button sends what stands on it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -31,6 +31,7 @@ PAIRS = (
 _FONT = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Menlo,Consolas,monospace"
 _P = '<p style="margin:0 0 8px">'
+_NEWS = '<p style="margin:0 0 8px;font-size:18px;line-height:26px">'
 _NOTE = f'<p style="margin:0 0 4px;color:{QUIET};overflow-wrap:anywhere">'
 _ITEM = f'<li style="margin:0;padding:6px 0;border-bottom:1px solid {RULE}">'
 _LIST = '<ul style="list-style:none;margin:0 0 12px;padding:0">'
@@ -151,9 +152,12 @@ def _kind(line: str, kind: str) -> str:
     """The kind of a line; one without a mark is an item where it is moved in."""
     if not line.strip():
         return kind if kind == KINDS["quoted"] else BLANK
-    if kind == PLAIN and line.startswith("  "):
+    if kind in _LOOSE and line.startswith("  "):
         return BELOW if line.startswith("    ") else KINDS["item"]
     return kind
+
+
+_LOOSE = (PLAIN, KINDS["item"])
 
 
 def _bare(line: str, kind: str) -> str:
@@ -163,22 +167,21 @@ def _bare(line: str, kind: str) -> str:
 
 def _inner(blocks: list[_Block], sheet: Laid) -> Iterator[str]:
     """The elements of a message."""
-    pictures = iter(sheet.pictures)
-    for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, block.kind)):
+    pictures, label = iter(sheet.pictures), ""
+    for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
         told = list(some)
-        match family:
-            case "list":
-                yield "\n".join([_LIST, *map(_item, told), "</ul>"])
-            case "typed":
-                yield f"{_PRE}{_typed(told)}</pre>"
-            case "quoted":
-                yield f"{_QUOTE}{_typed(told)}</blockquote>"
-            case "due":
-                yield f"{_DUE}{_due(told)}</div>"
-            case "picture":
-                yield from (_picture(block, next(pictures, "")) for block in told)
-            case _:
-                yield from (_element(block, sheet) for block in told)
+        if family in _WRAPPED:
+            begin, inside, end = _WRAPPED[family]
+            yield f"{begin}{inside(told)}{end}"
+        elif family == "label":
+            label = told[-1].text
+        elif family == "sending":
+            yield f"{_PRE}{_typed(told)}</pre>"
+            yield _sending(label, told, sheet.address)
+        elif family == "picture":
+            yield from (_picture(block, next(pictures, "")) for block in told)
+        else:
+            yield from (_element(block, sheet) for block in told)
 
 
 _FAMILIES = {
@@ -186,6 +189,8 @@ _FAMILIES = {
     KINDS["done"]: "list",
     KINDS["wrong"]: "list",
     KINDS["typed"]: "typed",
+    KINDS["sending"]: "sending",
+    KINDS["label"]: "label",
     KINDS["quoted"]: "quoted",
     KINDS["due"]: "due",
     KINDS["picture"]: "picture",
@@ -200,16 +205,17 @@ def _element(block: _Block, sheet: Laid) -> str:
         return f"{_H3}{text}</h3>"
     if block.kind == KINDS["note"]:
         return f"{_NOTE}{text}</p>"
-    if block.kind == KINDS["news"]:
-        return f'<p style="margin:0 0 8px;font-size:18px;line-height:26px">{text}</p>'
     if block.kind == KINDS["button"]:
         return _button(block, sheet.address)
-    return f"{_P}{text}</p>"
+    return f"{_NEWS if block.kind == KINDS['news'] else _P}{text}</p>"
 
 
 def _headline(text: str) -> str:
     """A heading in the letters of a sentence; a text for terminals has it in capitals."""
-    return escape(text.capitalize() if text.isupper() else text)
+    first, *others = text.split(" ")
+    if text.isupper():
+        return escape(text.capitalize())
+    return escape(" ".join([first.capitalize() if first.isupper() else first, *others]))
 
 
 def _broken(block: _Block) -> str:
@@ -221,8 +227,16 @@ def _typed(blocks: list[_Block]) -> str:
 
 
 def _due(blocks: list[_Block]) -> str:
-    first, *others = (_broken(block) for block in blocks)
-    return "<br>\n".join([f"<b>{first}</b>", *others])
+    first, *others = blocks
+    head = f'<h2 style="margin:0;font-size:18px;line-height:26px">{_headline(first.text)}</h2>'
+    return head + "<br>\n".join(map(_broken, others))
+
+
+def _sending(label: str, told: list[_Block], address: Address) -> str:
+    """The button that sends lines, with their label on it; the label alone where nobody may."""
+    where = address("\n".join(block.text for block in told))
+    face = escape(label)
+    return f'{_P}<a href="{escape(where)}" {_BUTTON}>{face}</a></p>' if where else f"{_P}{face}</p>"
 
 
 def _picture(block: _Block, content_id: str) -> str:
@@ -259,3 +273,12 @@ def _button(block: _Block, address: Address) -> str:
     where = address(line)
     face = f'<a href="{escape(where)}" {_BUTTON}>{escape(line)}</a>' if where else escape(line)
     return f"{_P}{escape(name)}{colon}<br>\n{face}</p>" if name else f"{_P}{face}</p>"
+
+
+_WRAPPED: Mapping[str, tuple[str, Callable[[list[_Block]], str], str]] = {
+    "list": (_LIST, lambda told: "\n".join(map(_item, told)), "</ul>"),
+    "typed": (_PRE, _typed, "</pre>"),
+    "quoted": (_QUOTE, _typed, "</blockquote>"),
+    "due": (_DUE, _due, "</div>"),
+}
+"""What stands around the lines of a family, and how they stand in it."""

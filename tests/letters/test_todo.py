@@ -159,9 +159,7 @@ def test_adjustment_lists_all_that_can_be_built() -> None:
 
     assert venice[at_first - 1] == "New units cost 3 ducats each."
     assert venice[at_first + 1 :][:2] == ("build A Treviso", "build G Padua, G Treviso")
-    assert {"build G Ancona, G Bologna, G Perugia", "build G Rome"} <= {
-        *lines(todo(speech, state, P))
-    }
+    assert "build G Ancona, G Bologna, G Perugia, G Rome" in lines(todo(speech, state, P))
 
 
 def test_adjustment_says_when_nothing_can_be_built() -> None:
