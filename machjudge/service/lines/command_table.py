@@ -64,6 +64,7 @@ from machjudge.service.setup import (
     scenarios,
     setting,
     shared_dice,
+    wished_mails,
 )
 
 
@@ -152,8 +153,9 @@ TABLE: tuple[CommandEntry, ...] = (
     setting.SET_PUBLIC_ADDRESS,
     setting.SET_SUBJECT,
     setting.SET_TIMEZONE,
-    setting.SET_CALENDAR,
-    setting.SET_LANGUAGE,
+    wished_mails.SET_CALENDAR,
+    wished_mails.SET_LANGUAGE,
+    wished_mails.SET_HTML,
     press_room.PRESS_TO,
     press_room.BROADCAST,
     postal.POSTAL_PRESS,
