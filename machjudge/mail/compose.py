@@ -127,7 +127,8 @@ def _name(judge: Judge) -> str:
 def _said(post: _Post) -> bytes:
     """What the message says, in text and in HTML, and what is attached to it."""
     letter, files = post.letter, post.letter.outgoing.attachments
-    holder = Multiparts(f"{letter.id}.{letter.made:%Y%m%d%H%M%S%f}")
+    # Nobody can write a line that ends a part: it follows from the secret.
+    holder = Multiparts(post.secret.code("mail/parts", letter.id))
     # Mail programs offer to enter an invitation that stands beside the text.
     beside = [file_part(each) for each in files if is_invitation(each)]
     below = [file_part(each) for each in files if not (each.cid or is_invitation(each))]

@@ -121,8 +121,10 @@ def html_of(sheet: Laid) -> str:
 def _titled(sheet: Laid) -> tuple[str, str, list[_Block]]:
     """What stands above the title, the title, and the blocks below it."""
     blocks = list(_blocks(sheet))
-    if blocks and blocks[0].kind == KINDS["title"]:
-        above, title = sheet.subject, blocks.pop(0).text
+    first = next((block for block in blocks if block.kind == KINDS["title"]), None)
+    if first is not None:
+        blocks.remove(first)
+        above, title = sheet.subject, first.text
     else:
         above, _, title = sheet.subject.rpartition(": ")
     if not above:
@@ -167,17 +169,17 @@ def _bare(line: str, kind: str) -> str:
 
 def _inner(blocks: list[_Block], sheet: Laid) -> Iterator[str]:
     """The elements of a message."""
-    pictures, label = iter(sheet.pictures), ""
+    pictures, lines = iter(sheet.pictures), ""
     for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
         told = list(some)
         if family in _WRAPPED:
             begin, inside, end = _WRAPPED[family]
             yield f"{begin}{inside(told)}{end}"
         elif family == "label":
-            label = told[-1].text
+            yield _sending(told[-1].text, lines, sheet.address)
         elif family == "sending":
+            lines = "\n".join(block.text for block in told)
             yield f"{_PRE}{_typed(told)}</pre>"
-            yield _sending(label, told, sheet.address)
         elif family == "picture":
             yield from (_picture(block, next(pictures, "")) for block in told)
         else:
@@ -232,9 +234,9 @@ def _due(blocks: list[_Block]) -> str:
     return head + "<br>\n".join(map(_broken, others))
 
 
-def _sending(label: str, told: list[_Block], address: Address) -> str:
+def _sending(label: str, lines: str, address: Address) -> str:
     """The button that sends lines, with their label on it; the label alone where nobody may."""
-    where = address("\n".join(block.text for block in told))
+    where = address(lines)
     face = escape(label)
     return f'{_P}<a href="{escape(where)}" {_BUTTON}>{face}</a></p>' if where else f"{_P}{face}</p>"
 
