@@ -136,8 +136,10 @@ def _titled(sheet: Laid) -> tuple[str, str, list[_Block]]:
 def _blocks(sheet: Laid) -> Iterator[_Block]:
     """The lines of a text, those of one block together; nothing for empty lines."""
     kind, lines = BLANK, [""]
-    for line, own in zip(sheet.text.split("\n"), sheet.kinds.ljust(len(sheet.text)), strict=False):
-        here = _kind(line, own)
+    rows = sheet.text.split("\n")
+    kinds = sheet.kinds.ljust(len(rows), PLAIN)
+    for line, own, after in zip(rows, kinds, [*rows[1:], ""], strict=False):
+        here = _kind(line, own, after)
         if here == FURTHER and lines:
             lines[-1] += f" {line.strip()}"
         elif here == BELOW and kind != BLANK:
@@ -150,13 +152,17 @@ def _blocks(sheet: Laid) -> Iterator[_Block]:
         yield _Block(kind, tuple(lines))
 
 
-def _kind(line: str, kind: str) -> str:
-    """The kind of a line; one without a mark is an item where it is moved in."""
+def _kind(line: str, kind: str, after: str) -> str:
+    """The kind of a line; one without a mark is an item where it is moved in.
+
+    An item below which others are moved in is their heading.
+    """
     if not line.strip():
         return kind if kind == KINDS["quoted"] else BLANK
     if kind in _LOOSE and line.startswith("  "):
         return BELOW if line.startswith("    ") else KINDS["item"]
-    return kind
+    is_above = after.startswith("  ") and not after.startswith("    ")
+    return KINDS["subheading"] if kind == KINDS["item"] and is_above else kind
 
 
 _LOOSE = (PLAIN, KINDS["item"])

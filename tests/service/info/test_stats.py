@@ -165,7 +165,7 @@ def test_an_anonymous_game_that_goes_on_shows_no_rating() -> None:
 
     assert "Venice: Marco (1-10.0)" in ask(house, "WHO open")
     assert "(1-" not in ask(house, "WHO hidden")
-    assert "Venice somebody" in ask(house, "WHO hidden")
+    assert "Venice: somebody" in ask(house, "WHO hidden")
 
 
 def test_who_shows_the_ratings_of_those_who_have_joined() -> None:
