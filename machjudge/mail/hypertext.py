@@ -4,6 +4,7 @@ Everything is escaped, every style stands on its element, and nothing is loaded 
 What is seen is what the text says, word for word; a button sends what stands on it.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -59,6 +60,8 @@ _BUTTON = (
     f'text-decoration:none;margin:2px 8px 8px 0;border:1px solid {BRAND}"'
 )
 _SIGNS = {KINDS["done"]: ("✔", GOOD), KINDS["wrong"]: ("✖", BAD)}
+_TAG = re.compile(r"((?:Re: )?(?:\[[^]]*\] )?[^\s:]+:\S+(?: - [SUF]\d{4}[MRB])?) (.+)")
+"""The game and the phase with which a subject begins."""
 _LONGEST_NAME = 28
 """A name before a colon is no longer."""
 
@@ -126,11 +129,20 @@ def _titled(sheet: Laid) -> tuple[str, str, list[_Block]]:
         blocks.remove(first)
         above, title = sheet.subject, first.text
     else:
-        above, _, title = sheet.subject.rpartition(": ")
+        above, title = _parted(sheet.subject)
     if not above:
         return "", title, blocks
     quiet = f"<div>{escape(above)}</div>"
     return quiet, title, blocks
+
+
+def _parted(subject: str) -> tuple[str, str]:
+    """What a subject is about, and what it says of it."""
+    tagged = _TAG.match(subject)
+    if tagged is not None:
+        return tagged[1], tagged[2]
+    above, _, title = subject.rpartition(": ")
+    return above, title
 
 
 def _blocks(sheet: Laid) -> Iterator[_Block]:
