@@ -4,13 +4,13 @@ Everything is escaped, every style stands on its element, and nothing is loaded 
 What is seen is what the text says, word for word; a button sends what stands on it.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from machjudge.letters.layout.lines import BELOW, BLANK, FURTHER, KINDS, PLAIN
+from machjudge.letters.layout.lines import KINDS
+from machjudge.mail.blocks import Block, titled
 
 INK, PAPER, DESK = "#22201b", "#fffdf8", "#f4efe4"
 QUIET, RULE, BRAND, HEADING = "#5f584b", "#e3d9c6", "#5b2b14", "#5b4320"
@@ -60,8 +60,6 @@ _BUTTON = (
     f'text-decoration:none;margin:2px 8px 8px 0;border:1px solid {BRAND}"'
 )
 _SIGNS = {KINDS["done"]: ("✔", GOOD), KINDS["wrong"]: ("✖", BAD)}
-_TAG = re.compile(r"((?:Re: )?(?:\[[^]]*\] )?[^\s:]+:\S+(?: - [SUF]\d{4}[MRB])?) (.+)")
-"""The game and the phase with which a subject begins."""
 _LONGEST_NAME = 28
 """A name before a colon is no longer."""
 
@@ -87,21 +85,9 @@ class Laid:
     """The Content-IDs of its pictures, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Lines that belong together: the first, those below it, and its kind."""
-
-    kind: str
-    lines: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
-
 def html_of(sheet: Laid) -> str:
     """The whole HTML document, in ASCII: other signs are references."""
-    above, title, blocks = _titled(sheet)
+    above, title, blocks = titled(sheet.text, sheet.kinds, sheet.subject)
     inner = "\n".join(_inner(blocks, sheet))
     whole = (
         f'<!doctype html>\n<html lang="{escape(sheet.language)}"><head><meta charset="utf-8">\n'
@@ -121,71 +107,7 @@ def html_of(sheet: Laid) -> str:
     return whole.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def _titled(sheet: Laid) -> tuple[str, str, list[_Block]]:
-    """What stands above the title, the title, and the blocks below it."""
-    blocks = list(_blocks(sheet))
-    first = next((block for block in blocks if block.kind == KINDS["title"]), None)
-    if first is not None:
-        blocks.remove(first)
-        above, title = sheet.subject, first.text
-    else:
-        above, title = _parted(sheet.subject)
-    if not above:
-        return "", title, blocks
-    quiet = f"<div>{escape(above)}</div>"
-    return quiet, title, blocks
-
-
-def _parted(subject: str) -> tuple[str, str]:
-    """What a subject is about, and what it says of it."""
-    tagged = _TAG.match(subject)
-    if tagged is not None:
-        return tagged[1], tagged[2]
-    above, _, title = subject.rpartition(": ")
-    return above, title
-
-
-def _blocks(sheet: Laid) -> Iterator[_Block]:
-    """The lines of a text, those of one block together; nothing for empty lines."""
-    kind, lines = BLANK, [""]
-    rows = sheet.text.split("\n")
-    kinds = sheet.kinds.ljust(len(rows), PLAIN)
-    for line, own, after in zip(rows, kinds, [*rows[1:], ""], strict=False):
-        here = _kind(line, own, after)
-        if here == FURTHER and lines:
-            lines[-1] += f" {line.strip()}"
-        elif here == BELOW and kind != BLANK:
-            lines.append(line.strip())
-        else:
-            if kind != BLANK:
-                yield _Block(kind, tuple(lines))
-            kind, lines = here, [_bare(line, here)]
-    if kind != BLANK:
-        yield _Block(kind, tuple(lines))
-
-
-def _kind(line: str, kind: str, after: str) -> str:
-    """The kind of a line; one without a mark is an item where it is moved in.
-
-    An item below which others are moved in is their heading.
-    """
-    if not line.strip():
-        return kind if kind == KINDS["quoted"] else BLANK
-    if kind in _LOOSE and line.startswith("  "):
-        return BELOW if line.startswith("    ") else KINDS["item"]
-    is_above = after.startswith("  ") and not after.startswith("    ")
-    return KINDS["subheading"] if kind == KINDS["item"] and is_above else kind
-
-
-_LOOSE = (PLAIN, KINDS["item"])
-
-
-def _bare(line: str, kind: str) -> str:
-    """The line as it stands in its block: what people typed keeps its spaces."""
-    return line.removeprefix("  ") if kind == KINDS["quoted"] else line.strip()
-
-
-def _inner(blocks: list[_Block], sheet: Laid) -> Iterator[str]:
+def _inner(blocks: list[Block], sheet: Laid) -> Iterator[str]:
     """The elements of a message."""
     pictures, lines = iter(sheet.pictures), ""
     for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
@@ -217,7 +139,7 @@ _FAMILIES = {
 }
 
 
-def _element(block: _Block, sheet: Laid) -> str:
+def _element(block: Block, sheet: Laid) -> str:
     text = _broken(block)
     if block.kind == KINDS["heading"]:
         return f"{_H2}{_headline(block.text)}</h2>"
@@ -238,15 +160,15 @@ def _headline(text: str) -> str:
     return escape(" ".join([first.capitalize() if first.isupper() else first, *others]))
 
 
-def _broken(block: _Block) -> str:
+def _broken(block: Block) -> str:
     return "<br>\n".join(map(escape, block.lines))
 
 
-def _typed(blocks: list[_Block]) -> str:
+def _typed(blocks: list[Block]) -> str:
     return "\n".join(escape(block.text) for block in blocks)
 
 
-def _due(blocks: list[_Block]) -> str:
+def _due(blocks: list[Block]) -> str:
     first, *others = blocks
     head = f'<h2 style="margin:0;font-size:18px;line-height:26px">{_headline(first.text)}</h2>'
     return head + "<br>\n".join(map(_broken, others))
@@ -259,7 +181,7 @@ def _sending(label: str, lines: str, address: Address) -> str:
     return f'{_P}<a href="{escape(where)}" {_BUTTON}>{face}</a></p>' if where else f"{_P}{face}</p>"
 
 
-def _picture(block: _Block, content_id: str) -> str:
+def _picture(block: Block, content_id: str) -> str:
     """The picture; what it shows stands in words where it is not seen, as in the text part."""
     words = escape(block.text)
     if not content_id:
@@ -271,7 +193,7 @@ def _picture(block: _Block, content_id: str) -> str:
     )
 
 
-def _item(block: _Block) -> str:
+def _item(block: Block) -> str:
     """An item; what it is about is bold, and how an order ended has its sign."""
     name, colon, rest = block.lines[0].partition(": ")
     first = escape(block.lines[0])
@@ -287,7 +209,7 @@ def _item(block: _Block) -> str:
     return f"{_ITEM}{first}{below}</li>"
 
 
-def _button(block: _Block, address: Address) -> str:
+def _button(block: Block, address: Address) -> str:
     """What it is for, and the line that it sends."""
     name, colon, line = block.text.rpartition(": ")
     where = address(line)
@@ -295,7 +217,7 @@ def _button(block: _Block, address: Address) -> str:
     return f"{_P}{escape(name)}{colon}<br>\n{face}</p>" if name else f"{_P}{face}</p>"
 
 
-_WRAPPED: Mapping[str, tuple[str, Callable[[list[_Block]], str], str]] = {
+_WRAPPED: Mapping[str, tuple[str, Callable[[list[Block]], str], str]] = {
     "list": (_LIST, lambda told: "\n".join(map(_item, told)), "</ul>"),
     "typed": (_PRE, _typed, "</pre>"),
     "quoted": (_QUOTE, _typed, "</blockquote>"),
