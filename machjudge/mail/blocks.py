@@ -12,7 +12,7 @@ _TAG = re.compile(r"((?:Re: )?(?:\[[^]]*\] )?[^\s:]+:\S+(?: - [SUF]\d{4}[MRB])?)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """Lines that belong together: the first, those below it, and its kind."""
 
     kind: str
@@ -24,7 +24,7 @@ class Block:
         return "\n".join(self.lines)
 
 
-def titled(text: str, kinds: str, subject: str) -> tuple[str, str, list[Block]]:
+def titled(text: str, kinds: str, subject: str) -> tuple[str, str, list[TextBlock]]:
     """What stands above the title, the title, and the blocks below it."""
     blocks = list(_blocks(text, kinds))
     first = next((block for block in blocks if block.kind == KINDS["title"]), None)
@@ -48,7 +48,7 @@ def _parted(subject: str) -> tuple[str, str]:
     return above, title
 
 
-def _blocks(text: str, kinds: str) -> Iterator[Block]:
+def _blocks(text: str, kinds: str) -> Iterator[TextBlock]:
     """The lines of a text, those of one block together; nothing for empty lines."""
     kind, lines = BLANK, [""]
     rows = text.split("\n")
@@ -61,10 +61,10 @@ def _blocks(text: str, kinds: str) -> Iterator[Block]:
             lines.append(line.strip())
         else:
             if kind != BLANK:
-                yield Block(kind, tuple(lines))
+                yield TextBlock(kind, tuple(lines))
             kind, lines = here, [_bare(line, here)]
     if kind != BLANK:
-        yield Block(kind, tuple(lines))
+        yield TextBlock(kind, tuple(lines))
 
 
 def _kind(line: str, kind: str, after: str) -> str:

@@ -10,7 +10,7 @@ from html import escape
 from itertools import groupby
 
 from machjudge.letters.layout.lines import KINDS
-from machjudge.mail.blocks import Block, titled
+from machjudge.mail.blocks import TextBlock, titled
 
 INK, PAPER, DESK = "#22201b", "#fffdf8", "#f4efe4"
 QUIET, RULE, BRAND, HEADING = "#5f584b", "#e3d9c6", "#5b2b14", "#5b4320"
@@ -107,7 +107,7 @@ def html_of(sheet: Laid) -> str:
     return whole.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def _inner(blocks: list[Block], sheet: Laid) -> Iterator[str]:
+def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
     """The elements of a message."""
     pictures, lines = iter(sheet.pictures), ""
     for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
@@ -139,7 +139,7 @@ _FAMILIES = {
 }
 
 
-def _element(block: Block, sheet: Laid) -> str:
+def _element(block: TextBlock, sheet: Laid) -> str:
     text = _broken(block)
     if block.kind == KINDS["heading"]:
         return f"{_H2}{_headline(block.text)}</h2>"
@@ -160,15 +160,15 @@ def _headline(text: str) -> str:
     return escape(" ".join([first.capitalize() if first.isupper() else first, *others]))
 
 
-def _broken(block: Block) -> str:
+def _broken(block: TextBlock) -> str:
     return "<br>\n".join(map(escape, block.lines))
 
 
-def _typed(blocks: list[Block]) -> str:
+def _typed(blocks: list[TextBlock]) -> str:
     return "\n".join(escape(block.text) for block in blocks)
 
 
-def _due(blocks: list[Block]) -> str:
+def _due(blocks: list[TextBlock]) -> str:
     first, *others = blocks
     head = f'<h2 style="margin:0;font-size:18px;line-height:26px">{_headline(first.text)}</h2>'
     return head + "<br>\n".join(map(_broken, others))
@@ -181,7 +181,7 @@ def _sending(label: str, lines: str, address: Address) -> str:
     return f'{_P}<a href="{escape(where)}" {_BUTTON}>{face}</a></p>' if where else f"{_P}{face}</p>"
 
 
-def _picture(block: Block, content_id: str) -> str:
+def _picture(block: TextBlock, content_id: str) -> str:
     """The picture; what it shows stands in words where it is not seen, as in the text part."""
     words = escape(block.text)
     if not content_id:
@@ -193,7 +193,7 @@ def _picture(block: Block, content_id: str) -> str:
     )
 
 
-def _item(block: Block) -> str:
+def _item(block: TextBlock) -> str:
     """An item; what it is about is bold, and how an order ended has its sign."""
     name, colon, rest = block.lines[0].partition(": ")
     first = escape(block.lines[0])
@@ -209,7 +209,7 @@ def _item(block: Block) -> str:
     return f"{_ITEM}{first}{below}</li>"
 
 
-def _button(block: Block, address: Address) -> str:
+def _button(block: TextBlock, address: Address) -> str:
     """What it is for, and the line that it sends."""
     name, colon, line = block.text.rpartition(": ")
     where = address(line)
@@ -217,7 +217,7 @@ def _button(block: Block, address: Address) -> str:
     return f"{_P}{escape(name)}{colon}<br>\n{face}</p>" if name else f"{_P}{face}</p>"
 
 
-_WRAPPED: Mapping[str, tuple[str, Callable[[list[Block]], str], str]] = {
+_WRAPPED: Mapping[str, tuple[str, Callable[[list[TextBlock]], str], str]] = {
     "list": (_LIST, lambda told: "\n".join(map(_item, told)), "</ul>"),
     "typed": (_PRE, _typed, "</pre>"),
     "quoted": (_QUOTE, _typed, "</blockquote>"),
