@@ -29,7 +29,9 @@ def without_hidden(world: World, state: State, own: Collection[PowerId]) -> Stat
     contact = units_in_contact(world, state)
 
     def seen(units: Mapping[PlaceId, Unit]) -> dict[PlaceId, Unit]:
-        return {at: unit for at, unit in units.items() if unit.owner in own or unit in contact}
+        # By place, so that not even their order tells of a unit between them.
+        told = (unit for unit in units.values() if unit.owner in own or unit in contact)
+        return {unit.place: unit for unit in sorted(told, key=lambda unit: unit.place)}
 
     field = seen(state.field)
     sieges = frozenset(place for place in state.sieges if world.siege_post(place) in field)
