@@ -275,6 +275,7 @@ def test_the_listing_says_that_there_is_fog() -> None:
 
 BASE = foggy()
 START = BASE.situation().state
+TABLES = BASE.store.tables.copied()
 
 
 @st.composite
@@ -327,6 +328,7 @@ def test_two_positions_that_look_the_same_give_the_same_messages(
 
 def _all_read(state: State, lines: Sequence[str]) -> Iterator[str]:
     """All that Florence reads in a position."""
+    BASE.store.tables = TABLES.copied()
     position(BASE, field=state.field, garrisons=state.garrisons)
     yield ask(BASE, "L", "LIST", "GET MAP", "GET MAP TEXT", "SUMMARY", "WHO", "HISTORY")
     yield ask(BASE, "L", "DRY", *lines)
