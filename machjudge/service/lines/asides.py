@@ -32,12 +32,16 @@ _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 
 
 def tell_asides(session: Session) -> None:
-    """Name what was left out, and what of it looks like an order or a command."""
+    """Name what was left out, and what of it looks like an order or a command.
+
+    A greeting costs nobody anything who has signed on to nothing.
+    """
     search = Search(session)
     for where in Where:
         here = [aside for aside in session.mail.asides if aside.where is where]
         meant = _meant(search, where, here)
-        shown = here if where in (Where.GREETING, Where.CLOSING) else meant
+        is_greeting = where is Where.GREETING and session.seat is not None
+        shown = here if is_greeting or where is Where.CLOSING else meant
         if shown:
             _tell(session, where, shown, meant)
             if where is not Where.SIGNATURE and (
