@@ -15,7 +15,7 @@ from machjudge.settings import Settings
 
 @click.group("map")
 def map_() -> None:
-    """Check, list, show and draw boards and scenarios, and begin new ones."""
+    """Check, list, show, draw and begin boards and scenarios."""
 
 
 for _command in (new, import_, export):

@@ -82,10 +82,10 @@ class OldFile:
 
 def read_old_file(file: Path) -> OldFile:
     """The parts of a file.  Raises BrokenMap with every line that is none."""
-    return _Reader(file).read()
+    return _OldLines(file).read()
 
 
-class _Reader:
+class _OldLines:
     """Goes through the lines; what a line may be depends on the part it stands in."""
 
     def __init__(self, file: Path) -> None:
