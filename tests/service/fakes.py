@@ -171,7 +171,7 @@ class FakeGames:
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
         found = []
         for game in self.all():
-            finish = finish_of(game, self.tables.holdings.get((game.id, game.position), ()))
+            finish = finish_of(game, _by_power(self.tables, game.id, game.position))
             if finish is None or finish.ratings is Ratings.OFF:
                 continue
             if of is None or any(seat.person in of for seat in finish.seats):
@@ -277,7 +277,11 @@ class FakePhases:
         return max((p.number for p in self.tables.phases if p.game == game), default=-1)
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        return self.tables.holdings[game, number]
+        return _by_power(self.tables, game, number)
+
+
+def _by_power(tables: Tables, game: GameId, number: int) -> Sequence[Holding]:
+    return sorted(tables.holdings.get((game, number), ()), key=lambda each: each.power)
 
 
 class FakeLog:

@@ -191,6 +191,7 @@ def test_postfix_takes_mail_for_the_judge_and_for_its_keeper() -> None:
 # --- backup and mail -------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_backup_that_the_guide_makes_is_restored_as_it_says(judge: Installation) -> None:
     """What came after the backup is gone, what was there before is there."""
     judge.run("migrate")

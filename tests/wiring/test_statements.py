@@ -18,6 +18,9 @@ from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation, letters
 
+pytestmark = pytest.mark.sqlite
+"""On PostgreSQL a look at where the queue begins comes on top, every five seconds."""
+
 OVER = [number * 10 for number in range(3, 30)]
 """How many games are over in a test that asks for more than the one before."""
 WITH_PASSWORD, WITH_TOKEN = 15, 14

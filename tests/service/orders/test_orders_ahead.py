@@ -596,8 +596,7 @@ def test_wrong_passwords_of_dry_mails_count(house: House) -> None:
     """Nobody tries passwords for nothing."""
     write(house, "dino@other.example", "SIGNON Lborgia wrong77", "DRY")
 
-    with house.store.reading() as uow:
-        assert uow.tables.counts
+    assert house.store.tables.counts
 
 
 def test_press_in_a_dry_mail_is_not_sent(house: House) -> None:
