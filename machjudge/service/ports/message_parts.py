@@ -86,7 +86,9 @@ def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
     }
     is_press = all(part.is_press for part in parts)
     page = paper.page("press_message" if is_press else "announcement", facts)
-    return Outgoing(last.to, page.subject, page.body, game=last.game, phase=page.phase)
+    return Outgoing(
+        last.to, page.subject, page.body, game=last.game, phase=page.phase, may_wait=True
+    )
 
 
 def _subject(parts: Sequence[Part]) -> Sentence:

@@ -107,9 +107,11 @@ def public_name(game: Game, person: Person) -> Wording:
     return Sentence("session.somebody") if game.conduct.anonymous else person.name
 
 
-def letter(game: Game, address: str, page: Page) -> Outgoing:
-    """A page as a letter that answers no mail."""
-    return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
+def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
+    """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
+    return Outgoing(
+        address, page.subject, page.body, game=game.id, phase=page.phase, may_wait=may_wait
+    )
 
 
 def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
