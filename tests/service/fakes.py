@@ -35,7 +35,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Held, LetterId, Waiting
+from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.stale import MustWait
 from machjudge.service.setup.shared_dice import is_asking
@@ -87,7 +87,7 @@ class Tables:
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
-    held: list[Held] = field(default_factory=list)
+    held: list[HeldLetter] = field(default_factory=list)
     posted: list[tuple[str, Posted]] = field(default_factory=list)
     now: datetime | None = None
     """When letters are made; None: when the last mail came in."""
@@ -433,7 +433,7 @@ class FakeOutbox:
         )
         self.tables.posted.append((letter.to, posted))
         if letter.held_for is not None:
-            self.tables.held.append(Held(number, self.tables.now or made, letter))
+            self.tables.held.append(HeldLetter(number, self.tables.now or made, letter))
         self.tables.bodies.append(letter.body)
         if letter.reply is not None:
             hashed = hash_of_code(code_of(SECRET, letter.reply))
@@ -463,7 +463,7 @@ class FakeOutbox:
             since[key] = min(since.get(key, each.made), each.made)
         return [Waiting(*key, made) for key, made in sorted(since.items())]
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Held]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
         wanted = (person, address)
         return [
             replace(each, outgoing=replace(each.outgoing, held_for=None))

@@ -21,7 +21,7 @@ from machjudge.service.game.view import GameView, load, reader_of, zone_of
 from machjudge.service.model.records import Game, Notify, Person, Role, Status
 from machjudge.service.ports.generations import with_token
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
-from machjudge.service.ports.mailbox import Held, Waiting
+from machjudge.service.ports.mailbox import HeldLetter, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import head_now
@@ -48,7 +48,7 @@ class DueGame:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _Recipient:
     """Who gets a digest, where and when."""
 
     services: Services
@@ -90,7 +90,7 @@ def _send(services: Services, person: Person, address: str, now: datetime) -> in
         held = uow.outbox.held_for(person.id, address)
         games = [game for name in uow.traces.games(person) if (game := uow.games.get(name))]
         views = _views(services, uow, games, person, address)
-    reader = _Reader(services, person, address, views, now)
+    reader = _Recipient(services, person, address, views, now)
     letters = [_digest(reader, batch) for batch in _batches(held)]
     by_id = {game.id: game for game in games}
     with services.store.writing() as uow:
@@ -113,9 +113,9 @@ def _views(
     return sorted(found, key=lambda view: view.clock.deadline)
 
 
-def _batches(held: Sequence[Held]) -> Iterator[Sequence[Held]]:
+def _batches(held: Sequence[HeldLetter]) -> Iterator[Sequence[HeldLetter]]:
     """The messages in their order, as many together as one digest takes."""
-    batch: list[Held] = []
+    batch: list[HeldLetter] = []
     size = 0
     for each in held:
         if batch and size + len(each.outgoing.body) > _LONGEST:
@@ -127,7 +127,7 @@ def _batches(held: Sequence[Held]) -> Iterator[Sequence[Held]]:
         yield batch
 
 
-def _digest(to: _Reader, held: Sequence[Held]) -> Outgoing:
+def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
     games = tuple(dict.fromkeys(each.outgoing.game for each in held if each.outgoing.game))
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
@@ -170,7 +170,7 @@ def _due(view: GameView, person: Person) -> DueGame:
     )
 
 
-def _files(held: Sequence[Held], *, is_one_game: bool) -> tuple[Attachment, ...]:
+def _files(held: Sequence[HeldLetter], *, is_one_game: bool) -> tuple[Attachment, ...]:
     """The files of the messages; of several with one name in a game the newest."""
     found: dict[tuple[str, str], Attachment] = {}
     for each in held:

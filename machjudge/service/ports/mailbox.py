@@ -74,7 +74,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldLetter:
     """A letter that waits for a digest."""
 
     id: LetterId

@@ -10,7 +10,7 @@ from machjudge.service.model.records import (
     PersonId,
 )
 from machjudge.service.ports.deliveries import Posted, Returned, Unheard
-from machjudge.service.ports.mailbox import Held, LetterId, Waiting
+from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, Outgoing
 
 
@@ -109,7 +109,7 @@ class Outbox(Protocol):
         """Whose letters wait for a digest, by person and address."""
         ...
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Held]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
         """The letters that wait for somebody's digest to an address, oldest first."""
         ...
 

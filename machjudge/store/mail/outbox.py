@@ -25,7 +25,7 @@ from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted, Returned
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Held, Letter, LetterId, Waiting
+from machjudge.service.ports.mailbox import HeldLetter, Letter, LetterId, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.mail.claims import claimed_id, claiming
 from machjudge.store.mail.floor import Floor
@@ -107,12 +107,14 @@ class StoredOutbox:
             for row in self._session.connection().execute(_WAITING)
         ]
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Held]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
         """The letters that wait for somebody's digest to an address, oldest first."""
         connection = self._session.connection()
         asked = {"person": person, "address": address}
         return [
-            Held(LetterId(row.id), row.made, outgoing(row, attachments_of(connection, row.id)))
+            HeldLetter(
+                LetterId(row.id), row.made, outgoing(row, attachments_of(connection, row.id))
+            )
             for row in connection.execute(_HELD_FOR, asked).all()
         ]
 
