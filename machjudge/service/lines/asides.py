@@ -10,13 +10,14 @@ from datetime import timedelta
 from itertools import chain
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.letters.receipt.todo import asked, example, todo
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Aside, Where
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import MOST_SHOWN, shortened
 
@@ -129,7 +130,7 @@ def _form(session: Session) -> str:
     situation = session.situation()
     if situation is None or session.power is None:
         return ""
-    words, state = Words(situation.world), situation.state
+    words, state = Words(situation.world), as_led(situation, session.power).state
     powers = {power for seat in own_seats(session) for power in seat.powers} | {session.power}
     lines = [
         line
@@ -139,7 +140,7 @@ def _form(session: Session) -> str:
     return plain_words("\n".join(map(session.say, lines)))
 
 
-def _asked(words: Words, state: State, power: PowerId) -> Iterator[Wording]:
+def _asked(words: Words, state: View, power: PowerId) -> Iterator[Wording]:
     asks = asked(words, state, power)
     return chain(asks.due, asks.form, example(words, state, power))
 
