@@ -214,7 +214,7 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     yield LOOP_HEADER, f"<{judge.address}>"
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)
-    if outgoing.observer is not None:
+    if outgoing.observer is not None or outgoing.digest_of is not None:
         address = _own(judge.address, leaving_tag(post.secret, letter.id))
         yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@+')}?subject=unsubscribe>"
 

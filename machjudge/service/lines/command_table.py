@@ -154,6 +154,7 @@ TABLE: tuple[CommandEntry, ...] = (
     setting.SET_SUBJECT,
     setting.SET_TIMEZONE,
     wished_mails.SET_CALENDAR,
+    wished_mails.SET_NOTIFY,
     wished_mails.SET_LANGUAGE,
     wished_mails.SET_HTML,
     press_room.PRESS_TO,

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import Enum
 
 from machjudge.service.credentials.reply_tokens import Speaks
-from machjudge.service.model.records import GameId, MailId
+from machjudge.service.model.records import GameId, MailId, PersonId
 
 
 def dotted(game: str) -> str:
@@ -95,3 +95,9 @@ class Outgoing:
     """The number of the observer's seat to which it goes, who can leave by an address in it."""
     layout: str = ""
     """From what its HTML part is made: language and kinds of lines; empty where it has none."""
+    may_wait: bool = False
+    """Whether it is news of a game, which may come in a digest."""
+    held_for: PersonId | None = None
+    """For whose digest it waits, in place of being sent."""
+    digest_of: PersonId | None = None
+    """Whose digest it is, who can stop them by an address in it."""

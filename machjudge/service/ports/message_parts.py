@@ -96,7 +96,7 @@ def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
     }
     is_press = all(part.is_press for part in parts)
     page = paper.page("press_message" if is_press else "announcement", facts)
-    return paged(last.to, page, last.game)
+    return replace(paged(last.to, page, last.game), may_wait=True)
 
 
 def _subject(parts: Sequence[Part]) -> Sentence:

@@ -1,7 +1,7 @@
 """From a page to letters in the outbox: who reads, under which head, at which address."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from machjudge.adjudicator.model.moments import read_moment
@@ -117,9 +117,9 @@ def public_name(game: Game, person: Person) -> Wording:
     return Sentence("session.somebody") if game.conduct.anonymous else person.name
 
 
-def letter(game: Game, address: str, page: Page) -> Outgoing:
-    """A page as a letter that answers no mail."""
-    return paged(address, page, game.id)
+def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
+    """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
+    return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
 def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:

@@ -182,6 +182,7 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
             game,
             to.address,
             services.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+            may_wait=True,
         )
         for to in addressees(services, game, situation.people, now)
     ]

@@ -25,6 +25,8 @@ class LetterState(StrEnum):
     SENT = "sent"
     GIVEN_UP = "given up"
     DROPPED = "dropped"
+    HELD = "held"
+    GATHERED = "gathered"
 
 
 class InboxRow(Base):
@@ -83,6 +85,9 @@ class OutboxRow(Base):
     observer: Mapped[int | None]
     layout: Mapped[str | None]
     """None: the letter has no HTML part."""
+    held_for: Mapped[str | None]
+    """For whose digest it waits, or waited."""
+    digest_of: Mapped[str | None]
     state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)

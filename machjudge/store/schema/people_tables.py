@@ -26,6 +26,8 @@ class PersonRow(Base):
     """None for the judge's own."""
     html: Mapped[bool | None]
     """None: as for everybody who has not said anything."""
+    notify: Mapped[str | None]
+    digest_hour: Mapped[int | None]
 
 
 class AddressRow(Base):
