@@ -6,12 +6,13 @@ import click
 
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import Atlas, BrokenMap, draw, load_board, load_shapes, places_text
+from machjudge.atlas import Atlas, BrokenMap, load_board, load_shapes, places_text
 from machjudge.atlas.boardfile import is_board
 from machjudge.atlas.sheet import open_sheet
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import write_new
+from machjudge.drawing import draw
 from machjudge.settings import Settings, maps_folder
 
 _SHAPES = ".shapes.json"

@@ -3,7 +3,8 @@
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import world_of
-from machjudge.atlas import draw, places_text
+from machjudge.atlas import places_text
+from machjudge.drawing import draw
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.map_text import map_in_words
 from machjudge.letters.page.reply import File, Text

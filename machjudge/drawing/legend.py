@@ -6,9 +6,9 @@ from machjudge.adjudicator.model.board import City
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.atlas.palette import Colours
 from machjudge.atlas.shapes import Point
-from machjudge.atlas.symbols import (
+from machjudge.drawing.palette import Colours
+from machjudge.drawing.symbols import (
     bridge_mark,
     city_symbol,
     crossing_mark,

@@ -14,11 +14,12 @@ from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId, PowerI
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.atlas import Atlas, BrokenMap, Shapes, draw, load_board, load_shapes, set_up
-from machjudge.atlas.palette import SEA, colours_of
-from tests.atlas.outlines import borders_of, drawn_borders
-from tests.atlas.seen import SIGHTS, apart, contrast, lab
+from machjudge.atlas import Atlas, BrokenMap, Shapes, load_board, load_shapes
+from machjudge.drawing import draw, set_up
+from machjudge.drawing.palette import SEA, colours_of
 from tests.atlas.small import MAPS, parsed, scenario_of, words
+from tests.drawing.outlines import borders_of, drawn_borders
+from tests.drawing.seen import SIGHTS, apart, contrast, lab
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCENARIOS = ("1385", "1454", "1499", "1513", "1521", "mach_este", "mach_sfd2", "mach_span")

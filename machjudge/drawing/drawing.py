@@ -4,11 +4,11 @@ from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
-from machjudge.atlas.legend import legend
-from machjudge.atlas.palette import colours_of
-from machjudge.atlas.picture import NEUTRAL, Picture
 from machjudge.atlas.shapes import Shapes
-from machjudge.atlas.symbols import STYLE
+from machjudge.drawing.legend import legend
+from machjudge.drawing.palette import colours_of
+from machjudge.drawing.picture import NEUTRAL, Picture
+from machjudge.drawing.symbols import STYLE
 
 _SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
 _STAGES = {Stage.CAMPAIGN: "campaign", Stage.RETREATS: "retreats", Stage.ADJUSTMENT: "adjustment"}

@@ -4,8 +4,8 @@ from xml.sax.saxutils import escape
 
 from machjudge.adjudicator.model.board import City
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.atlas.palette import INK
 from machjudge.atlas.shapes import Point
+from machjudge.drawing.palette import INK
 
 STYLE = """
 text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; text-anchor: middle; }

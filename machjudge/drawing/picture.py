@@ -8,9 +8,9 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
-from machjudge.atlas.palette import BEYOND, INK, NOBODY, SEA, Colours
 from machjudge.atlas.shapes import Outline, Point, Shapes
-from machjudge.atlas.symbols import (
+from machjudge.drawing.palette import BEYOND, INK, NOBODY, SEA, Colours
+from machjudge.drawing.symbols import (
     bridge_mark,
     city_symbol,
     crossing_mark,
