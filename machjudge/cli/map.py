@@ -102,7 +102,7 @@ def draw_(settings: Settings, scenario: str, file: Path | None, *, force: bool) 
     if file is not None and file.is_file() and not force:
         message = f"{file} is there already; --force replaces it"
         raise CommandFault(message)
-    drawing = draw(found.board, shapes, None, found)
+    drawing = draw(shapes, None, found)
     if file is None or file == Path("-"):
         click.echo(drawing.encode(), nl=False)
     else:

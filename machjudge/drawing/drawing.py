@@ -1,39 +1,56 @@
-"""A board with a position as a picture: SVG that needs no other file."""
+"""A board with a position and orders as a picture: SVG that needs no other file."""
 
-from machjudge.adjudicator.model.board import Board
+from collections.abc import Collection
+
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.atlas.shapes import Shapes
+from machjudge.drawing.frame import Frame, whole
 from machjudge.drawing.legend import legend
 from machjudge.drawing.palette import colours_of
 from machjudge.drawing.picture import NEUTRAL, Picture
+from machjudge.drawing.scene import Scene
 from machjudge.drawing.symbols import STYLE
 
 _SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
 _STAGES = {Stage.CAMPAIGN: "campaign", Stage.RETREATS: "retreats", Stage.ADJUSTMENT: "adjustment"}
 
 
-def draw(board: Board, shapes: Shapes, state: State | None, scenario: Scenario) -> str:
-    """The board with a position as SVG; without *state* with the scenario's set-up.
+def draw(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str:
+    """The whole board with a position as SVG, and a legend below it.
 
-    *shapes* are those of *board*, on which *scenario* is played.
+    Without *state* with the scenario's set-up.  *shapes* are those of the scenario's board.
     """
-    position = set_up(scenario) if state is None else state
+    scene = state if isinstance(state, Scene) else Scene(state or set_up(scenario))
+    when = f"set-up of {scenario.year}" if state is None else _when(scene.state)
     colours = colours_of(scenario.powers)
-    patterns = "".join(each.pattern for each in colours.values())
-    when = f"set-up of {scenario.year}" if state is None else _when(state)
     height, strip = legend(scenario, colours, f"{scenario.title}: {when}", shapes.width)
-    size = f"0 0 {shapes.width} {shapes.height + height}"
+    below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
+    picture = Picture(shapes, scene, scenario, colours, whole(shapes))
+    return _svg(picture, scenario, below, height)
+
+
+def draw_part(
+    shapes: Shapes, scene: Scene, scenario: Scenario, frame: Frame, first: Collection[PlaceId] = ()
+) -> str:
+    """A part of the board as SVG of the frame's size; names of *first* choose their room first."""
+    picture = Picture(shapes, scene, scenario, colours_of(scenario.powers), frame, first)
+    return _svg(picture, scenario)
+
+
+def _svg(picture: Picture, scenario: Scenario, below: Collection[str] = (), height: int = 0) -> str:
+    frame = picture.frame
+    patterns = "".join(each.pattern for each in colours_of(scenario.powers).values())
+    size = f"0 0 {frame.width} {frame.height + height}"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">',
             f"<style>{STYLE}</style>",
             f"<defs>{NEUTRAL}{patterns}</defs>",
-            *filter(None, Picture(shapes, position, scenario, colours).layers()),
-            f'<g transform="translate(0 {shapes.height})">',
-            *strip,
-            "</g>",
+            *filter(None, picture.layers()),
+            *below,
             "</svg>",
             "",
         ]

@@ -72,7 +72,7 @@ def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
     shapes = shapes_of(session, scenario)
     if shapes is not None:
-        picture = draw(scenario.board, shapes, state, scenario)
+        picture = draw(shapes, state, scenario)
         session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
