@@ -28,8 +28,10 @@ WHOLE = Outgoing(
     attachments=(
         Attachment("map.svg", "image/svg+xml", b"<svg/>"),
         Attachment("raw", "application/octet-stream", bytes(range(256))),
+        Attachment("near.png", "image/png", b"PNG", "near"),
     ),
     observer=4,
+    layout="en .",
 )
 
 

@@ -62,6 +62,8 @@ class Reader:
     zone: tzinfo
     now: datetime
     language: str = LANGUAGE
+    html: bool = True
+    """Whether the letter has an HTML part beside its text."""
 
     def left(self, until: datetime) -> timedelta:
         """The time that is left; negative when it is over."""

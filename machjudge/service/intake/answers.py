@@ -18,6 +18,7 @@ from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.ports.generations import token_of
 from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.ports.services import Services
 from machjudge.service.press.postal import waiting_lines
 from machjudge.service.session.outgoing import head_of, sight_of
@@ -51,19 +52,20 @@ def _writer(session: Session) -> Wording:
 
 
 def _letter(session: Session, address: str, page: Page) -> Outgoing:
-    return Outgoing(
-        to=address,
-        subject=page.subject,
-        body=page.body,
-        game=session.game.id if session.game is not None and session.seat is not None else None,
-        phase=page.phase,
+    about = session.game.id if session.game is not None and session.seat is not None else None
+    letter = paged(address, page, about)
+    return replace(
+        letter,
         answers=session.mail.message_id,
         references=without_codes(session.mail.references),
         reply=(reply := _reply(session, address, page)),
         takes_token=reply is not None,
-        attachments=tuple(
-            Attachment(file.name, file.media_type, file.content)
-            for file in dict.fromkeys(session.answer.files)
+        attachments=(
+            *letter.attachments,
+            *(
+                Attachment(file.name, file.media_type, file.content)
+                for file in dict.fromkeys(session.answer.files)
+            ),
         ),
     )
 

@@ -67,6 +67,8 @@ class Attachment:
     media_type: str
     """Such as ``image/svg+xml``, or ``text/plain; charset=utf-8``."""
     content: bytes
+    cid: str = ""
+    """The name by which the HTML part shows it; empty for a file of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +93,5 @@ class Outgoing:
     """Whether it gets the token of the seat to whose address it goes, if it has none yet."""
     observer: int | None = None
     """The number of the observer's seat to which it goes, who can leave by an address in it."""
+    layout: str = ""
+    """From what its HTML part is made: language and kinds of lines; empty where it has none."""

@@ -15,7 +15,7 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView, reader_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.message_parts import Part, Standing
+from machjudge.service.ports.message_parts import Part, Standing, paged
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
@@ -109,7 +109,7 @@ def public_name(game: Game, person: Person) -> Wording:
 
 def letter(game: Game, address: str, page: Page) -> Outgoing:
     """A page as a letter that answers no mail."""
-    return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
+    return paged(address, page, game.id)
 
 
 def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:

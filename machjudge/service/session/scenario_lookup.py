@@ -7,8 +7,8 @@ import structlog
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import BrokenMap, Shapes
+from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.head import Head
-from machjudge.letters.page.page import one_line
 from machjudge.sentence import Sentence
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.session import Session

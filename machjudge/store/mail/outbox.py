@@ -69,6 +69,7 @@ class StoredOutbox:
             "thread": list(letter.references),
             "reply": write_speaks(letter.reply),
             "observer": letter.observer,
+            "layout": letter.layout or None,
             "due": now,
         }
         number = self._session.connection().scalar(_PUT, values)
@@ -207,6 +208,7 @@ def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Ou
         attachments=tuple(attachments),
         reply=None if row.reply is None else read_speaks(row.reply),
         observer=row.observer,
+        layout=row.layout or "",
     )
 
 
@@ -214,7 +216,7 @@ def attachments_of(connection: Connection, letter: int) -> Iterator[Attachment]:
     """The files that go along with a letter."""
     own = select(AttachmentRow.__table__).where(AttachmentRow.letter == letter)
     for found in connection.execute(own.order_by(AttachmentRow.rank)):
-        yield Attachment(found.name, found.media_type, found.content)
+        yield Attachment(found.name, found.media_type, found.content, found.cid or "")
 
 
 def _letter(connection: Connection, row: Row[Any]) -> Letter:
@@ -236,4 +238,5 @@ def _file(letter: int | None, rank: int, attachment: Attachment) -> dict[str, ob
         "name": attachment.name,
         "media_type": attachment.media_type,
         "content": attachment.content,
+        "cid": attachment.cid or None,
     }

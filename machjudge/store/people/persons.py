@@ -27,6 +27,7 @@ COLUMNS = (
     PersonRow.claimed,
     PersonRow.calendar,
     PersonRow.language,
+    PersonRow.html,
     AddressRow.address,
 )
 """What is read of people, and of their addresses."""
@@ -115,6 +116,7 @@ class StoredPersons:
             "claimed": None if person.is_confirmed else person.addresses[0],
             "calendar": person.calendar.value,
             "language": person.language or None,
+            "html": person.html,
         }
         known = self._session.scalar(
             update(PersonRow)
@@ -174,4 +176,5 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         else AddressStanding(row.standing),
         calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
         language=row.language or "",
+        html=row.html is not False,
     )

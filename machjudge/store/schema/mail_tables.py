@@ -81,6 +81,8 @@ class OutboxRow(Base):
     thread: Mapped[Json]
     reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     observer: Mapped[int | None]
+    layout: Mapped[str | None]
+    """None: the letter has no HTML part."""
     state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
@@ -101,6 +103,8 @@ class AttachmentRow(Base):
     name: Mapped[str]
     media_type: Mapped[str]
     content: Mapped[bytes]
+    cid: Mapped[str | None]
+    """None: it is a file of its own."""
 
 
 class ReplyTokenRow(Base):

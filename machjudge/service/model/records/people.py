@@ -44,6 +44,8 @@ class Person:
     calendar: Calendar = Calendar.ON
     language: str = ""
     """The language of mails to them, a folder of the templates; empty for the judge's own."""
+    html: bool = True
+    """Whether mails to them have an HTML part beside the text."""
 
     @property
     def is_confirmed(self) -> bool:
