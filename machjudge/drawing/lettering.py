@@ -2,8 +2,10 @@
 
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PIL import ImageFont
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
 
 UPRIGHT, SLANTED = "RobotoCondensed-Bold.ttf", "RobotoCondensed-BoldItalic.ttf"
 _MEASURED = 100
@@ -23,7 +25,9 @@ def width_of(text: str, size: float, font: str = UPRIGHT) -> float:
 
 
 @cache
-def _font(name: str) -> ImageFont.FreeTypeFont:
+def _font(name: str) -> "FreeTypeFont":
+    from PIL import ImageFont  # noqa: PLC0415 - not loaded where nothing is drawn
+
     return ImageFont.truetype(_file(name), _MEASURED, layout_engine=ImageFont.Layout.BASIC)
 
 

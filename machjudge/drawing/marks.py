@@ -11,10 +11,10 @@ from machjudge.drawing.palette import Colours
 from machjudge.drawing.rings import Pixel, box_around
 from machjudge.drawing.scene import (
     Backing,
+    Completion,
     Conversion,
     Convoy,
     Deal,
-    Completion,
     Loss,
     Move,
     NewUnit,

@@ -12,10 +12,10 @@ from machjudge.drawing.played import Ordered
 from machjudge.drawing.scene import (
     Act,
     Backing,
+    Completion,
     Conversion,
     Convoy,
     Deal,
-    Completion,
     Loss,
     Move,
     NewUnit,

@@ -13,10 +13,10 @@ from machjudge.adjudicator.model.units import Unit
 from machjudge.drawing.scene import (
     Act,
     Backing,
+    Completion,
     Conversion,
     Convoy,
     Deal,
-    Completion,
     Loss,
     Move,
     NewUnit,

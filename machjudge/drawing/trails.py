@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.drawing.arrows import UNIT, Trail, aside, cut_short, share_of
 from machjudge.drawing.palette import Colours
 from machjudge.drawing.rings import Pixel
-from machjudge.drawing.scene import Act, Backing, Convoy, Completion, Move, Scene
+from machjudge.drawing.scene import Act, Backing, Completion, Convoy, Move, Scene
 from machjudge.drawing.stands import Stands
 
 _GAP = 3.0

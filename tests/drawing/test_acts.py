@@ -14,7 +14,7 @@ from machjudge.atlas import Atlas, Shapes
 from machjudge.drawing import draw
 from machjudge.drawing.planned import scene_of_orders
 from machjudge.drawing.played import scene_of_phase
-from machjudge.drawing.scene import Deal, Completion, Loss, Move, NewUnit, Scene, Siege
+from machjudge.drawing.scene import Completion, Deal, Loss, Move, NewUnit, Scene, Siege
 from machjudge.letters.results.moves import orders_by_unit
 from tests.atlas.small import parsed
 from tests.drawing.campaign import campaign, scene
