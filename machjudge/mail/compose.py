@@ -127,7 +127,8 @@ def _name(judge: Judge) -> str:
 def _said(post: _Post) -> bytes:
     """What the message says, in text and in HTML, and what is attached to it."""
     letter, files = post.letter, post.letter.outgoing.attachments
-    holder = Multiparts(f"{letter.id}.{letter.made:%Y%m%d%H%M%S%f}")
+    # Nobody can write a line that ends a part: it follows from the secret.
+    holder = Multiparts(post.secret.code("mail/parts", letter.id))
     # Mail programs offer to enter an invitation that stands beside the text.
     beside = [file_part(each) for each in files if is_invitation(each)]
     below = [file_part(each) for each in files if not (each.cid or is_invitation(each))]
@@ -149,7 +150,8 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
     shown = [each for each in outgoing.attachments if each.cid]
     domain = post.judge.address.rpartition("@")[2]
     ids = {each.cid: f"{each.cid}.{post.letter.id}@{domain}" for each in shown}
-    text = _with_code(_clean(outgoing.body), post.tag)
+    body = _clean(outgoing.body)
+    text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
     sheet = Laid(
         text, kinds, language, outgoing.subject, partial(_mailto, post), tuple(ids.values())
     )

@@ -4,12 +4,13 @@ Everything is escaped, every style stands on its element, and nothing is loaded 
 What is seen is what the text says, word for word; a button sends what stands on it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from machjudge.letters.layout.lines import BELOW, BLANK, FURTHER, KINDS, PLAIN
+from machjudge.letters.layout.lines import KINDS
+from machjudge.mail.blocks import TextBlock, titled
 
 INK, PAPER, DESK = "#22201b", "#fffdf8", "#f4efe4"
 QUIET, RULE, BRAND, HEADING = "#5f584b", "#e3d9c6", "#5b2b14", "#5b4320"
@@ -31,6 +32,7 @@ PAIRS = (
 _FONT = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Menlo,Consolas,monospace"
 _P = '<p style="margin:0 0 8px">'
+_NEWS = '<p style="margin:0 0 8px;font-size:18px;line-height:26px">'
 _NOTE = f'<p style="margin:0 0 4px;color:{QUIET};overflow-wrap:anywhere">'
 _ITEM = f'<li style="margin:0;padding:6px 0;border-bottom:1px solid {RULE}">'
 _LIST = '<ul style="list-style:none;margin:0 0 12px;padding:0">'
@@ -83,21 +85,9 @@ class Laid:
     """The Content-IDs of its pictures, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Lines that belong together: the first, those below it, and its kind."""
-
-    kind: str
-    lines: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
-
 def html_of(sheet: Laid) -> str:
     """The whole HTML document, in ASCII: other signs are references."""
-    above, title, blocks = _titled(sheet)
+    above, title, blocks = titled(sheet.text, sheet.kinds, sheet.subject)
     inner = "\n".join(_inner(blocks, sheet))
     whole = (
         f'<!doctype html>\n<html lang="{escape(sheet.language)}"><head><meta charset="utf-8">\n'
@@ -117,68 +107,23 @@ def html_of(sheet: Laid) -> str:
     return whole.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def _titled(sheet: Laid) -> tuple[str, str, list[_Block]]:
-    """What stands above the title, the title, and the blocks below it."""
-    blocks = list(_blocks(sheet))
-    if blocks and blocks[0].kind == KINDS["title"]:
-        above, title = sheet.subject, blocks.pop(0).text
-    else:
-        above, _, title = sheet.subject.rpartition(": ")
-    if not above:
-        return "", title, blocks
-    quiet = f"<div>{escape(above)}</div>"
-    return quiet, title, blocks
-
-
-def _blocks(sheet: Laid) -> Iterator[_Block]:
-    """The lines of a text, those of one block together; nothing for empty lines."""
-    kind, lines = BLANK, [""]
-    for line, own in zip(sheet.text.split("\n"), sheet.kinds.ljust(len(sheet.text)), strict=False):
-        here = _kind(line, own)
-        if here == FURTHER and lines:
-            lines[-1] += f" {line.strip()}"
-        elif here == BELOW and kind != BLANK:
-            lines.append(line.strip())
-        else:
-            if kind != BLANK:
-                yield _Block(kind, tuple(lines))
-            kind, lines = here, [_bare(line, here)]
-    if kind != BLANK:
-        yield _Block(kind, tuple(lines))
-
-
-def _kind(line: str, kind: str) -> str:
-    """The kind of a line; one without a mark is an item where it is moved in."""
-    if not line.strip():
-        return kind if kind == KINDS["quoted"] else BLANK
-    if kind == PLAIN and line.startswith("  "):
-        return BELOW if line.startswith("    ") else KINDS["item"]
-    return kind
-
-
-def _bare(line: str, kind: str) -> str:
-    """The line as it stands in its block: what people typed keeps its spaces."""
-    return line.removeprefix("  ") if kind == KINDS["quoted"] else line.strip()
-
-
-def _inner(blocks: list[_Block], sheet: Laid) -> Iterator[str]:
+def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
     """The elements of a message."""
-    pictures = iter(sheet.pictures)
-    for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, block.kind)):
+    pictures, lines = iter(sheet.pictures), ""
+    for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
         told = list(some)
-        match family:
-            case "list":
-                yield "\n".join([_LIST, *map(_item, told), "</ul>"])
-            case "typed":
-                yield f"{_PRE}{_typed(told)}</pre>"
-            case "quoted":
-                yield f"{_QUOTE}{_typed(told)}</blockquote>"
-            case "due":
-                yield f"{_DUE}{_due(told)}</div>"
-            case "picture":
-                yield from (_picture(block, next(pictures, "")) for block in told)
-            case _:
-                yield from (_element(block, sheet) for block in told)
+        if family in _WRAPPED:
+            begin, inside, end = _WRAPPED[family]
+            yield f"{begin}{inside(told)}{end}"
+        elif family == "label":
+            yield _sending(told[-1].text, lines, sheet.address)
+        elif family == "sending":
+            lines = "\n".join(block.text for block in told)
+            yield f"{_PRE}{_typed(told)}</pre>"
+        elif family == "picture":
+            yield from (_picture(block, next(pictures, "")) for block in told)
+        else:
+            yield from (_element(block, sheet) for block in told)
 
 
 _FAMILIES = {
@@ -186,13 +131,15 @@ _FAMILIES = {
     KINDS["done"]: "list",
     KINDS["wrong"]: "list",
     KINDS["typed"]: "typed",
+    KINDS["sending"]: "sending",
+    KINDS["label"]: "label",
     KINDS["quoted"]: "quoted",
     KINDS["due"]: "due",
     KINDS["picture"]: "picture",
 }
 
 
-def _element(block: _Block, sheet: Laid) -> str:
+def _element(block: TextBlock, sheet: Laid) -> str:
     text = _broken(block)
     if block.kind == KINDS["heading"]:
         return f"{_H2}{_headline(block.text)}</h2>"
@@ -200,32 +147,41 @@ def _element(block: _Block, sheet: Laid) -> str:
         return f"{_H3}{text}</h3>"
     if block.kind == KINDS["note"]:
         return f"{_NOTE}{text}</p>"
-    if block.kind == KINDS["news"]:
-        return f'<p style="margin:0 0 8px;font-size:18px;line-height:26px">{text}</p>'
     if block.kind == KINDS["button"]:
         return _button(block, sheet.address)
-    return f"{_P}{text}</p>"
+    return f"{_NEWS if block.kind == KINDS['news'] else _P}{text}</p>"
 
 
 def _headline(text: str) -> str:
     """A heading in the letters of a sentence; a text for terminals has it in capitals."""
-    return escape(text.capitalize() if text.isupper() else text)
+    first, *others = text.split(" ")
+    if text.isupper():
+        return escape(text.capitalize())
+    return escape(" ".join([first.capitalize() if first.isupper() else first, *others]))
 
 
-def _broken(block: _Block) -> str:
+def _broken(block: TextBlock) -> str:
     return "<br>\n".join(map(escape, block.lines))
 
 
-def _typed(blocks: list[_Block]) -> str:
+def _typed(blocks: list[TextBlock]) -> str:
     return "\n".join(escape(block.text) for block in blocks)
 
 
-def _due(blocks: list[_Block]) -> str:
-    first, *others = (_broken(block) for block in blocks)
-    return "<br>\n".join([f"<b>{first}</b>", *others])
+def _due(blocks: list[TextBlock]) -> str:
+    first, *others = blocks
+    head = f'<h2 style="margin:0;font-size:18px;line-height:26px">{_headline(first.text)}</h2>'
+    return head + "<br>\n".join(map(_broken, others))
 
 
-def _picture(block: _Block, content_id: str) -> str:
+def _sending(label: str, lines: str, address: Address) -> str:
+    """The button that sends lines, with their label on it; the label alone where nobody may."""
+    where = address(lines)
+    face = escape(label)
+    return f'{_P}<a href="{escape(where)}" {_BUTTON}>{face}</a></p>' if where else f"{_P}{face}</p>"
+
+
+def _picture(block: TextBlock, content_id: str) -> str:
     """The picture; what it shows stands in words where it is not seen, as in the text part."""
     words = escape(block.text)
     if not content_id:
@@ -237,7 +193,7 @@ def _picture(block: _Block, content_id: str) -> str:
     )
 
 
-def _item(block: _Block) -> str:
+def _item(block: TextBlock) -> str:
     """An item; what it is about is bold, and how an order ended has its sign."""
     name, colon, rest = block.lines[0].partition(": ")
     first = escape(block.lines[0])
@@ -253,9 +209,18 @@ def _item(block: _Block) -> str:
     return f"{_ITEM}{first}{below}</li>"
 
 
-def _button(block: _Block, address: Address) -> str:
+def _button(block: TextBlock, address: Address) -> str:
     """What it is for, and the line that it sends."""
     name, colon, line = block.text.rpartition(": ")
     where = address(line)
     face = f'<a href="{escape(where)}" {_BUTTON}>{escape(line)}</a>' if where else escape(line)
     return f"{_P}{escape(name)}{colon}<br>\n{face}</p>" if name else f"{_P}{face}</p>"
+
+
+_WRAPPED: Mapping[str, tuple[str, Callable[[list[TextBlock]], str], str]] = {
+    "list": (_LIST, lambda told: "\n".join(map(_item, told)), "</ul>"),
+    "typed": (_PRE, _typed, "</pre>"),
+    "quoted": (_QUOTE, _typed, "</blockquote>"),
+    "due": (_DUE, _due, "</div>"),
+}
+"""What stands around the lines of a family, and how they stand in it."""

@@ -102,6 +102,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "language|lang|idioma|lingua",
         "subject|subjects",
         "calendar|ics",
+        "html",
     ),
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",

@@ -35,11 +35,15 @@ KINDS = {
     "typed": "o",
     "quoted": "q",
     "note": "n",
+    "label": "l",
     "sending": "v",
     "button": "b",
     "picture": "p",
 }
 """What templates call the kinds of lines, as filters behind a value, and their letters."""
+
+_EACH = frozenset(("typed", "quoted", "sending", "due"))
+"""The kinds that each line of a text has by itself."""
 
 # Nobody else knows it, so that no text of a player can hold a mark.
 _MARK = f"\ue000{secrets.token_hex(4)}"
@@ -56,9 +60,10 @@ class TextWithKinds:
 
 def marked(kind: str, text: str) -> str:
     """The text with a mark on each of its lines; what is below the first belongs to its block."""
-    first, *others = text.split("\n")
-    below = KINDS[kind] if kind in ("typed", "quoted", "sending") else BELOW
-    return "\n".join([f"{_MARK}{KINDS[kind]}{first}", *(f"{_MARK}{below}{one}" for one in others)])
+    first, *others = text.removesuffix("\n").split("\n")
+    below = KINDS[kind] if kind in _EACH else BELOW
+    whole = "\n".join([f"{_MARK}{KINDS[kind]}{first}", *(f"{_MARK}{below}{one}" for one in others)])
+    return f"{whole}\n" if text.endswith("\n") else whole
 
 
 def one_line(text: str) -> str:

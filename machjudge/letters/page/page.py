@@ -164,9 +164,7 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "full_sentence": full_sentence,
     "first_line": lambda text: text.split("\n")[0],
     "header_time": times.header_time,
-    "flowed": lambda items, title, width: "\n".join(words.flowed(title, items, width)),
+    "titled": lambda items, title: words.titled(title, items),
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
     "ducats": words.ducats,
-    "beside": words.beside,
-    "unbroken": lambda items: "\n".join(words.unbroken(items)),
 }

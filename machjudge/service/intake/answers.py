@@ -153,6 +153,7 @@ def _page(session: Session, situation: GameView | None, copied_from: Wording) ->
         "later": answer.later,
         "numbers": answer.numbers,
         "money": answer.money,
+        "buttons": _buttons(session, situation),
         "warnings": answer.warnings,
         "notices": answer.notices,
         "postal": waiting_lines(session),
@@ -161,6 +162,19 @@ def _page(session: Session, situation: GameView | None, copied_from: Wording) ->
         "copied_from": copied_from,
     }
     return session.services.paper.page("reply", facts)
+
+
+def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ...]:
+    """What whoever has sent orders may send next, in one line."""
+    seat = session.seat
+    if situation is None or seat is None or seat.role is not Role.PLAYER or session.is_dry:
+        return ()
+    if session.is_claim or session.became or not session.has_ordered:
+        return ()
+    sheets = [situation.sheets.get(power) for power in seat.powers]
+    is_flagged = any(sheet is not None and sheet.flawed for sheet in sheets)
+    ready = (Sentence("todo.button.ready"),) if is_flagged else ()
+    return (*ready, Sentence(f"todo.button.{'nowait' if seat.waits else 'wait'}"))
 
 
 def _head(session: Session, situation: GameView | None) -> Head:

@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.head import Head, Reader, phase_name
 from machjudge.letters.page.page import Page
-from machjudge.letters.receipt.todo import alert, asked
+from machjudge.letters.receipt.todo import alert, asked, buttons
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
@@ -86,6 +87,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
     """The head of a game's letters; *phase* is the code of the phase that is being played."""
     scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
+    moment = read_moment(phase)
     return Head(
         judge=services.judge.code,
         game=game.name,
@@ -94,6 +96,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
         deadline=clock.deadline if clock is not None and not paused else None,
         state="paused" if paused else game.status.value,
         ends=clock.ends if clock is not None else None,
+        next=phase_name(Words(services.world(game)), moment) if moment is not None else "",
     )
 
 
@@ -126,6 +129,9 @@ def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str,
         "reader": to.reader,
         "due": tuple(line for each in asks for line in each.due),
         "form": tuple(line for each in asks for line in each.form),
+        # One answer opens one seat.
+        "sendable": asks[0].sendable if len(asks) == 1 else (),
+        "buttons": buttons(situation.state) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)

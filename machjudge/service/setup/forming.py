@@ -13,7 +13,7 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines
-from machjudge.letters.receipt.todo import example, todo
+from machjudge.letters.receipt.todo import example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
@@ -192,7 +192,6 @@ def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[st
     return {
         "units": tables.board_units(words, to.sight.as_seen(situation.state)),
         **for_reader(words, situation, to),
-        "todo": [line for power in own for line in todo(words, situation.state, power)],
         "players": player_lines(words, situation, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, situation.state, events),
