@@ -75,8 +75,8 @@ def _scene(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> Scene | None:
         message = f"the phase is one of {task.world.scenario.id}, not of {scenario.id}"
         raise CommandFault(message)
     if wanted.played:
-        phase = PlayedPhase(task.state, played.state, played.standing, played.events)
-        return phase_seen(phase, EVERYTHING)
-    ordered = orders_by_unit(task.state, played.standing)
+        seen = EVERYTHING.phase(task.world, task.state, played.state, played.events)
+        return phase_seen(PlayedPhase(seen, played.standing), EVERYTHING)
+    state = EVERYTHING.view(task.world, task.state)
     others = [(power, order) for power, own in played.standing.items() for order in own]
-    return scene_of_orders(task.state, ordered, others)
+    return scene_of_orders(state, orders_by_unit(state, played.standing), others)

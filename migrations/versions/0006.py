@@ -1,4 +1,4 @@
-"""How messages look beside their text, the pictures in them, and who wants that."""
+"""When a silent master was warned that somebody takes over."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,12 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("outbox", sa.Column("layout", sa.Text(), nullable=True))
-    op.add_column("attachments", sa.Column("cid", sa.Text(), nullable=True))
-    op.add_column("persons", sa.Column("html", sa.Boolean(), nullable=True))
+    op.add_column("games", sa.Column("warned", sa.DateTime(timezone=True), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_column("persons", "html")
-    op.drop_column("attachments", "cid")
-    op.drop_column("outbox", "layout")
+    op.drop_column("games", "warned")

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
 from machjudge.adjudicator.year.phase import play
@@ -73,5 +73,5 @@ def campaign() -> Campaign:
 def scene() -> Scene:
     """The campaign as somebody sees it who may see all."""
     played = campaign()
-    at_moves = parts_of(played.before, played.events).at_moves
+    at_moves = parts_of(View.of(played.before), played.events).at_moves
     return scene_of_phase(played.after, played.events, orders_by_unit(at_moves, played.orders))

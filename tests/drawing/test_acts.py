@@ -9,6 +9,7 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Build, Remove
 from machjudge.adjudicator.model.orders import Named as NamedUnit
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.atlas import Atlas, Shapes
 from machjudge.drawing import draw
@@ -88,7 +89,7 @@ def test_units_that_went_leave_a_ghost(shapes: Shapes) -> None:
 def test_nothing_is_drawn_without_its_event(shapes: Shapes) -> None:
     """An order alone shows nothing: what a reader may not see of a phase is not there."""
     played = campaign()
-    ordered = orders_by_unit(played.before, played.orders)
+    ordered = orders_by_unit(View.of(played.before), played.orders)
 
     assert not drawn(shapes, scene_of_phase(played.after, (), ordered))
 
@@ -127,7 +128,7 @@ def test_orders_are_drawn_before_they_are_carried_out(shapes: Shapes) -> None:
     """The order set of Florence: a move, its support, a siege, an expense."""
     played, florence = campaign(), PowerId("L")
     own = played.orders[florence]
-    ordered = orders_by_unit(played.before, {florence: own})
+    ordered = orders_by_unit(View.of(played.before), {florence: own})
     planned = scene_of_orders(played.before, ordered, [(florence, order) for order in own])
 
     assert drawn(shapes, planned) == {

@@ -23,6 +23,7 @@ from machjudge.letters.results.expenses import EFFECTS
 from machjudge.letters.results.moves import movement
 from machjudge.letters.results.results import PlayedPhase, results
 from machjudge.letters.wording.sentences import tell
+from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.service.model.opening import set_up
@@ -185,7 +186,7 @@ def test_power_that_wins_is_told_first() -> None:
     state = set_up(WORDS.world)
     events = (happened.VictoryReached(PowerId("L"), 15, 2),)
 
-    told_ = results(WORDS, PlayedPhase(state, state, {}, events))
+    told_ = results(WORDS, PlayedPhase(EVERYTHING.phase(WORDS.world, state, state, events), {}))
 
     assert lines(told_.victory) == (
         "Florence fulfils the condition of victory (15 cities, 2 home countries).",

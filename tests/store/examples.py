@@ -114,6 +114,7 @@ GAME = Game(
         warned=(24, 12),
     ),
     heard=NOW,
+    warned=NOW,
 )
 
 LINE = SheetLine("a pad h  # stay", "A pad H", NOW, MailId(1))

@@ -76,6 +76,7 @@ class Stationery:
             "listed": self._listed,
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
             "span": lambda time: self.say(times.span(time)),
+            "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
         } | {kind: partial(self._marked, kind) for kind in KINDS}
         self._templates.globals["sentence"] = Sentence
         self.catalogue = Catalogue(places, self._templates)
@@ -106,7 +107,11 @@ class Stationery:
         return self._templates.filters
 
     def _listed(self, items: Iterable[Wording], last: str = "and") -> str:
-        return words.listed(map(self.say, items), last)
+        """The items with ``and`` or ``or`` of the language before the last one."""
+        said = [self.say(item) for item in items]
+        if len(said) <= 1:
+            return "".join(said)
+        return f"{', '.join(said[:-1])} {self.say(Sentence(f'text.last.{last}', item=said[-1]))}"
 
     def _said(self, value: object) -> object:
         return self.catalogue.say(value) if isinstance(value, Sentence) else value
@@ -166,5 +171,4 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "header_time": times.header_time,
     "titled": lambda items, title: words.titled(title, items),
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
-    "ducats": words.ducats,
 }

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.letters.page import tables
 from machjudge.letters.results import movement_told
 from machjudge.letters.results.absent import Absent, absent_lines, by_default_words
@@ -19,23 +19,36 @@ from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_s
 from machjudge.letters.results.moves import PowerReport, UnitReport, movement
 from machjudge.letters.wording.parts import CampaignParts, parts_of
 from machjudge.letters.wording.sentences import LineGroup, Told, tell
-from machjudge.letters.wording.sight import EVERYTHING, Sight
+from machjudge.letters.wording.sight import EVERYTHING, SeenPhase, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPhase:
-    """A phase as it was played: the orders that stood, and what happened."""
+    """A phase as one reader sees it: what happened in it, and the orders that stood."""
 
-    before: State
-    after: State
+    seen: SeenPhase
     orders: Orders
-    events: Sequence[Event]
     absent: Absent = field(default_factory=Absent)
     """Without whose orders; nobody where it is only tried."""
     is_last: bool = False
     """Whether the game ends with it."""
+
+    @property
+    def before(self) -> View:
+        """The position in which it began."""
+        return self.seen.before
+
+    @property
+    def after(self) -> View:
+        """The position that it led to."""
+        return self.seen.after
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened in it."""
+        return self.seen.events
 
 
 _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
@@ -64,6 +77,8 @@ class Results:
     control: tuple[Told, ...]
     fates: tuple[Told, ...]
     adjustment: tuple[Told, ...]
+    sighted: tuple[Told, ...]
+    """Before a year's first campaign, where the fog of war hides units: those that are seen."""
     numbers: tuple[Told, ...]
     treasuries: tuple[Told, ...]
     disasters: tuple[Told, ...]
@@ -129,6 +144,7 @@ def results(
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
         adjustment=tuple(adjustments(words, events, played.absent)) if adjusting else (),
+        sighted=tables.board_units(words, played.after) if played.after.in_fog else (),
         numbers=tell(movement_told.NUMBERS, words, events),
         disasters=tell(movement_told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.rules import AdjustmentSeason, OrderNotation
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.sentence import Sentence
@@ -106,7 +106,7 @@ class Words:
         return ", ".join(sorted(self.place(place) for place in places))
 
 
-def words_at(world: World, state: State) -> Words:
+def words_at(world: World, state: View) -> Words:
     """The names of a world, with the numbers of a position's units where they have any."""
     if world.rules.game.notation is OrderNotation.PLACES:
         return Words(world)

@@ -98,7 +98,7 @@ def _running(
     services: Services, situation: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     words, game = Words(situation.world), situation.game
-    state = sight.as_seen(situation.state)
+    state = sight.view(situation.world, situation.state)
     return {
         **_EMPTY,
         **_settings(words.world.scenario, game),

@@ -2,25 +2,25 @@
 
 from machjudge import drawing
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.world import world_of
 from machjudge.atlas import places_text
 from machjudge.drawing.scene import Scene
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.map_text import map_in_words
 from machjudge.letters.page.reply import File, Text
+from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView, load
 from machjudge.service.identity.signon import hint_for_reader
-from machjudge.service.info.questions import as_it_is, game_meant
+from machjudge.service.info.questions import as_it_is, game_meant, sight_at
 from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import Game
 from machjudge.service.pictures.wishes import WISH, wish_for
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
-from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.scenario_lookup import (
     USUAL_SCENARIO,
     is_scenario_name,
@@ -68,7 +68,7 @@ MAP = CommandEntry(
 
 
 def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
-    """A board and its picture; with a game in the position that everybody may see there."""
+    """A board and its picture; with a game in the position that the writer may see there."""
     state = _send_places(session, scenario, game)
     if shapes_of(session, scenario) is not None:
         wish = wish_for(scenario, Scene(state or drawing.set_up(scenario)))
@@ -86,7 +86,7 @@ def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
         )
 
 
-def _send_places(session: Session, scenario: Scenario, game: Game | None) -> State | None:
+def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
     """The places in words; returns the position of the game."""
     state = _position_of(session, game)
     text = places_text(scenario.board, scenario, game.rules if game is not None else None)
@@ -103,17 +103,17 @@ def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> N
         _send_board(session, scenario, game)
         return
     words = Words(world_of(scenario, rules))
-    state = _position_of(session, game) or set_up(words.world)
+    state = _position_of(session, game) or EVERYTHING.view(words.world, set_up(words.world))
     title = Sentence(
         "info.title.map", game=game.name if game is not None else "", code=state.moment.code
     )
     session.answer.texts.append(Text(title, map_in_words(words, state)))
 
 
-def _position_of(session: Session, game: Game | None) -> State | None:
-    """Where the units of a game stand; none of one that has not begun."""
+def _position_of(session: Session, game: Game | None) -> View | None:
+    """Where the units of a game stand, as the writer sees it; none of one that has not begun."""
     if game is None or game.position is None:
         return None
     here = as_it_is(session, game)
     read = here if isinstance(here, GameView) else load(session.services, session.uow, game)
-    return sight_of(game, []).as_seen(read.state)
+    return sight_at(session, game).view(read.world, read.state)

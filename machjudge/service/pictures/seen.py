@@ -10,6 +10,7 @@ from machjudge.drawing.scene import Scene, places_of
 from machjudge.letters.layout.picture import InlinePicture
 from machjudge.letters.results.moves import orders_by_unit
 from machjudge.letters.results.results import PlayedPhase
+from machjudge.letters.results.shared import SharedResults
 from machjudge.letters.wording.parts import parts_of
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
@@ -21,17 +22,15 @@ log = structlog.get_logger(__name__)
 
 
 def phase_seen(played: PlayedPhase, sight: Sight) -> Scene:
-    """A phase as its reader may see it."""
-    seen = sight.as_seen(played)
-    at_moves = parts_of(seen.before, seen.events).at_moves
-    ordered = orders_by_unit(at_moves, seen.orders)
-    return scene_of_phase(seen.after, sight.visible(seen.events), ordered)
+    """A phase as its reader may see it; *played* is already theirs, as `Sight.phase` makes it."""
+    at_moves = parts_of(played.before, played.events).at_moves
+    ordered = orders_by_unit(at_moves, played.orders)
+    return scene_of_phase(played.after, sight.visible(played.events), ordered)
 
 
 def pictures_of_phase(
     services: Services,
-    words: Words,
-    played: PlayedPhase,
+    phase: SharedResults,
     sight: Sight,
     powers: Sequence[PowerId],
 ) -> tuple[InlinePicture, ...]:
@@ -39,11 +38,11 @@ def pictures_of_phase(
 
     None where the board has no drawing, or where something is wrong with it: results go anyway.
     """
-    scenario = words.world.scenario
+    words, scenario = phase.words, phase.words.world.scenario
     try:
         if services.atlas.shapes(scenario.board) is None:
             return ()
-        scene = phase_seen(played, sight)
+        scene = phase_seen(phase.played, sight)
         own = tuple(power for power in powers if places_of(scene, (power,)))
         return (
             InlinePicture("map", wish_for(scenario, scene, own), _alt(words, scene, own), WISH),

@@ -11,9 +11,9 @@ from machjudge.letters.page.page import Page
 from machjudge.letters.receipt.todo import alert, asked, buttons
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.sentence import Sentence, Wording
-from machjudge.service.game.view import GameView, reader_of
+from machjudge.service.game.view import GameView, SeenGame, reader_of, seat_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import Part, Standing, paged
@@ -50,12 +50,19 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         plays=Role.PLAYER in roles,
         hidden_money=game.conduct.hidden_money,
         hidden_kinds=not game.conduct.special_public,
+        foggy=game.conduct.foggy,
         anonymous=game.conduct.anonymous,
         is_over=game.status is Status.FINISHED,
         reveals=game.conduct.reveal,
         people=frozenset(people),
         opens_press=game.conduct.press.opened,
     )
+
+
+def as_led(situation: GameView, power: PowerId) -> SeenGame:
+    """The game as whoever leads a power sees it: so its orders are read and judged."""
+    seat = seat_of(situation.game, power)
+    return situation.seen_by(sight_of(situation.game, [seat] if seat is not None else []))
 
 
 def addressees(
@@ -115,14 +122,14 @@ def letter(game: Game, address: str, page: Page) -> Outgoing:
     return paged(address, page, game.id)
 
 
-def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
+def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
     goes_on = situation.game.clock is not None
     own = to.powers if goes_on else ()
-    asks = [asked(words, situation.state, power) for power in own]
-    alerts: list[Wording] = [
-        line for power in to.powers for line in alert(words, situation.state, power)
-    ]
+    view = to.sight.view(situation.world, situation.state)
+    words = words_at(situation.world, view)
+    asks = [asked(words, view, power) for power in own]
+    alerts: list[Wording] = [line for power in to.powers for line in alert(words, view, power)]
     if all(seat.person is None for seat in to.seats):
         alerts.insert(0, Sentence("session.seat_is_open"))
     return {

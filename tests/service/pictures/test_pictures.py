@@ -7,10 +7,14 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from machjudge.adjudicator.events import UnitBuilt
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.units import Quality
+from machjudge.adjudicator.model.presets import preset
+from machjudge.adjudicator.model.units import Kind, Quality, Unit
+from machjudge.adjudicator.model.world import world_of
 from machjudge.atlas import Atlas
-from machjudge.drawing.scene import Deal
+from machjudge.drawing.scene import Completion, Deal, NewUnit, Scene
 from machjudge.letters.results.results import PlayedPhase
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.service.pictures.drawn import drawing_by
@@ -30,12 +34,14 @@ FLORENCE, TURKS = PowerId("L"), PowerId("T")
 SIE = PlaceId("sie")
 
 
-def played() -> PlayedPhase:
-    """The campaign as results tell of it, with a mercenary of Florence before Siena."""
+def seen_by(sight: Sight) -> Scene:
+    """The campaign as somebody sees it, with a mercenary of Florence before Siena."""
     told = campaign()
     special = replace(told.after.field[SIE], quality=Quality.MERCENARY)
     after = replace(told.after, field={**told.after.field, SIE: special})
-    return PlayedPhase(told.before, after, told.orders, told.events)
+    world = world_of(told.scenario, preset("judge"))
+    seen = sight.phase(world, told.before, after, told.events)
+    return phase_seen(PlayedPhase(seen, told.orders), sight)
 
 
 def words_of(wish: bytes) -> set[str]:
@@ -45,7 +51,7 @@ def words_of(wish: bytes) -> set[str]:
 
 def deals(sight: Sight) -> list[Deal]:
     """The deals that a reader's picture shows."""
-    return [act for act in phase_seen(played(), sight).acts if isinstance(act, Deal)]
+    return [act for act in seen_by(sight).acts if isinstance(act, Deal)]
 
 
 @pytest.mark.parametrize(
@@ -70,31 +76,35 @@ def test_kinds_of_units_are_drawn_for_those_who_may_know_them() -> None:
     owner = Sight(frozenset({FLORENCE}), hidden_kinds=True)
     other = Sight(frozenset({TURKS}), hidden_kinds=True)
 
-    assert phase_seen(played(), owner).state.field[SIE].quality is Quality.MERCENARY
-    assert phase_seen(played(), other).state.field[SIE].quality is Quality.PLAIN
-    wish = wish_for(campaign().scenario, phase_seen(played(), other), [TURKS])
+    assert seen_by(owner).state.field[SIE].quality is Quality.MERCENARY
+    assert seen_by(other).state.field[SIE].quality is Quality.PLAIN
+    wish = wish_for(campaign().scenario, seen_by(other), [TURKS])
     assert "em" not in words_of(wish)
-    own = wish_for(campaign().scenario, phase_seen(played(), owner), [FLORENCE])
+    own = wish_for(campaign().scenario, seen_by(owner), [FLORENCE])
     assert "em" in words_of(own)
 
 
-def test_every_scene_passes_the_sight_of_its_reader() -> None:
-    """What a Sight leaves out of a phase is not drawn, whatever it is and whyever."""
+def test_a_picture_in_the_fog_has_no_unit_that_its_reader_does_not_see() -> None:
+    """A fleet built in Palermo meets nobody: Venice sees no ship and no plus for it (FOG-01)."""
+    told = campaign()
+    world = world_of(told.scenario, preset("judge"))
+    spring = Moment(Campaign(1455, Season.SPRING), Stage.CAMPAIGN)
+    adjustment = Moment(Campaign(1454, Season.FALL), Stage.ADJUSTMENT)
+    before = replace(told.after, moment=adjustment, dislodged=(), field={})
+    fleet = Unit(PowerId("N"), Kind.FLEET, PlaceId("pal"))
+    events = (UnitBuilt(fleet, 3),)
+    after = replace(before, moment=spring, field={fleet.place: fleet})
+    seen = {}
+    for who in "VN":
+        sight = Sight(frozenset({PowerId(who)}), foggy=True, plays=True)
+        phase = PlayedPhase(sight.phase(world, before, after, events), {})
+        seen[who] = phase_seen(phase, sight)
 
-    class Blind(Sight):
-        """Sees no event, and a position without units."""
-
-        def sees(self, event: object) -> bool:
-            return False
-
-        def as_seen(self, value: object) -> object:
-            assert isinstance(value, PlayedPhase)
-            return replace(value, after=replace(value.after, field={}, garrisons={}))
-
-    seen = phase_seen(played(), Blind())
-
-    assert seen.acts == ()
-    assert not list(seen.state.units())
+    assert fleet in set(seen["N"].state.units())
+    assert seen["N"].acts == (NewUnit(fleet, Completion.DONE),)
+    assert fleet not in set(seen["V"].state.units())
+    assert seen["V"].acts == ()
+    assert b"F pal" not in wish_for(told.scenario, seen["V"], [PowerId("V")])
 
 
 def test_a_wish_has_the_whole_scene() -> None:
