@@ -44,7 +44,7 @@ def test_stats_of_a_game_show_places_cities_points_and_names() -> None:
 
     assert "STATS OF BORGIA Venice has won. 1 Venice 4 cities 10 Marco" in said
     assert "2-3 Naples 4 cities 7.5 Rosa 2-3 Papacy 4 cities 7.5 Paolo" in said
-    assert said.endswith("4-8 France 3 cities 3.4 Carla")
+    assert said.endswith("4-8 Turkey 3 cities 3.4 Nino")
 
 
 def test_stats_of_the_judge_show_the_best_first() -> None:
