@@ -25,7 +25,7 @@ from machjudge.letters.results.results import PlayedPhase, results
 from machjudge.letters.wording.sentences import tell
 from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.why import why
-from machjudge.letters.wording.words import Words, counted, flowed, listed
+from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.letters.said import lines, say
@@ -210,13 +210,6 @@ def test_numbers_agree_with_their_nouns() -> None:
         "2 units",
         "0 cities",
     ]
-
-
-def test_items_are_never_broken() -> None:
-    """A line ends between two units, not within one."""
-    lines = flowed("Venice", ["A Padua", "A Verona", "F Dalmatia", "G Venice"])
-
-    assert lines == ["Venice: A Padua, A Verona, F Dalmatia,", "  G Venice"]
 
 
 L, P, V = (PowerId(power) for power in "LPV")

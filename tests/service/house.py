@@ -89,6 +89,7 @@ class House:
     def later(self, **time: float) -> datetime:
         """Move the clock on."""
         self.now += timedelta(**time)
+        self.store.tables.now = self.now
         return self.now
 
     def game(self, name: str = "borgia") -> Game:

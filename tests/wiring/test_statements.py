@@ -166,7 +166,7 @@ def test_ratings_follow_from_any_number_of_games_with_as_many_statements(judge, 
         counts.append(len(judge.statements(question)))
 
     assert counts[0] == counts[1]
-    assert f"{number}-3.4" in list(letters(judge.relay))[-1].get_content()
+    assert f"{number}-3.4" in list(letters(judge.relay))[-1].get_body(["plain"]).get_content()
 
 
 def _rate(engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""The tables of letters: treasuries, income, who holds what; none wider than 40 columns."""
+"""What letters list by powers: treasuries, income, who holds what; a fact a line."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -9,11 +9,8 @@ from machjudge.adjudicator.model.state import Loan, View
 from machjudge.adjudicator.money.banking import debts_of
 from machjudge.letters.wording.sentences import LineGroup, Told
 from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.letters.wording.words import Words, campaign_words, flowed
+from machjudge.letters.wording.words import Words, campaign_words, titled
 from machjudge.sentence import Sentence, Wording
-
-_NAME = 10
-_LIST = 40
 
 
 def treasuries(
@@ -30,10 +27,15 @@ def treasuries(
     for power in living(words, state):
         if not sight.sees_money_of(power):
             continue
-        lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
+        lines.append(_treasury(words, state, power))
         debts = debts_of(state, power)
         lines += [_owes(debt_text(debt, dated=dated)) for debt in debts]
     return tuple(lines)
+
+
+def _treasury(words: Words, state: View, power: PowerId) -> Sentence:
+    ducats = state.treasuries.get(power, 0)
+    return Sentence("tables.treasury", power=words.power(power), ducats=ducats)
 
 
 def _owes(debt: Wording) -> Sentence:
@@ -170,12 +172,8 @@ def _homes(words: Words, state: View) -> list[LineGroup]:
     for power in words.world.scenario.powers:
         own = [words.power(home) for home, owner in owners.items() if owner == power]
         if own:
-            rows.append(_row(words.power(power), own))
+            rows.append(titled(words.power(power), own))
     return [_group("homes", rows)]
-
-
-def _row(title: str, names: Iterable[str]) -> str:
-    return "\n  ".join(flowed(title, names, _LIST - 2))
 
 
 def real_cities(words: Words, state: View) -> Mapping[PlaceId, PowerId]:
@@ -194,7 +192,7 @@ def _block(
     for power in words.world.scenario.powers:
         names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
         if names:
-            rows.append(_row(f"{words.power(power)} ({len(names)})", names))
+            rows.append(titled(f"{words.power(power)} ({len(names)})", names))
     return _group(title, rows)
 
 
@@ -218,7 +216,7 @@ def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ..
     for power in powers:
         victims = [words.power(victim) for victim in state.chits.get(power, ())]
         if victims:
-            lines += flowed(words.power(power), victims)
+            lines.append(titled(words.power(power), victims))
     return tuple(lines)
 
 
@@ -229,7 +227,7 @@ def board_units(words: Words, state: View) -> tuple[Wording, ...]:
     for power in owners:
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
-            lines += flowed(words.power(power).capitalize(), units)
+            lines.append(titled(words.power(power).capitalize(), units))
     return tuple(lines)
 
 

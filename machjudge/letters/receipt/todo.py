@@ -11,11 +11,8 @@ from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.letters.page.purse import chit_lines, debt_lines, purse
-from machjudge.letters.wording.words import Words, unbroken
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
-
-_WIDTH = 32
-"""Of a list of units behind its verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +23,8 @@ class Asked:
     """What is expected."""
     form: tuple[Wording, ...] = ()
     """The lines to send back, and what helps to change them."""
+    sendable: tuple[str, ...] = ()
+    """Those of the lines that may be sent all together as they stand."""
 
 
 def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -68,7 +67,7 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
     orders = tuple(f"{words.unit(unit)} {_default(words, state, unit)}" for unit in units)
     ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
-    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways))
+    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways), orders)
 
 
 def _default(words: Words, state: View, unit: Unit) -> str:
@@ -125,13 +124,20 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         *debt_lines(state, power),
         Sentence("todo.upkeep", n=len(units), ducats=upkeep),
     )
+    kept = tuple(f"maintain {words.unit(unit)}" for unit in units)
     form = (
-        *(f"maintain {words.unit(unit)}" for unit in units),
+        *kept,
         Sentence("todo.removed_without_order"),
         *_new_units(words, state, power),
         *chit_lines(words, state, power),
     )
-    return Asked(due, form)
+    return Asked(due, form, kept)
+
+
+def buttons(state: State) -> tuple[Sentence, ...]:
+    """What else may be sent in one line, as the phase begins."""
+    votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
+    return (Sentence("todo.button.wait"), *votes)
 
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -142,8 +148,7 @@ def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]
 
 
 def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
-    units = unbroken((f"{kind.value} {words.place(place)}" for place in places), _WIDTH)
-    return [f"build {row.rstrip(',')}" for row in units]
+    return ["build " + ", ".join(f"{kind.value} {words.place(place)}" for place in places)]
 
 
 def _site(words: Words, state: View, power: PowerId) -> PlaceId | None:

@@ -1,11 +1,12 @@
 """The results of a phase, section by section; the same for every reader of an open game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.state import View
@@ -97,8 +98,8 @@ class Results:
         return self._sections(_PLOTS)
 
     def rest(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
-        """The sections about what followed; news and standing tell of victory and treasuries."""
-        told = {*_PLOTS, "victory", "movement", "treasuries"}
+        """The sections about what followed; others tell of orders, victory and treasuries."""
+        told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
         return self._sections([each.name for each in fields(self) if each.name not in told])
 
     def _sections(self, names: Iterable[str]) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
@@ -142,7 +143,7 @@ def results(
         else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
-        adjustment=tuple(_adjustment(words, events, played.absent)) if adjusting else (),
+        adjustment=tuple(adjustments(words, events, played.absent)) if adjusting else (),
         sighted=tables.board_units(words, played.after) if played.after.in_fog else (),
         numbers=tell(movement_told.NUMBERS, words, events),
         disasters=tell(movement_told.DISASTERS, words, events),
@@ -202,9 +203,12 @@ def _unit(report: UnitReport) -> Sentence:
     return Sentence("results.unit", order=report.order, remarks=report.remarks)
 
 
-def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> Iterator[LineGroup]:
+def adjustments(
+    words: Words, events: Sequence[Event], absent: Absent, without: Collection[PowerId] = ()
+) -> Iterator[LineGroup]:
+    """What each power did in the adjustment, as far as the events are seen."""
     for power in words.world.scenario.in_play:
-        acts = movement_told.adjustment_of(words, power, events)
+        acts = () if power in without else movement_told.adjustment_of(words, power, events)
         if acts:
             name = words.power(power)
             head = by_default_words(name) if power in absent.ordered_for else name

@@ -3,12 +3,19 @@
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.results.moves import PowerReport
 from machjudge.letters.results.news import headline, news, standings
 from machjudge.letters.results.orders_told import failures, orders_of, own_orders
-from machjudge.letters.results.results import PlayedPhase, Results, results, unit_reports
+from machjudge.letters.results.results import (
+    PlayedPhase,
+    Results,
+    adjustments,
+    results,
+    unit_reports,
+)
 from machjudge.letters.wording.parts import parts_of
 from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import Outlook, Sight
@@ -100,5 +107,7 @@ def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> M
         "failed": failed,
         "ordered": ordered,
         "own_orders": own_orders(words, stage, reports, powers, events),
-        "others": shared.others(powers),
+        "others": tuple(adjustments(words, events, played.absent, powers))
+        if stage is Stage.ADJUSTMENT
+        else shared.others(powers),
     }

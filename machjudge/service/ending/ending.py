@@ -172,6 +172,7 @@ def _letters(scene: _Scene) -> list[Outgoing]:
                     "players": _players(game, scene.situation, to.sight),
                 },
             ),
+            may_wait=True,
         )
         for to in addressees(scene.services, game, scene.people, scene.ending.at)
     ]

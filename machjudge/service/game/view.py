@@ -224,7 +224,8 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
     """Somebody as a reader: their name (else *name*), time zone and language."""
     language = person.language if person is not None else ""
     called = person.name if person is not None else name
-    return Reader(called, zone_of(services, person), now, language or LANGUAGE)
+    html = person is None or person.html
+    return Reader(called, zone_of(services, person), now, language or LANGUAGE, html)
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from machjudge.language.commands.commands import Join, SignOff, SignOn
-from machjudge.letters.page.page import one_line
+from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.reply import Text
 from machjudge.reading import Defect, Line, MailFlaw, Where
 from machjudge.sentence import Sentence, Wording

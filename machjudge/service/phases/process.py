@@ -198,6 +198,7 @@ def result_letters(
                     "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },
             ),
+            may_wait=True,
         )
         for to in readers
     ]

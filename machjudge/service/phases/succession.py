@@ -120,7 +120,10 @@ def _handed_over(services: Services, situation: GameView, seat: Seat, now: datet
     }
     letters = [
         letter(
-            changed, to.address, services.paper.page("announcement", {**facts, "reader": to.reader})
+            changed,
+            to.address,
+            services.paper.page("announcement", {**facts, "reader": to.reader}),
+            may_wait=True,
         )
         for to in addressees(services, changed, situation.people, now)
     ]

@@ -1,21 +1,22 @@
 """From a page to letters in the outbox: who reads, under which head, at which address."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.head import Head, Reader, phase_name
 from machjudge.letters.page.page import Page
-from machjudge.letters.receipt.todo import alert, asked
+from machjudge.letters.receipt.todo import alert, asked, buttons
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import words_at
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView, SeenGame, reader_of, seat_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.message_parts import Part, Standing
+from machjudge.service.ports.message_parts import Part, Standing, paged
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
@@ -93,6 +94,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
     """The head of a game's letters; *phase* is the code of the phase that is being played."""
     scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
+    moment = read_moment(phase)
     return Head(
         judge=services.judge.code,
         game=game.name,
@@ -101,6 +103,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
         deadline=clock.deadline if clock is not None and not paused else None,
         state="paused" if paused else game.status.value,
         ends=clock.ends if clock is not None else None,
+        next=phase_name(Words(services.world(game)), moment) if moment is not None else "",
     )
 
 
@@ -114,9 +117,9 @@ def public_name(game: Game, person: Person) -> Wording:
     return Sentence("session.somebody") if game.conduct.anonymous else person.name
 
 
-def letter(game: Game, address: str, page: Page) -> Outgoing:
-    """A page as a letter that answers no mail."""
-    return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
+def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
+    """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
+    return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
 def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
@@ -133,6 +136,9 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
         "reader": to.reader,
         "due": tuple(line for each in asks for line in each.due),
         "form": tuple(line for each in asks for line in each.form),
+        # One answer opens one seat.
+        "sendable": asks[0].sendable if len(asks) == 1 else (),
+        "buttons": buttons(view) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)

@@ -14,7 +14,7 @@ from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines
-from machjudge.letters.receipt.todo import example, todo
+from machjudge.letters.receipt.todo import example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
@@ -182,6 +182,7 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
             game,
             to.address,
             services.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+            may_wait=True,
         )
         for to in addressees(services, game, situation.people, now)
     ]
@@ -193,7 +194,6 @@ def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[st
     return {
         "units": tables.board_units(words, state),
         **for_reader(situation, to),
-        "todo": [line for power in own for line in todo(words, state, power)],
         "players": player_lines(words, situation, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),

@@ -43,7 +43,7 @@ def says(house: House, *lines: str) -> str:
 
 def test_list_names_games_and_their_openings(house: House) -> None:
     """A running game with an abandoned seat says which."""
-    assert "Borgia S1454M The Balance of Power (1454) all seats taken" in ask(house, "LIST")
+    assert "Borgia: S1454M The Balance of Power (1454) all seats taken" in ask(house, "LIST")
 
     order(house, "L", "RESIGN")
     assert "Openings: L" in ask(house, "LIST")
@@ -71,7 +71,7 @@ def test_who_names_players_and_nothing_else(house: House) -> None:
     """Names by power."""
     text = ask(house, "WHO borgia")
 
-    assert "Florence Anna" in text
+    assert "Florence: Anna" in text
     assert "@" not in text
 
 

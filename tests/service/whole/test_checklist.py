@@ -158,8 +158,8 @@ def test_f199_treasuries_are_public_or_each_players_own(hidden: bool) -> None:
         write(house, f"p{number}@player.example", f"SIGNON ?borgia pw{number}")
     foreign = ask(house, "LIST borgia").partition("TREASURIES")[2]
 
-    assert ("15d" in foreign) is not hidden
-    assert said(master(house, "LIST")).count("d ") > 8
+    assert ("15 ducats" in foreign) is not hidden
+    assert said(master(house, "LIST")).count(" ducats ") >= 8
 
 
 # --- F200, F201: what is mailed --------------------------------------------------------------
