@@ -27,6 +27,9 @@ venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 # Lines are counted in the adjudicator's own tests only: counting takes all others twice as long.
 OWN := tests/adjudicator tests/codec
+# These are about what databases do; `make test` runs them on SQLite or in memory, and on PostgreSQL.
+ON_BOTH := tests/service/intake tests/service/session tests/service/limits \
+	tests/journeys/test_crashes.py tests/journeys/test_deadlines.py tests/wiring/test_rounds.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile \
 	-m "not games and not mutation" --ignore=tests/mutation
 
@@ -34,6 +37,7 @@ test: $(VENV)/.dev ## run all tests and checks, slow ones too
 ifeq ($(TESTS),)
 	$(PYTEST) $(OWN) --cov=machjudge.adjudicator --cov-report= -p tests.covered
 	$(PYTEST) $(OWN:%=--ignore=%)
+	$(PYTEST) $(ON_BOTH) --database postgresql
 else
 	$(PYTEST) $(TESTS)
 endif
@@ -42,8 +46,13 @@ coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation" \
 	  --cov --cov-report= -p tests.covered
 
-test-postgres: $(VENV)/.dev ## run the tests that need PostgreSQL; on MACHJUDGE_TEST_POSTGRES, if set
-	$(BIN)/python -m pytest -n auto --dist loadfile -m postgresql $(TESTS)
+test-postgres: $(VENV)/.dev ## run all that has to do with a database on PostgreSQL; on MACHJUDGE_TEST_POSTGRES, if set
+ifeq ($(TESTS),)
+	$(PYTEST) -m postgresql
+	$(PYTEST) --database postgresql tests/service tests/journeys tests/wiring
+else
+	$(PYTEST) --database postgresql $(TESTS)
+endif
 
 demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a minute
 	$(BIN)/machjudge demo
@@ -51,8 +60,9 @@ demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a
 games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 	$(BIN)/python -m pytest -m games $(TESTS)
 
-faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes ten minutes
+faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes a quarter of an hour
 	$(BIN)/python -m tests.faults
+	$(BIN)/python -m tests.faults --database postgresql --kills 150
 
 # More of it: make simulate SIMULATE="--seed 101 --seeds 100 --games 50 --years 3"
 SIMULATE ?= --seeds 100

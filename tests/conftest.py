@@ -1,12 +1,10 @@
 """What all tests share: how Hypothesis searches, and surroundings that are nobody's."""
 
-from collections.abc import Iterator
-
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from tests.postgresql import serving
+from tests import databases
 from tests.surroundings import cut_off
 
 # The same examples on every run, so that a red test is red for its change alone.
@@ -23,6 +21,11 @@ settings.register_profile("long", deadline=None, max_examples=5000, print_blob=T
 settings.load_profile("default")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let tests of the desk, of processes and journeys run on a database of either kind."""
+    parser.addoption("--database", choices=databases.KINDS, help="where judges are kept in tests")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Cut the tests off from the machine, before any of them is imported.
 
@@ -30,12 +33,35 @@ def pytest_configure(config: pytest.Config) -> None:
     take minutes to print.
     """
     cut_off()
+    databases.choose(config.getoption("--database"))
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is about memory, or a SQLite file, where judges are kept elsewhere."""
+    elsewhere = {None: (), "sqlite": ("memory",), "postgresql": ("memory", "sqlite")}
+    marks = elsewhere[config.getoption("--database")]
+    out = [each for each in items if any(each.get_closest_marker(mark) for mark in marks)]
+    if out:
+        items[:] = [each for each in items if each not in out]
+        config.hook.pytest_deselected(items=out)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Drop the databases of judges in the folder of a test."""
+    folder = getattr(item, "funcargs", {}).get("tmp_path")
+    if folder is not None:
+        databases.drop_below(folder)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Throw away the databases, and the PostgreSQL server, if there are any."""
+    databases.close()
+
+
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The address of a PostgreSQL server, started when a test first asks for it."""
-    with serving() as address:
-        yield address
+def server() -> databases.Server:
+    """A PostgreSQL server, started when a test first needs it."""
+    return databases.SERVER

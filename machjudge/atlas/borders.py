@@ -38,6 +38,7 @@ def read_borders(
     straits = tuple(_read_strait(sheet, places, fleet) for sheet in file.sheets("strait"))
     if len(file.findings) == before:
         _note_unreachable(file, army, fleet, closed)
+        _note_no_water(file, places, army, fleet)
     return army, fleet, tuple(strait for strait in straits if strait is not None)
 
 
@@ -68,7 +69,8 @@ def _note_one_sided(
     for start, ends in graph.items():
         for end in sorted(ends):
             if start not in graph.get(end, ()):
-                sheet.note(keys[start], f"borders on {end}, but {end} does not border on {start}")
+                says = f"borders on {end}, but {end} does not border on {start}"
+                sheet.note(keys[start], f"{says}: name each on the other's line, or neither")
 
 
 def _find_province(sheet: FileTable, key: str, word: str, places: Places) -> PlaceId | None:
@@ -101,8 +103,12 @@ def _read_strait(sheet: FileTable, places: Places, fleet: Fleets) -> Strait | No
         return None
     if places[guards[0]].terrain is not Terrain.COASTAL:
         sheet.note("guard", f"{guards[0]} is no coastal province")
+        return None
     if not _joined(fleet, edge[0], edge[1]):
         sheet.note("between", f"fleets cannot go from {edge[0]} to {edge[1]}")
+    for side in edge:
+        if not _joined(fleet, guards[0], side):
+            sheet.note("guard", f"{guards[0]} is no guard: fleets cannot go from there to {side}")
     return Strait(frozenset(edge), guards[0], option)
 
 
@@ -119,14 +125,34 @@ def _note_unreachable(
     near: dict[PlaceId, set[PlaceId]] = {place: set(ends) for place, ends in army.items()}
     for spot, ends in fleet.items():
         near.setdefault(spot.place, set()).update(end.place for end in ends)
-    open_places = [place for place in near if place not in closed]
     for place in closed:
         if near.get(place):
             file.findings.note("", f"{place} is impassable, but has borders")
-    reached = _reached(near, open_places[:1])
-    for place in open_places:
-        if place not in reached:
-            file.findings.note("", f"{place} cannot be reached from {open_places[0]}")
+    parts = _parts(near, [place for place in near if place not in closed])
+    for part in parts[1:]:
+        for place in sorted(part):
+            says = f"{place} cannot be reached from {min(parts[0])}"
+            file.findings.note("", f"{says}: give it a border, or impassable = true")
+
+
+def _parts(near: Mapping[PlaceId, set[PlaceId]], places: list[PlaceId]) -> list[set[PlaceId]]:
+    """The parts of the board between which no border leads, the largest first."""
+    parts: list[set[PlaceId]] = []
+    for place in places:
+        if not any(place in part for part in parts):
+            parts.append(_reached(near, [place]))
+    return sorted(parts, key=len, reverse=True)
+
+
+def _note_no_water(file: FileTable, places: Places, army: Armies, fleet: Fleets) -> None:
+    """Note the coasts, of places with other borders, from which no fleet can go anywhere."""
+    sailed = {spot.place for spot, ends in fleet.items() if ends}
+    for spot, ends in fleet.items():
+        place = places[spot.place]
+        if not ends and (army.get(place.id) or place.id in sailed):
+            says = f"no fleet can go anywhere from {spot}: give it a line in [fleet], or "
+            other = "leave this coast out" if spot.coast else f"write {place.id} under [inland]"
+            file.note(f"{place.terrain.value}.{place.id}", says + other)
 
 
 def _reached(near: Mapping[PlaceId, set[PlaceId]], start: list[PlaceId]) -> set[PlaceId]:

@@ -26,6 +26,11 @@ class FileFault:
         return f"{place}: {self.key}: {self.says}" if self.key else f"{place}: {self.says}"
 
 
+def unsayable(name: str, order: str) -> str:
+    """What is wrong with a name that orders cannot say; *order* is one that is read otherwise."""
+    return f"{name!r} cannot be said in orders: {order!r} is read otherwise; choose another name"
+
+
 class BrokenMap(MachjudgeError):
     """A board, scenario or drawing that cannot be used; carries all its faults."""
 

@@ -58,7 +58,7 @@ class Atlas:
         def board_named(name: str) -> Board | None:
             written = file.parent / f"{name}.toml"
             known = self.board(name) or beside.board(name)
-            return known or (load_board(written) if _is_id(name) and written.is_file() else None)
+            return known or (load_board(written) if is_id(name) and written.is_file() else None)
 
         return load_scenario(file, board_named)
 
@@ -98,7 +98,7 @@ class Atlas:
         self, kind: str, name: str, known: dict[str, Thing], load: Callable[[Path], Thing]
     ) -> Thing | None:
         wanted = name.casefold()
-        if wanted not in known and _is_id(wanted):
+        if wanted not in known and is_id(wanted):
             file = self._files(kind).get(wanted) or self._other_ids(kind).get(wanted)
             if file is None:
                 return None
@@ -110,7 +110,7 @@ class Atlas:
         files = {}
         for folder in reversed(self._folders):
             for file in (folder / kind).glob("*.toml"):
-                if _is_id(file.stem):
+                if is_id(file.stem):
                     files[file.stem] = file
         return files
 
@@ -125,7 +125,8 @@ class Atlas:
         return self._others[kind]
 
 
-def _is_id(name: str) -> bool:
+def is_id(name: str) -> bool:
+    """Whether a board or a scenario may have this name."""
     return _ID.fullmatch(name) is not None
 
 

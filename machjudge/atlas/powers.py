@@ -67,6 +67,8 @@ def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) 
         conquerable_only=sheet.flag("conquerable_only"),
     )
     _note_idle(sheet, power)
+    if power.home and not any(board.places[place].city for place in power.home):
+        sheet.note("home", "none of these provinces has a city, and without one a power is out")
     return power
 
 

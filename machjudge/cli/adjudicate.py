@@ -18,7 +18,7 @@ from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
-from machjudge.cli.map import atlas_of
+from machjudge.cli.maps import atlas_of
 from machjudge.cli.said import say
 from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, document_of, id_of
 from machjudge.codec.document.document import write_document

@@ -14,6 +14,7 @@ from machjudge.codec.document.marks import Why
 from machjudge.codec.document.notation import NotRead
 from machjudge.letters.results.results import PlayedPhase, Results, results
 from machjudge.letters.wording.sentences import Told, one_by_one
+from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.why import why
 from machjudge.letters.wording.words import Words, ducats, listed
 
@@ -160,9 +161,8 @@ def _done(words: Words, event: Event) -> str:
 def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
     """What happened besides the orders, in the sections of a result mail."""
     played = told.played
-    sections: Results = results(
-        words, PlayedPhase(told.task.state, played.state, played.standing, played.events)
-    )
+    seen = EVERYTHING.phase(words.world, told.task.state, played.state, played.events)
+    sections: Results = results(words, PlayedPhase(seen, played.standing))
     for section, title in _TITLES.items():
         lines: tuple[Told, ...] = getattr(sections, section)
         if lines:

@@ -9,7 +9,7 @@ from machjudge import __version__
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
-from machjudge.cli.map import atlas_of
+from machjudge.cli.maps import atlas_of
 from machjudge.cli.replay import watched
 from machjudge.codec.document.chronicle import Chronicle, read_chronicle
 from machjudge.codec.document.shape import Unfit, shown

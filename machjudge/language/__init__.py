@@ -7,6 +7,7 @@ from machjudge.language.commands.audience import ReaderRole, read_readers
 from machjudge.language.commands.commands import NotACommand
 from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.orders.parse import parse_order
+from machjudge.language.orders.unsayable import UnsayableName, unsayable_names
 from machjudge.language.vocabulary.dates import read_instant, zone_named
 from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.language.vocabulary.phases import read_phase
@@ -28,6 +29,7 @@ __all__ = [
     "Parsed",
     "Problem",
     "ReaderRole",
+    "UnsayableName",
     "lexicon_of",
     "parse_command",
     "parse_order",
@@ -35,6 +37,7 @@ __all__ = [
     "read_phase",
     "read_readers",
     "unit_text",
+    "unsayable_names",
     "write",
     "zone_named",
 ]

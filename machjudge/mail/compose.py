@@ -9,14 +9,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.headerregistry import Address
-from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formataddr
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import quote
 
 from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.mail.hypertext import Laid, html_of
 from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
+from machjudge.mail.parts import Multiparts, file_part, is_invitation, text_part
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
 from machjudge.service.credentials.reply_tokens import LABEL, code_of, tag_of
@@ -24,19 +25,15 @@ from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.bounce_address import leaving_tag, return_tag
 from machjudge.service.ports.mailbox import Letter
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.mails import Outgoing
 
 MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
 
-_LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _LONGEST_LOCAL = 64  # RFC 5321, 4.5.3.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _CONTROL_OR_SPACES = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _INTERNATIONAL = re.compile(r"{0}@{0}".format(r"[^\x00-\x20\x7f-\xa0<>()\[\],;:\\\"@]+"))
-# A line that begins so gets a ">" in many mailboxes (RFC 4155).
-_FROM = re.compile("^From ", re.MULTILINE)
-_SAFE = "quoted-printable"
 _LINE_END = re.compile(r"\r\n|\r|\u2028|\u2029")
 
 
@@ -102,8 +99,12 @@ def _own(judge: str, tag: str) -> str:
 
 def _content(post: _Post) -> bytes:
     machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(post))
-    said = _said(post)
-    return machine_fields.encode("ascii") + _people_fields(post) + said.as_bytes()
+    return (
+        machine_fields.encode("ascii")
+        + _people_fields(post)
+        + b"MIME-Version: 1.0\r\n"
+        + _said(post)
+    )
 
 
 def _people_fields(post: _Post) -> bytes:
@@ -123,21 +124,54 @@ def _name(judge: Judge) -> str:
     return f"{judge.code} judge"
 
 
-def _said(post: _Post) -> EmailMessage:
-    """What the message says, and what is attached to it."""
-    letter, outgoing = post.letter, post.letter.outgoing
-    message = EmailMessage(policy=SMTP if outgoing.to.isascii() else SMTPUTF8)
-    text = _clean(outgoing.body) + (f"\n{LABEL} {post.tag}\n" if post.tag else "")
-    message.set_content(text, charset="utf-8", cte=_encoding(text))
-    if message["Content-Transfer-Encoding"] == _SAFE:
-        message.set_payload(_FROM.sub("=46rom ", str(message.get_payload())))
+def _said(post: _Post) -> bytes:
+    """What the message says, in text and in HTML, and what is attached to it."""
+    letter, files = post.letter, post.letter.outgoing.attachments
+    # Nobody can write a line that ends a part: it follows from the secret.
+    holder = Multiparts(post.secret.code("mail/parts", letter.id))
     # Mail programs offer to enter an invitation that stands beside the text.
-    for attachment in sorted(outgoing.attachments, key=_is_invitation, reverse=True):
-        _attach(message, attachment)
-    for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
-        inner = f".{number}" if number else ""
-        part.set_boundary(f"=_{letter.id}.{letter.made:%Y%m%d%H%M%S%f}{inner}_=")
-    return message
+    beside = [file_part(each) for each in files if is_invitation(each)]
+    below = [file_part(each) for each in files if not (each.cid or is_invitation(each))]
+    text = _with_code(_clean(letter.outgoing.body), post.tag)
+    forms = [text_part("plain", text), *_html(post, holder), *beside]
+    return holder.of("mixed", [holder.of("alternative", forms), *below])
+
+
+def _with_code(text: str, tag: str) -> str:
+    return f"{text}\n{LABEL} {tag}\n" if tag else text
+
+
+def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
+    """The HTML part with its pictures, where the letter has a layout."""
+    outgoing = post.letter.outgoing
+    language, _, kinds = outgoing.layout.partition(" ")
+    if not language:
+        return
+    shown = [each for each in outgoing.attachments if each.cid]
+    domain = post.judge.address.rpartition("@")[2]
+    ids = {each.cid: f"{each.cid}.{post.letter.id}@{domain}" for each in shown}
+    body = _clean(outgoing.body)
+    text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
+    sheet = Laid(
+        text, kinds, language, outgoing.subject, partial(_mailto, post), tuple(ids.values())
+    )
+    pictures = [file_part(each, ids[each.cid]) for each in shown]
+    html = text_part("html", html_of(sheet))
+    yield holder.of("related", [html, *pictures], ' type="text/html";')
+
+
+def _mailto(post: _Post, lines: str) -> str:
+    """The address that opens a mail with some lines, as an answer to this one (RFC 6068).
+
+    It proves what any other answer proves: it has the code of the message, and nothing more.
+    """
+    own = _own(post.judge.address, post.tag)
+    if not post.tag:
+        return ""
+    said = lines if own != post.judge.address else f"{lines}\n{LABEL} {post.tag}"
+    subject = quote(f"Re: {post.letter.outgoing.subject.removeprefix('Re: ')}", safe="")
+    body = quote(said.replace("\n", "\r\n") + "\r\n", safe="")
+    return f"mailto:{quote(own, safe='@')}?subject={subject}&body={body}"
 
 
 @lru_cache(maxsize=4096)
@@ -180,7 +214,7 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     yield LOOP_HEADER, f"<{judge.address}>"
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)
-    if outgoing.observer is not None:
+    if outgoing.observer is not None or outgoing.digest_of is not None:
         address = _own(judge.address, leaving_tag(post.secret, letter.id))
         yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@+')}?subject=unsubscribe>"
 
@@ -205,28 +239,3 @@ def _references(outgoing: Outgoing, domain: str) -> list[str]:
 def _clean(body: str) -> str:
     """The text with line ends of one kind and without control signs; it ends with a line end."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _LINE_END.sub("\n", body)).rstrip("\n") + "\n"
-
-
-def _encoding(text: str) -> str:
-    """The transfer encoding: plain where no server on the way has a reason to change anything."""
-    plain = text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE
-    return "7bit" if plain and not _FROM.search(text) else _SAFE
-
-
-def _attach(message: EmailMessage, attachment: Attachment) -> None:
-    kind, *parameters = attachment.media_type.split("; ")
-    maintype, _, subtype = kind.partition("/")
-    is_invitation = _is_invitation(attachment)
-    add = message.add_alternative if is_invitation else message.add_attachment
-    add(
-        attachment.content,
-        maintype=maintype,
-        subtype=subtype,
-        filename=None if is_invitation else attachment.name,
-        params=dict(each.split("=") for each in parameters),
-    )
-
-
-def _is_invitation(attachment: Attachment) -> bool:
-    """Whether it is a calendar's invitation (RFC 5546, 3.2.2)."""
-    return attachment.media_type.endswith("; method=REQUEST")

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from machjudge.service.clock.clock_jumps import watch
+from machjudge.service.clock.digests import send_digests
 from machjudge.service.intake.tick import Ticked, look_at_games
 from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.model.records import GameId
@@ -64,7 +65,7 @@ def work(application: Application, stop: Stop = _never) -> Worked:
 
 
 def tick(application: Application, stop: Stop = _never) -> Ticked:
-    """What cron asks for: mails first, then deadlines and reminders, then the outbox.
+    """What cron asks for: mails first, then deadlines, reminders and digests, then the outbox.
 
     Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
     left that are known to be dead, and once a day forgets the texts of old mails.
@@ -75,6 +76,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     watch(application.services, application.clock)
     work(application, stop)
     ticked = look_at_games(application.services, application.clock())
+    send_digests(application.services, application.clock())
     application.sender.send_due(stop)
     return ticked
 

@@ -30,16 +30,18 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "SYN": _run(1, 12),
     "SET": _run(1, 23),
     "RAT": _run(1, 7),
+    "FOG": _run(1, 8),
 }
 """Each area of the catalogue with the numbers of its rules."""
 
 RULES = frozenset(f"{area}-{number:02}" for area, numbers in AREAS.items() for number in numbers)
 """Every rule by the name under which cases know it."""
 
-CASES_FOR = frozenset(AREAS) - {"SET", "RAT"}
+CASES_FOR = frozenset(AREAS) - {"SET", "RAT", "FOG"}
 """The areas whose rules each need a case; the flags of SET are shown where they matter.
 
-Ratings are no affair of a phase: tests/service/model/ratings.toml has their cases.
+Ratings are no affair of a phase: tests/service/model/ratings.toml has their cases.  Nor is the fog
+of war: tests/adjudicator/test_fog.py and tests/service/phases/test_fog.py name its rules.
 """
 
 WITHOUT_OUTCOME: Mapping[str, str] = {

@@ -8,6 +8,7 @@ from machjudge.adjudicator.events import (
     Maintained,
     OrderReplaced,
     UnitBuilt,
+    UnitNumbered,
     UnitRemoved,
 )
 from machjudge.adjudicator.model.orders import Order, Waive
@@ -465,3 +466,16 @@ def test_adj_15_maintaining_changes_nothing_without_money() -> None:
 def test_adj_03_nothing_is_built_at_sea() -> None:
     """There is no city."""
     assert flaw(winter(), "V", build("F uas")) is Flaw.NO_CITY
+
+
+def test_mov_03_no_powers_refused_line_moves_the_numbers_told_of_another() -> None:
+    """New units are numbered power by power, whatever else stands on the sheet of one."""
+    position = winter("N A aqu, V A crn", options={"notation": "serial"})
+    builds = {"N": build("F nap"), "V": build("A dal")}
+    sheets = {"N": [maintain("A aqu"), builds["N"]], "V": [maintain("A crn"), builds["V"]]}
+    with_more = {**sheets, "N": [maintain("A aqu"), remove("A swi"), remove("A tur"), builds["N"]]}
+
+    told = [position.play(each).told(UnitNumbered) for each in (sheets, with_more)]
+
+    assert told[0] == told[1]
+    assert [event.unit.owner for event in told[0]] == ["N", "N", "V", "V"]

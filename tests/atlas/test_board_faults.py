@@ -108,6 +108,7 @@ def test_the_small_board_is_sound(small: Small) -> None:
         ('bay = "cap/nc oce"', 'bay = "cap/nc"', "fleet.oce", "bay does not border on oce"),
         ('lag = "str"', "", "fleet.str", "lag does not border on str"),
         ('guard = "isl"', 'guard = "hil"', "strait[1].guard", "hil is no coastal province"),
+        ('guard = "isl"', 'guard = "bay"', "strait[1].guard", "fleets cannot go from there to str"),
         ('guard = "isl"', 'guard = "isle"', "strait[1].guard", "there is no place 'isle'"),
         ('guard = "isl"', "", "strait[1].guard", "this key is missing"),
         ('between = "oce str"', 'between = "oce lag"', "strait[1].between", "cannot go from oce"),
@@ -161,7 +162,43 @@ def test_an_unreachable_place_is_named(small: Small) -> None:
     with pytest.raises(BrokenMap) as broken:
         load_board(file)
 
-    assert [fault.says for fault in broken.value.faults] == ["lag cannot be reached from hil"]
+    assert [fault.says for fault in broken.value.faults] == [
+        "lag cannot be reached from bay: give it a border, or impassable = true"
+    ]
+
+
+def test_the_smaller_part_of_a_board_is_named(small: Small) -> None:
+    """Of two parts without a way between them the smaller one is the slip, whichever is first."""
+    cut = {'bay = "cap hil"': 'bay = "cap"', 'hil = "bay val"': 'hil = "val"'}
+    cut |= {'val = "cap hil"': 'val = "hil"', 'cap = "bay val"': 'cap = "bay"'}
+    file, text = small
+    for old, new in cut.items():
+        text = text.replace(old, new, 1)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BrokenMap) as broken:
+        load_board(file)
+
+    assert [fault.says.split(":")[0] for fault in broken.value.faults] == [
+        "hil cannot be reached from bay",
+        "val cannot be reached from bay",
+    ]
+
+
+def test_a_coast_without_water_is_named(small: Small) -> None:
+    """A coastal province that no fleet can leave is inland, and a coast that none can is none."""
+    file, text = small
+    dry = text.replace('"cap/sc" = "str"\n', "").replace('"cap/sc isl lag oce"', '"isl lag oce"')
+    dry = dry.replace("[coastal]", '[coastal]\nmoo = { name = "Moor" }')
+    dry = dry.replace('hil = "bay val"', 'hil = "bay moo val"\nmoo = "hil"')
+    file.write_text(dry, encoding="utf-8")
+    with pytest.raises(BrokenMap) as broken:
+        load_board(file)
+
+    says = "no fleet can go anywhere from {}: give it a line in [fleet], or {}"
+    assert [(fault.key, fault.says) for fault in broken.value.faults] == [
+        ("coastal.moo", says.format("moo", "write moo under [inland]")),
+        ("coastal.cap", says.format("cap/sc", "leave this coast out")),
+    ]
 
 
 def test_an_impassable_place_needs_no_borders(small: Small) -> None:

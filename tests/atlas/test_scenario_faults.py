@@ -88,6 +88,7 @@ ONE_FAULT = [
     ('adjective = "Northern"', "", "powers.N.adjective", "this key is missing"),
     ('["Northerners"]', '["south"]', "powers.S", "'South' is a name of N too"),
     ('home = "hil val"', 'home = "hil val bay"', "powers.S.home", "the home country of N"),
+    ('home = "bay lag"', 'home = "cap"', "powers.S.home", "none of these provinces has a city"),
     ('home = "hil val"', 'home = "hil val oce"', "powers.N.home", "oce is a sea"),
     ('home = "hil val"', 'home = "hil val xyz"', "powers.N.home", "there is no place 'xyz'"),
     ('"A hil, A val em"', '"A hil, A val ex"', "powers.N.units", "'A val ex' is no unit"),

@@ -421,7 +421,7 @@ def test_the_list_of_commands_shows_whole_sentences(monkeypatch: pytest.MonkeyPa
     narrow = called("--help").stdout.partition("Commands:\n")[2]
 
     lines = [line for part in wide.split("Commands:\n")[1:] for line in _rows(part)]
-    assert len(lines) == len(COMMANDS) + 8
+    assert len(lines) == len(COMMANDS) + 11
     assert [line for line in lines if not line.endswith(".") or line.endswith("..")] == []
     assert "..." not in narrow
 

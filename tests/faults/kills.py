@@ -7,7 +7,7 @@ from random import Random
 from signal import SIGTERM
 from time import sleep
 
-from tests.faults.points import OF_SERVE, OF_WORKERS, Point
+from tests.faults.points import OF_KINDS, OF_SERVE, OF_WORKERS, Point
 from tests.faults.roles import Process, Role
 from tests.faults.scene import Order, Scene, playing
 from tests.patience import wait_until
@@ -101,7 +101,9 @@ class Campaign:
 
     def _start(self, role: Role) -> Process:
         """A process that will die at some point, as long as any may."""
-        point = Point(self.chance.randint(1, _FARTHEST), self.chance.choice(_POINTS[role]))
+        kind = "sqlite" if self.scene.database.startswith("sqlite") else "postgresql"
+        points = [each for each in _POINTS[role] if each not in OF_KINDS[kind]]
+        point = Point(self.chance.randint(1, _FARTHEST), self.chance.choice(points))
         process = self.scene.fork(role, deadly=point if self.most > 0 else None)
         if role is Role.SERVE:
             wait_until(lambda: process.is_over() or self.scene._is_open(), "the door")

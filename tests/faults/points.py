@@ -18,7 +18,11 @@ from machjudge.mail import visits
 from tests.faults.layer import Act, Layer, Sync
 
 _WRITE, _SYNC = "inside a commit, write", "inside a commit, sync"
-_COMMITS = ("before commit", _WRITE, _SYNC, "after commit")
+_ASKED = "inside a commit, asked for"
+"""PostgreSQL has been told to commit, and nobody hears what it says."""
+_COMMITS = ("before commit", _WRITE, _SYNC, _ASKED, "after commit")
+OF_KINDS = {"sqlite": (_ASKED,), "postgresql": (_WRITE, _SYNC)}
+"""The points that no process comes to with a database of that kind."""
 _SENDS = ("before send", "before answer of the relay", "after answer of the relay", "after send")
 OF_SERVE = (*_COMMITS, "before 250", "after 250")
 """The points that a process comes to which takes mails in."""
@@ -45,22 +49,41 @@ class Points:
 
     def reach(self, name: str) -> None:
         """Count a point, and die if it is the one."""
+        if self._is_deadly(name):
+            self._die(name)
+
+    def _is_deadly(self, name: str) -> bool:
+        """Count a point; whether it is the one to die at."""
         deadly = self._deadly
         if deadly is None or deadly.name not in ("", name):
-            return
+            return False
         self._reached += 1
-        if self._reached == deadly.number:
-            self._died.write_text(name, "ascii")
-            os.kill(os.getpid(), signal.SIGKILL)
+        return self._reached == deadly.number
+
+    def _die(self, name: str) -> None:
+        self._died.write_text(name, "ascii")
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def install(self) -> None:
         """Have every commit, answer, send and link of this process reach its points."""
+        self._inside_commit()
         self._around(DefaultDialect, "do_commit", "commit")
         self._around(smtplib.SMTP, "sendmail", "send")
         self._around(smtplib.SMTP, "getreply", "answer of the relay")
         self._around(os, "link", "link of the secret")
         self._around_250()
         self._layer = Layer(self._inside)
+
+    def _inside_commit(self) -> None:
+        usual = DefaultDialect.do_commit
+
+        def commit(dialect, dbapi):
+            if dialect.name == "postgresql" and self._is_deadly(_ASKED):
+                dbapi.driver_connection.pgconn.send_query(b"COMMIT")
+                self._die(_ASKED)
+            usual(dialect, dbapi)
+
+        DefaultDialect.do_commit = commit
 
     def _inside(self, act: Act) -> None:
         """A write or a sync of SQLite: each lies inside a commit."""

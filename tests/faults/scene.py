@@ -50,7 +50,8 @@ class Scene(Installation):
     numbers: Iterator[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
-        """Make the clock and the relay; neither goes yet."""
+        """Make the database, the clock and the relay; neither goes yet."""
+        super().__post_init__()
         self.more = {
             "MACHJUDGE_GAMES_PER_DAY": "0",
             "MACHJUDGE_SEATS_PER_DAY": "0",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.databases import drop_below, put_back, rows_of
 from tests.faults.ledger import Ledger
 from tests.faults.points import Point
 from tests.faults.roles import Process, Role
@@ -45,6 +46,7 @@ def opening(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
         code = scene.fork(Role.TICK).wait()
         if code or not (own / "judge.secret").exists() or scene.played():
             breaches.append(f"killed at step {number}, the judge never opens: {scene.log()}")
+        drop_below(own)
         if not process.where():
             return kills, breaches
     raise AssertionError(breaches)
@@ -77,15 +79,15 @@ def _take_in(scene: Scene, orders: list[Order], step: Point) -> Process:
 
 
 def _sweep(scene: Scene, stride: int, deed: Callable[[Point], Process]) -> tuple[int, list[str]]:
-    """Begin the deed anew from the same files for every step of it."""
+    """Begin the deed anew from the same rows for every step of it."""
     kept = scene.relay.mark(), dict(scene.ledger.acknowledged)
     now = scene.clock()
-    database = (scene.folder / "judge.db").read_bytes()
+    with scene.opened() as rooms:
+        rows = rows_of(rooms.engine)
     breaches: list[str] = []
     for kills, number in enumerate(range(1, _FARTHEST, stride)):
-        for old in scene.folder.glob("judge.db-*"):
-            old.unlink()
-        (scene.folder / "judge.db").write_bytes(database)
+        with scene.opened() as rooms:
+            put_back(rooms.engine, rows)
         scene.clock.set(now)
         scene.relay.back_to(kept[0])
         scene.ledger = Ledger(dict(kept[1]))

@@ -16,7 +16,7 @@ from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.page.page import LANGUAGE, Stationery
 from machjudge.letters.results import results as told
 from machjudge.letters.results.shared import SharedResults, told_to
-from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
 from tests.games.invariants import Phase
 from tests.games.ledger import Ledger
@@ -43,7 +43,8 @@ def _all_facts() -> frozenset[str]:
 def letter_of(phase: Phase) -> str:
     """The body of the results mail of a phase, without what stands in it for one reader alone."""
     words, played = Words(phase.world), phase.played
-    played_then = told.PlayedPhase(phase.before, phase.after, played.standing, played.events)
+    seen = EVERYTHING.phase(phase.world, phase.before, phase.after, played.events)
+    played_then = told.PlayedPhase(seen, played.standing)
     shared = SharedResults(words, played_then, partial(_paper().part, "_sections"), _paper().say)
     sight = Sight(is_master=True)
     facts = {

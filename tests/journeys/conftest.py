@@ -1,4 +1,3 @@
-import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -33,11 +32,11 @@ def year(first_judge) -> dict[str, Told]:
 
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory) -> Path:
-    """The database of a judge at which the small game has just begun."""
+    """The folder of a judge at rest at which the small game has just begun."""
     folder = tmp_path_factory.mktemp("begun")
     with judging(folder) as judge:
         Play(judge, SMALL).play(SMALL.act("forming"))
-    return folder / "judge.db"
+    return folder
 
 
 @pytest.fixture
@@ -51,7 +50,6 @@ def judge(tmp_path, begun) -> Iterator[Judge]:
 
 def at_the_small_game(folder: Path, begun: Path) -> Judge:
     """A judge of its own, an hour after the small game has begun."""
-    shutil.copy(begun, folder / "judge.db")
-    judge = Judge(folder)
+    judge = Judge(folder, copied=begun)
     judge.clock.set(OPENED + timedelta(hours=1))
     return judge

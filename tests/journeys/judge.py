@@ -13,6 +13,7 @@ from pathlib import Path
 from machjudge.adjudicator.model.state import State
 from machjudge.service.model.records import Game, GameId, StoredPhase
 from machjudge.settings import load
+from machjudge.store.schema.tables import Base
 from machjudge.wiring import Application, build, tick
 from tests.journeys import clockwork
 from tests.mail.servers import Postmaster, relaying
@@ -59,7 +60,8 @@ class Judge(Installation):
     """How many of the post's mails have been read."""
 
     def __post_init__(self) -> None:
-        """Set the clock for the first time."""
+        """Make the database, and set the clock for the first time."""
+        super().__post_init__()
         self.clock.set(OPENED)
 
     @cached_property
@@ -146,8 +148,8 @@ class Judge(Installation):
 
     def tables(self) -> list[str]:
         """A question for all rows of each table."""
-        names = self.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-        return [f"SELECT * FROM {name}" for (name,) in names]  # noqa: S608
+        names = [table.name for table in Base.metadata.sorted_tables]
+        return [f"SELECT * FROM {name}" for name in names]  # noqa: S608
 
     def game(self, name: str) -> Game:
         """A game as it is stored."""

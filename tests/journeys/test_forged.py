@@ -3,15 +3,13 @@
 The last test walks the table of `docs/identity.md` cell by cell.
 """
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict
+from tests.databases import put_back, rows_of
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import Writer, plain
@@ -163,7 +161,7 @@ class Probe:
 
 
 _CONFIRMED = "SELECT name, zone FROM persons WHERE claimed IS NULL ORDER BY id"
-_SEATED = "SELECT game, number, person FROM seats WHERE NOT coalesce(is_claim, 0) ORDER BY 1, 2"
+_SEATED = "SELECT game, number, person FROM seats WHERE NOT coalesce(is_claim, FALSE) ORDER BY 1, 2"
 PROBES = {
     Act.READ: Probe(("VERSION",), shows="Games running:"),
     Act.ENTER: Probe(("OBSERVE other spy77",), _SEATED),
@@ -184,16 +182,6 @@ def games(judge: Judge) -> None:
     for name, writer, words in (("other", FRANCESCO, ""), ("hidden", CATERINA, "private")):
         made = ask(judge, writer, f"CREATE ?{name} tulip9 1385 {words}".rstrip())
         ask(judge, writer, to=code_address(made))
-
-
-def copy(origin: Path | sqlite3.Connection, target: Path | sqlite3.Connection) -> None:
-    """Copy a database that others have open, or put back what was copied of it."""
-    with ExitStack() as opened:
-        ends = [
-            opened.enter_context(closing(sqlite3.connect(end))) if isinstance(end, Path) else end
-            for end in (origin, target)
-        ]
-        ends[0].backup(ends[1])
 
 
 def is_done(judge: Judge, act: Act, proven: Proven, claimed: Writer) -> bool:
@@ -222,16 +210,16 @@ def test_table_holds_for_every_claim_and_proof(believer, claim) -> None:
     stranger = Writer("Nemo", "nemo@evil.example", "")
     proofs = [Proven.NOTHING, Proven.UNCONFIRMED, Proven.PASSWORD, Proven.TOKEN]
     found: dict[tuple[Act, Proven], bool] = {}
-    with closing(sqlite3.connect(":memory:")) as before:
-        copy(believer.folder / "judge.db", before)
-        for proven in proofs:
-            for act, probe in PROBES.items():
-                claimed = {"a stranger": stranger, "somebody else": LORENZA}.get(claim, probe.seat)
-                if proven is Proven.UNCONFIRMED:
-                    ask(believer, claimed, "OBSERVE borgia waits77")
-                found[act, proven] = is_done(believer, act, proven, claimed)
-                believer.rest()
-                copy(before, believer.folder / "judge.db")
+    engine = believer.application.engine
+    before = rows_of(engine)
+    for proven in proofs:
+        for act, probe in PROBES.items():
+            claimed = {"a stranger": stranger, "somebody else": LORENZA}.get(claim, probe.seat)
+            if proven is Proven.UNCONFIRMED:
+                ask(believer, claimed, "OBSERVE borgia waits77")
+            found[act, proven] = is_done(believer, act, proven, claimed)
+            believer.rest()
+            put_back(engine, before)
 
     expected = {(act, proven): TABLE[act][proven] is Verdict.YES for act, proven in found}
     # A reply code from a foreign address may have been quoted to its sender.

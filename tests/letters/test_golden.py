@@ -13,13 +13,13 @@ import pytest
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
 from tests.letters.clock_letters import CLOCK_LETTERS, is_about
+from tests.letters.language_letters import LANGUAGE_LETTERS
 from tests.letters.master_letters import MASTER_LETTERS
 from tests.letters.money_letters import MONEY_LETTERS
 from tests.letters.order_letters import ORDER_LETTERS
 from tests.letters.press_letters import PRESS_LETTERS
 from tests.letters.seat_letters import SEAT_LETTERS
 from tests.letters.sharing_letters import SHARING_LETTERS
-from tests.letters.spanish_letters import SPANISH_LETTERS
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
 from tests.service.phases import test_mastering as mastering
@@ -414,7 +414,7 @@ LETTERS: dict[str, Callable[[], str]] = {
     **SHARING_LETTERS,
     **SEAT_LETTERS,
     **ORDER_LETTERS,
-    **SPANISH_LETTERS,
+    **LANGUAGE_LETTERS,
 }
 
 

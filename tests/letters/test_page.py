@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.letters.page.page import (
-    LANGUAGE,
-    LONGEST_LINE,
-    BadTemplate,
-    Stationery,
-    clean_body,
-    indented,
-    one_line,
-)
+from machjudge.letters.layout.lines import LONGEST_LINE, clean_body, indented, one_line
+from machjudge.letters.page.page import LANGUAGE, BadTemplate, Stationery
 from machjudge.sentence import Sentence
 
 

@@ -23,8 +23,9 @@ from machjudge.letters.results.expenses import EFFECTS
 from machjudge.letters.results.moves import movement
 from machjudge.letters.results.results import PlayedPhase, results
 from machjudge.letters.wording.sentences import tell
+from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.why import why
-from machjudge.letters.wording.words import Words, counted, flowed, listed
+from machjudge.letters.wording.words import Words, counted, listed
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
 from tests.letters.said import lines, say
@@ -185,7 +186,7 @@ def test_power_that_wins_is_told_first() -> None:
     state = set_up(WORDS.world)
     events = (happened.VictoryReached(PowerId("L"), 15, 2),)
 
-    told_ = results(WORDS, PlayedPhase(state, state, {}, events))
+    told_ = results(WORDS, PlayedPhase(EVERYTHING.phase(WORDS.world, state, state, events), {}))
 
     assert lines(told_.victory) == (
         "Florence fulfils the condition of victory (15 cities, 2 home countries).",
@@ -209,13 +210,6 @@ def test_numbers_agree_with_their_nouns() -> None:
         "2 units",
         "0 cities",
     ]
-
-
-def test_items_are_never_broken() -> None:
-    """A line ends between two units, not within one."""
-    lines = flowed("Venice", ["A Padua", "A Verona", "F Dalmatia", "G Venice"])
-
-    assert lines == ["Venice: A Padua, A Verona, F Dalmatia,", "  G Venice"]
 
 
 L, P, V = (PowerId(power) for power in "LPV")

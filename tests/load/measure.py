@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from statistics import median
 from time import process_time
 
-import psutil
 from sqlalchemy import Engine, event
 
 from tests.bench import with_pydip
@@ -32,22 +31,6 @@ class Figure:
 def scale(phases: int) -> float:
     """Seconds of CPU that pydip's ``resolve_turn`` takes for a phase, on this machine and now."""
     return race((SCALE,), standard_phases()[:phases], rounds=3)[SCALE.name].median / 1000
-
-
-def spent(pid: int) -> float:
-    """Seconds of CPU that a process and all that it has started have used so far."""
-    process = psutil.Process(pid)
-    times = [each.cpu_times() for each in (process, *process.children(recursive=True))]
-    gone = process.cpu_times()
-    return (
-        sum(each.user + each.system for each in times) + gone.children_user + gone.children_system
-    )
-
-
-def spent_alone(pid: int) -> float:
-    """Seconds of CPU that a process has used so far, without what it has started."""
-    times = psutil.Process(pid).cpu_times()
-    return times.user + times.system
 
 
 def seconds_of(task: Callable[[], object], rounds: int = 5) -> float:

@@ -5,7 +5,8 @@ import sys
 from time import monotonic
 
 from tests.load.game import LoadedJudge
-from tests.load.measure import Figure, spent, spent_alone
+from tests.load.measure import Figure
+from tests.load.spending import spent, spent_alone
 
 AHEAD = 100
 """How many order mails the worker still has to handle while others are taken in."""

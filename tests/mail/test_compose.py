@@ -318,3 +318,54 @@ def test_a_reply_token_stands_in_three_places() -> None:
     assert text_of(seen).endswith(f"A Pad H\n\nReply code: {tag}\n")
     assert mail()["Reply-To"] is None
     assert "Reply code" not in text_of(mail())
+
+
+LAID_OUT = replace(OUTGOING, body="The news.\n\nA map of all.\n", layout="en t p")
+MAP = Attachment("near.png", "image/png", b"\x89PNG", "near")
+
+
+def test_html_stands_behind_the_text_and_says_the_same() -> None:
+    """A program shows the last form that it knows; one for terminals the first."""
+    seen = mail(LAID_OUT)
+    text, html = seen.iter_parts()
+
+    assert seen.get_content_type() == "multipart/alternative"
+    assert text_of(text) == LAID_OUT.body
+    assert html.get_content_type() == "text/html"
+    assert "A map of all." in html.get_content()
+
+
+def test_a_picture_goes_with_the_html_that_shows_it() -> None:
+    """As a part related to it (RFC 2387), under a Content-ID that no other message has."""
+    file = Attachment("deadline.ics", "text/calendar; charset=utf-8; method=PUBLISH", b"BEGIN")
+    both, calendar = mail(LAID_OUT, attachments=(file, MAP)).iter_parts()
+    _, related = both.iter_parts()
+    html, picture = related.iter_parts()
+
+    assert related["Content-Type"].params["type"] == "text/html"
+    assert 'src="cid:near.7@mach.example" alt="A map of all."' in html.get_content()
+    assert picture["Content-ID"] == "<near.7@mach.example>"
+    assert picture["Content-Disposition"] == 'inline; filename="near.png"'
+    assert picture.get_content() == b"\x89PNG"
+    assert calendar.get_filename() == "deadline.ics"
+
+
+def test_an_invitation_is_the_last_form_of_the_text() -> None:
+    """Text, HTML, calendar: all are one message."""
+    kind = "text/calendar; charset=utf-8; method=REQUEST"
+    seen = mail(LAID_OUT, attachments=(Attachment("d.ics", kind, b"BEGIN"),))
+
+    assert [each.get_content_type() for each in seen.iter_parts()] == [
+        "text/plain",
+        "text/html",
+        "text/calendar",
+    ]
+
+
+@given(body=st.text(max_size=200), layout=st.text(alphabet=" .thsiwdxyoqnvbp|+", max_size=40))
+def test_any_html_can_be_written(body, layout) -> None:
+    """In lines of sound length and ASCII, whatever the text and the kinds of its lines are."""
+    content = raw(body=body, layout=f"en {layout}")
+
+    assert content.isascii()
+    assert max(map(len, content.split(b"\r\n"))) <= 998

@@ -35,7 +35,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
 from machjudge.service.ports.stale import MustWait
 from machjudge.service.setup.shared_dice import is_asking
@@ -87,7 +87,10 @@ class Tables:
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
+    held: list[HeldLetter] = field(default_factory=list)
     posted: list[tuple[str, Posted]] = field(default_factory=list)
+    now: datetime | None = None
+    """When letters are made; None: when the last mail came in."""
     bodies: list[str] = field(default_factory=list)
     pulse: datetime | None = None
     usual: timedelta | None = None
@@ -171,7 +174,7 @@ class FakeGames:
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
         found = []
         for game in self.all():
-            finish = finish_of(game, self.tables.holdings.get((game.id, game.position), ()))
+            finish = finish_of(game, _by_power(self.tables, game.id, game.position))
             if finish is None or finish.ratings is Ratings.OFF:
                 continue
             if of is None or any(seat.person in of for seat in finish.seats):
@@ -277,7 +280,11 @@ class FakePhases:
         return max((p.number for p in self.tables.phases if p.game == game), default=-1)
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        return self.tables.holdings[game, number]
+        return _by_power(self.tables, game, number)
+
+
+def _by_power(tables: Tables, game: GameId, number: int) -> Sequence[Holding]:
+    return sorted(tables.holdings.get((game, number), ()), key=lambda each: each.power)
 
 
 class FakeLog:
@@ -414,18 +421,23 @@ class FakeOutbox:
         self.tables = tables
 
     def put(self, letter: Outgoing) -> None:
-        self.tables.outbox.append(letter)
+        number = LetterId(len(self.tables.posted) + 1)
+        if letter.held_for is None:
+            self.tables.outbox.append(letter)
         made = max((row.mail.received for row in self.tables.inbox), default=MADE)
         posted = Posted(
             made,
             letter.subject,
-            Fate.WAITING,
+            Fate.WAITING if letter.held_for is None else Fate.HELD,
             game=letter.game,
             phase=letter.phase,
             to=letter.to,
             observer=letter.observer,
+            digest_of=letter.digest_of,
         )
         self.tables.posted.append((letter.to, posted))
+        if letter.held_for is not None:
+            self.tables.held.append(HeldLetter(number, self.tables.now or made, letter))
         self.tables.bodies.append(letter.body)
         if letter.reply is not None:
             hashed = hash_of_code(code_of(SECRET, letter.reply))
@@ -446,6 +458,28 @@ class FakeOutbox:
             if to == address and posted.made >= since
         ]
         return found[::-1][:most]
+
+    def held(self) -> Sequence[Waiting]:
+        since: dict[tuple[PersonId, str], datetime] = {}
+        for each in self.tables.held:
+            assert each.outgoing.held_for is not None
+            key = (each.outgoing.held_for, each.outgoing.to)
+            since[key] = min(since.get(key, each.made), each.made)
+        return [Waiting(*key, made) for key, made in sorted(since.items())]
+
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+        wanted = (person, address)
+        return [
+            replace(each, outgoing=replace(each.outgoing, held_for=None))
+            for each in self.tables.held
+            if (each.outgoing.held_for, each.outgoing.to) == wanted
+        ]
+
+    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
+        left = [each for each in self.tables.held if each.id not in letters]
+        if len(self.tables.held) - len(left) != len(letters):
+            raise Stale
+        self.tables.held = left
 
     def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
         to, posted = self.tables.posted[letter - 1]

@@ -27,7 +27,9 @@ from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.setup.forming import WantedGame, new_game, start, take_seat
 from machjudge.service.setup.rulebook import BadOption, rules_for
+from tests.databases import chosen
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
+from tests.service.stored import StoredStore
 
 ROOT = Path(__file__).resolve().parents[2]
 UNLIMITED = Allowances(0, 0, 0, 0, 0)
@@ -47,11 +49,17 @@ def stationery() -> Stationery:
     return Stationery([ROOT / "templates"])
 
 
+def new_store() -> FakeStore | StoredStore:
+    """A store with nothing in it: in memory, or where pytest's ``--database`` says."""
+    databases = chosen()
+    return FakeStore() if databases is None else StoredStore(databases)
+
+
 @dataclass
 class House:
     """A desk with its store, and a clock that tests move on."""
 
-    store: FakeStore = field(default_factory=FakeStore)
+    store: FakeStore | StoredStore = field(default_factory=new_store)
     now: datetime = NOON
     allowances: Allowances = UNLIMITED
     """How much people may do; most stories are about something else."""
@@ -81,6 +89,7 @@ class House:
     def later(self, **time: float) -> datetime:
         """Move the clock on."""
         self.now += timedelta(**time)
+        self.store.tables.now = self.now
         return self.now
 
     def game(self, name: str = "borgia") -> Game:
@@ -138,7 +147,7 @@ class House:
         number = old.number + 1 if old else 1
         after = situation.phase.number
         sheet = Sheet(
-            situation.game.id, after, PowerId(power), number, lines, flawed, self.now, MailId(1)
+            situation.game.id, after, PowerId(power), number, lines, flawed, self.now, None
         )
         with self.store.writing() as uow:
             uow.sheets.add(sheet)

@@ -6,17 +6,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, make_url
+from sqlalchemy import Engine
 
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.settings import migrations_folder
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.mail.outbox import StoredPostBag
 from machjudge.store.schema.engine import open_engine
-from machjudge.store.schema.schema import migrate
 from machjudge.store.work import DatabaseStore
-from tests.postgresql import on_server
+from tests.databases import EMPTY, migrated_file
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET = fixed(bytes(range(32)))
@@ -64,22 +62,6 @@ class House:
         self.committed += 1
 
 
-@pytest.fixture(scope="session")
-def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file at the latest step, to be copied."""
-    path = tmp_path_factory.mktemp("migrated") / "judge.db"
-    migrate(f"sqlite:///{path}", migrations_folder())
-    return path
-
-
-@pytest.fixture(scope="session")
-def migrated_database(server: str) -> Iterator[str]:
-    """The name of a database at the latest step on the server, to be copied."""
-    for url in on_server(server):
-        migrate(url, migrations_folder())
-        yield str(make_url(url).database)
-
-
 KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 
 
@@ -89,19 +71,20 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'judge.db'}"
     else:
-        yield from on_server(request.getfixturevalue("server"))
+        with request.getfixturevalue("server").database(EMPTY) as url:
+            yield url
 
 
 @pytest.fixture(params=KINDS)
-def migrated_url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path):
+def migrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A database of each kind at the latest step."""
     if request.param == "sqlite":
         path = tmp_path / "judge.db"
-        shutil.copy(migrated_file, path)
+        shutil.copy(migrated_file(), path)
         yield f"sqlite:///{path}"
     else:
-        copied = request.getfixturevalue("migrated_database")
-        yield from on_server(request.getfixturevalue("server"), copied)
+        with request.getfixturevalue("server").database() as url:
+            yield url
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from machjudge.service.model.records import (
     Game,
     GameId,
     MailId,
+    Notify,
     Person,
     PersonId,
     Role,
@@ -44,6 +45,8 @@ OTTO = Person(
     NOW,
     calendar=Calendar.INVITE,
     language="es",
+    notify=Notify.DAILY,
+    digest_hour=18,
 )
 
 VENICE, FLORENCE = PowerId("V"), PowerId("F")
@@ -114,6 +117,7 @@ GAME = Game(
         warned=(24, 12),
     ),
     heard=NOW,
+    warned=NOW,
 )
 
 LINE = SheetLine("a pad h  # stay", "A pad H", NOW, MailId(1))

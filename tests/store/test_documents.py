@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from enum import Enum
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from machjudge.adjudicator.model.options import OPTIONS, option_value, with_opti
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.state import State
 from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy, Ratings
+from machjudge.service.model.desk_options import DESK_OPTIONS
 from machjudge.store.schema.documents import (
     BrokenDocument,
     PhaseDocument,
@@ -127,6 +129,18 @@ def test_conduct_comes_back_equal() -> None:
     conduct = replace(times, manual=True, late_hours=6, listed=False)
 
     assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+
+
+@pytest.mark.parametrize("option", DESK_OPTIONS.values(), ids=DESK_OPTIONS)
+def test_each_value_of_an_option_comes_back(option) -> None:
+    """Also those of an enumeration that is younger than this module."""
+    usual = getattr(Conduct(), option.field)
+    values = {Enum: lambda: [*type(usual)], bool: lambda: [True, False]}
+    kind = next((each for each in values if isinstance(usual, each)), None)
+    for value in [usual] if kind is None else values[kind]():
+        conduct = replace(Conduct(), **{option.field: value})
+
+        assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
 
 
 def test_lines_come_back_equal() -> None:

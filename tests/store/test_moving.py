@@ -17,8 +17,8 @@ from machjudge.store.schema.columns import Instant, Prose
 from machjudge.store.schema.engine import open_engine, reading, writing
 from machjudge.store.schema.moving import CannotMove, move_rows
 from machjudge.store.schema.schema import migrate
-from machjudge.store.schema.tables import Base, InboxRow
-from tests.postgresql import on_server
+from machjudge.store.schema.tables import Base, CountRow, InboxRow
+from tests.databases import EMPTY
 
 TABLES = Base.metadata.sorted_tables
 LAST = 99
@@ -94,7 +94,8 @@ def goal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/new.db"
     else:
-        yield from on_server(request.getfixturevalue("server"))
+        with request.getfixturevalue("server").database(EMPTY) as url:
+            yield url
 
 
 def settings(folder: Path, name: str, database: str) -> str:
@@ -126,6 +127,19 @@ def test_a_judge_moves_there_and_back_whole(filled: str, goal: str, tmp_path: Pa
     assert before == rows(filled) == rows(goal) == rows(f"sqlite:///{tmp_path}/back.db")
     assert next_number(goal) == next_number(f"sqlite:///{tmp_path}/back.db") == LAST + 1
     assert (tmp_path / "back.toml.secret").read_text().strip() == "ab" * 32
+
+
+def test_what_is_counted_after_a_move_has_a_number_of_its_own(filled: str, goal: str) -> None:
+    """Else the first mails at the new place would fail, and be set aside."""
+    migrate(goal, migrations_folder())
+    move_rows(filled, goal)
+    engine = open_engine(goal)
+    counted = insert(CountRow).returning(CountRow.id)
+    with writing(engine) as connection:
+        number = connection.scalar(counted, {"key": "tries", "at": value(CountRow.__table__.c.at)})
+    engine.dispose()
+
+    assert number == 1 + rows(filled)["counts"][0][0]
 
 
 def test_nothing_goes_where_something_is(filled: str, goal: str, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.mail.keeping import KeepersDesk
+from tests.store.examples import OTTO
 
 WHOLE = Outgoing(
     to="lucia@example.com",
@@ -28,8 +29,10 @@ WHOLE = Outgoing(
     attachments=(
         Attachment("map.svg", "image/svg+xml", b"<svg/>"),
         Attachment("raw", "application/octet-stream", bytes(range(256))),
+        Attachment("near.png", "image/png", b"PNG", "near"),
     ),
     observer=4,
+    layout="en .",
 )
 
 
@@ -59,6 +62,44 @@ def test_a_letter_comes_out_as_it_went_in(house) -> None:
 
     assert letter.outgoing == WHOLE
     assert (letter.made, letter.tries) == (house.clock.now, 1)
+
+
+def test_a_letter_that_waits_for_a_digest_is_sent_to_nobody(house) -> None:
+    """It is found again with its files, by its reader and address; each once."""
+    held = replace(WHOLE, held_for=OTTO.id)
+    put(house, held, replace(plain("otto@example.com"), held_for=OTTO.id))
+    house.clock.now += timedelta(hours=1)
+    put(house, held)
+
+    assert claim(house) is None
+    with house.store().writing() as uow:
+        waiting = uow.outbox.held()
+        letters = uow.outbox.held_for(OTTO.id, WHOLE.to)
+        uow.outbox.gather([each.id for each in letters], house.clock.now)
+        uow.commit()
+    assert [(each.person, each.address) for each in waiting] == [
+        (OTTO.id, WHOLE.to),
+        (OTTO.id, "otto@example.com"),
+    ]
+    assert waiting[0].since == letters[0].made < letters[1].made
+    assert [each.outgoing for each in letters] == [WHOLE, WHOLE]
+    with house.store().writing() as uow:
+        assert [each.address for each in uow.outbox.held()] == ["otto@example.com"]
+        with pytest.raises(Stale):
+            uow.outbox.gather([letters[0].id], house.clock.now)
+    assert claim(house) is None
+
+
+def test_a_digest_says_whose_it_is(house) -> None:
+    """Also when it is looked up by its number, to be stopped."""
+    put(house, replace(WHOLE, digest_of=OTTO.id))
+    letter = claim(house)
+
+    assert letter.outgoing == replace(WHOLE, digest_of=OTTO.id)
+    with house.store().reading() as uow:
+        posted = uow.outbox.posted(letter.id)
+    assert posted is not None
+    assert posted.digest_of == OTTO.id
 
 
 def test_a_letter_of_a_transaction_that_was_undone_is_not_there(house) -> None:

@@ -7,19 +7,22 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Any
+
+import psycopg
 
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.settings import load
 from machjudge.wiring import Application, build, renewed
+from tests.databases import url_in
 from tests.mail.servers import Postmaster
 from tests.patience import SECONDS, wait_until
 from tests.ports import free_port
@@ -48,6 +51,13 @@ class Installation:
     forks: bool = True
     """Whether its processes are forks, which begin at once, or begin as a keeper's do."""
     processes: list[Process] = field(default_factory=list)
+    copied: Path | None = None
+    """The folder of a judge at rest whose database this one begins with."""
+    database: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make its database, where that is not a file."""
+        self.database = url_in(self.folder, self.copied)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -56,7 +66,8 @@ class Installation:
         return {
             **others,
             "MACHJUDGE_CONFIG": os.devnull,
-            "MACHJUDGE_DATABASE": f"sqlite:///{self.folder / 'judge.db'}",
+            "MACHJUDGE_DATABASE": self.database,
+            "MACHJUDGE_SECRET_FILE": str(self.folder / "judge.secret"),
             "MACHJUDGE_LISTEN": f"smtp://127.0.0.1:{self.port}",
             "MACHJUDGE_RELAY": f"smtp://127.0.0.1:{self.relay_port}",
             "MACHJUDGE_ADDRESS": "judge@mach.example",
@@ -156,11 +167,13 @@ class Installation:
 
     def rows(self, question: str) -> list[tuple[object, ...]]:
         """What the database answers, asked past the program."""
-        connection = sqlite3.connect(self.folder / "judge.db", timeout=SECONDS)
-        try:
+        with closing(self._connected()) as connection:
             return connection.execute(question).fetchall()
-        finally:
-            connection.close()
+
+    def _connected(self) -> "sqlite3.Connection | psycopg.Connection[Any]":
+        if self.database.startswith("sqlite"):
+            return sqlite3.connect(self.folder / "judge.db", timeout=SECONDS)
+        return psycopg.connect(self.database)
 
     def log(self) -> str:
         """All that the processes have logged."""

@@ -11,7 +11,9 @@ from sqlalchemy import text
 from machjudge.mail.arrival import arrival
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import Settings
+from machjudge.store.schema.tables import Base
 from machjudge.wiring import Application, build, tick, work
+from tests.databases import url_in
 from tests.store.conftest import SetClock
 
 PLAYERS = ("pia", "otto", "nino", "ugo")
@@ -36,6 +38,8 @@ class Table:
     seats: Mapping[str, str] = field(default_factory=dict)
     application: Application = field(init=False)
     houses: list[Application] = field(default_factory=list)
+    copied: Path | None = None
+    """The folder of a judge at rest whose database this one begins with."""
 
     def __post_init__(self) -> None:
         """Build the judge."""
@@ -44,7 +48,8 @@ class Table:
     def another(self) -> Application:
         """A further process on the same database."""
         settings = Settings(
-            database=f"sqlite:///{self.folder / 'judge.db'}",
+            database=url_in(self.folder, self.copied),
+            secret_file=self.folder / "judge.secret",
             address="judge@mach.example",
             keeper="keeper@mach.example",
             confirm="off",
@@ -113,9 +118,7 @@ class Table:
     def dump(self) -> dict[str, list[tuple[object, ...]]]:
         """Everything in the database."""
         with self.application.engine.connect() as connection:
-            names = connection.execute(
-                text("SELECT name FROM sqlite_master WHERE type = 'table'")
-            ).scalars()
+            names = [table.name for table in Base.metadata.sorted_tables]
             return {
                 name: [tuple(row) for row in connection.execute(text(f"SELECT * FROM {name}"))]  # noqa: S608
                 for name in names

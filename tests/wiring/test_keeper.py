@@ -1,14 +1,13 @@
 """``machjudge keeper``, ``replay`` and ``migrate``, as a keeper types them."""
 
-import json
 import re
-import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select, update
 
 from machjudge import __version__
 from machjudge.cli import main
@@ -16,8 +15,10 @@ from machjudge.cli.metrics import lines
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session import incoming
 from machjudge.store.figures import figures as figures_at
-from machjudge.store.schema.engine import reading
+from machjudge.store.schema.engine import open_engine, reading, writing
+from machjudge.store.schema.tables import PhaseRow
 from machjudge.wiring import tick
+from tests.databases import url_in
 from tests.wiring.table import HOLDS, Table
 
 SECRET = "gioconda77"
@@ -46,8 +47,11 @@ def keeper(table: Table, *arguments: str, code: int = 0) -> str:
 
 def printed(folder: Path, *arguments: str, code: int = 0) -> str:
     """What a command prints whose database lies in *folder*."""
-    database = f"sqlite:///{folder / 'judge.db'}"
-    done = CliRunner().invoke(main, arguments, env={"MACHJUDGE_DATABASE": database})
+    files = {
+        "MACHJUDGE_DATABASE": url_in(folder),
+        "MACHJUDGE_SECRET_FILE": str(folder / "judge.secret"),
+    }
+    done = CliRunner().invoke(main, arguments, env=files)
     assert done.exit_code == code, done.output
     return done.output
 
@@ -158,16 +162,14 @@ def played(tmp_path, lay) -> Path:
 
 def change(folder: Path, step: Callable[[dict], None], version: str) -> None:
     """Change the stored document of the campaign, and the version that made it."""
-    connection = sqlite3.connect(folder / "judge.db")
-    (document,) = connection.execute("SELECT document FROM phases WHERE number = 1").fetchone()
-    changed = json.loads(document)
-    step(changed)
-    connection.execute(
-        "UPDATE phases SET document = ?, adjudicator = ? WHERE number = 1",
-        (json.dumps(changed), version),
-    )
-    connection.commit()
-    connection.close()
+    engine = open_engine(url_in(folder))
+    with writing(engine) as connection:
+        changed = connection.scalar(select(PhaseRow.document).where(PhaseRow.number == 1))
+        step(changed)
+        tampered = {"document": changed, "adjudicator": version}
+        connection.execute(update(PhaseRow).where(PhaseRow.number == 1).values(**tampered))
+        connection.commit()
+    engine.dispose()
 
 
 def test_replay_finds_what_is_as_stored(played) -> None:

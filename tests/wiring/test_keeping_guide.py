@@ -191,6 +191,7 @@ def test_postfix_takes_mail_for_the_judge_and_for_its_keeper() -> None:
 # --- backup and mail -------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_backup_that_the_guide_makes_is_restored_as_it_says(judge: Installation) -> None:
     """What came after the backup is gone, what was there before is there."""
     judge.run("migrate")
@@ -232,6 +233,7 @@ def test_line_that_talks_to_the_judge_brings_an_answer_on_ones_own_paper(
     assert said.strip() == "{}"
     assert isinstance(answer, EmailMessage)
     assert answer["To"] == "you@mach.example"
-    first, second = answer.get_content().splitlines()[:2]
+    text = answer.get_body(["plain"]).get_content()
+    first, second = [each for each in text.splitlines() if each.startswith("::")]
     assert first.startswith(":: Judge: MACH")
     assert second == ":: House rules: https://mach.example/rules"

@@ -9,7 +9,6 @@ import pytest
 
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import SECONDS, wait_until
-from tests.postgresql import on_server
 from tests.wiring.processes import letters, mail
 
 pytestmark = pytest.mark.slow
@@ -34,18 +33,15 @@ def test_a_mail_is_answered(judge, relay) -> None:
 @pytest.mark.postgresql
 def test_a_judge_runs_on_postgresql(judge, relay, server) -> None:
     """With a second worker, as on SQLite: every mail answered once."""
-    database = on_server(server)
-    judge.more["MACHJUDGE_DATABASE"] = next(database)
-    judge.more["MACHJUDGE_SECRET_FILE"] = str(judge.folder / "judge.secret")
-    judge.serve()
-    judge.start("worker")
-    judge.send(*(mail(f"player{n % 3}", "help", n) for n in range(9)))
-    wait_until(lambda: len(relay.taken) == 9, "all answers")
-    judge.end()
+    with server.database() as judge.database:
+        judge.serve()
+        judge.start("worker")
+        judge.send(*(mail(f"player{n % 3}", "help", n) for n in range(9)))
+        wait_until(lambda: len(relay.taken) == 9, "all answers")
+        judge.end()
 
-    assert "Mails waiting: 0" in judge.run("keeper", "list")
+        assert "Mails waiting: 0" in judge.run("keeper", "list")
     assert len(set(answered(relay))) == 9
-    next(database, None)
 
 
 def test_no_acknowledged_mail_is_lost_when_serve_is_killed(judge, relay) -> None:

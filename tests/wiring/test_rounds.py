@@ -1,7 +1,6 @@
 """Mails and deadlines in their order, on a real database, with a clock that a test moves."""
 
 import re
-import shutil
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -34,10 +33,9 @@ def started(tmp_path_factory) -> Table:
 
 
 @pytest.fixture
-def table(tmp_path, lay, started) -> Table:
+def table(lay, started) -> Table:
     """A judge with a game that has just begun."""
-    shutil.copy(started.folder / "judge.db", tmp_path)
-    return lay(seats=started.seats)
+    return lay(seats=started.seats, copied=started.folder)
 
 
 @pytest.fixture

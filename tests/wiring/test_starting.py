@@ -141,6 +141,7 @@ def test_a_mail_that_waits_is_something_to_do(resting: Installation) -> None:
     assert not is_quiet(load(resting.environment))
 
 
+@pytest.mark.sqlite
 def test_a_database_of_another_version_is_never_quiet(judge: Installation) -> None:
     """What is to be done about it, the whole tick says; none is made or changed here."""
     settings = load(judge.environment)

@@ -18,6 +18,9 @@ from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying
 from tests.wiring.processes import Installation, letters
 
+pytestmark = pytest.mark.sqlite
+"""On PostgreSQL a look at where the queue begins comes on top, every five seconds."""
+
 OVER = [number * 10 for number in range(3, 30)]
 """How many games are over in a test that asks for more than the one before."""
 WITH_PASSWORD, WITH_TOKEN = 15, 14
@@ -163,7 +166,7 @@ def test_ratings_follow_from_any_number_of_games_with_as_many_statements(judge, 
         counts.append(len(judge.statements(question)))
 
     assert counts[0] == counts[1]
-    assert f"{number}-3.4" in list(letters(judge.relay))[-1].get_content()
+    assert f"{number}-3.4" in list(letters(judge.relay))[-1].get_body(["plain"]).get_content()
 
 
 def _rate(engine: Engine) -> None:

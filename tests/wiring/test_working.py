@@ -9,24 +9,21 @@ import pytest
 from sqlalchemy import Engine
 
 from machjudge.service.ports.mailbox import Arrival
-from machjudge.settings import migrations_folder
 from machjudge.store.mail.arrivals import Arrivals, hear_arrivals
 from machjudge.store.schema.engine import open_engine
-from machjudge.store.schema.schema import migrate
 from machjudge.wiring import working
 from machjudge.wiring.chance import now
 from machjudge.wiring.renewing import renewed
+from tests.databases import Server
 from tests.patience import SECONDS
-from tests.postgresql import on_server
 
 MAIL = Arrival(b"help\r\n", "a@x.example", ("judge@mach.example",), "a@x.example", "<1@x>", "1")
 
 
 @pytest.fixture
-def engine(server: str) -> Iterator[Engine]:
+def engine(server: Server) -> Iterator[Engine]:
     """An engine for a database of a judge on a PostgreSQL server."""
-    for url in on_server(server):
-        migrate(url, migrations_folder())
+    with server.database() as url:
         engine = open_engine(url)
         yield engine
         engine.dispose()

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from machjudge.adjudicator.events import OrderRefused, OrderReplaced
 from machjudge.adjudicator.legality import afford
 from machjudge.adjudicator.legality.naming import coast_meant, in_full, toward, unit_named
+from machjudge.adjudicator.legality.possible import can_stand
 from machjudge.adjudicator.legality.slots import Slot, slot_of
 from machjudge.adjudicator.legality.unit_orders import read_unit_order
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import NO_COAST, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PowerId
 from machjudge.adjudicator.model.orders import (
     Advance,
     Ally,
@@ -44,8 +45,8 @@ from machjudge.adjudicator.model.orders import (
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Route
-from machjudge.adjudicator.model.state import Dislodged, State
-from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON
+from machjudge.adjudicator.model.state import Dislodged, State, View
+from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Unit
 from machjudge.adjudicator.model.world import World
 
 _Reader = Callable[[World, State, PowerId, Order], Order | Objection]
@@ -141,10 +142,26 @@ def _read_of_unit(
     world: World, state: State, power: PowerId, order: UnitOrder
 ) -> UnitOrder | Objection:
     unit = unit_named(world, state, power, order.unit)
+    if unit is None and isinstance(state, View) and state.in_fog:
+        return _read_of_unseen(world, state, order)
     if unit is None:
         return Objection(Flaw.NO_UNIT, "SYN-10", order.unit.place)
     if unit.owner != power and not world.rules.game.money:
         return Objection(Flaw.NOT_YOURS, "SYN-10")
+    return read_unit_order(world, state, unit, in_full(order, unit))
+
+
+def _read_of_unseen(world: World, state: View, order: UnitOrder) -> UnitOrder | Objection:
+    """The order for a unit that may stand in the fog, and may be bought (FOG-08)."""
+    kind, place, coast = order.unit.kind, order.unit.place, order.unit.coast
+    if kind is None or not world.rules.game.money or not can_stand(world, kind, place):
+        return Objection(Flaw.UNSEEN, "FOG-08", place)
+    if kind is FLEET:
+        found = coast_meant(world, place, coast, world.board.spots(place))
+        if isinstance(found, Objection):
+            return found
+        coast = found
+    unit = Unit(AUTONOMOUS, kind, place, coast)
     return read_unit_order(world, state, unit, in_full(order, unit))
 
 

@@ -1,18 +1,6 @@
-"""Options of the published list of variations that all rules here play in one way so far.
-
-Settings may name one of them, with exactly this value; a value that an edition plays otherwise
-moves its option into ``rules`` and ``presets``.
-"""
+"""Names of the published list of variations that stand for no option of the adjudicator."""
 
 from collections.abc import Mapping
-
-FixedValue = bool | int | str | tuple[int, ...] | tuple[str, ...] | None
-"""What such an option can be: none where nothing is limited, a tuple for a table or a set."""
-
-FIXED: Mapping[str, FixedValue] = {
-    "fog": "off",
-}
-"""The option's name and the only value that it can have."""
 
 NO_OPTIONS: Mapping[str, tuple[bool, str]] = {
     "garrison_trade_places": (False, "MOV-20"),
@@ -30,6 +18,7 @@ AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
     "treasury_visibility": ("public", "private"),
     "victory_auto": ("true", "false"),
     "special_public": ("true", "false"),
+    "fog": ("off", "karttunen"),
     "quit_rule": ("none", "autonomous"),
     "ratings": ("off", "battleline", "hof"),
 }

@@ -16,6 +16,7 @@ class Flaw(Enum):
     """What is wrong with an order that may not be given; each says it in few words."""
 
     NO_UNIT = "no such unit there"
+    UNSEEN = "you see no such unit there"
     NOT_YOURS = "not one of your units"
     WRONG_PHASE = "not an order of this phase"
     NOT_ADJACENT = "not next to each other"

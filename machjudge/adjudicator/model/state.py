@@ -7,6 +7,7 @@ by agreement: whoever changes one, copies it first.
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
@@ -100,3 +101,22 @@ class State:
     def standing_at(self, unit: Unit) -> Unit | None:
         """Whoever stands where *unit* stands: in the city for a garrison, else in the field."""
         return (self.garrisons if unit.is_garrison else self.field).get(unit.place)
+
+
+@dataclass(frozen=True, slots=True)
+class View(State):
+    """A position as one reader sees it: what letters are written of, and orders are judged by.
+
+    ``Sight`` alone makes one of a position; only from a view follows another one.
+    """
+
+    in_fog: bool = False
+    """Whether units may stand where it shows none (FOG-01)."""
+
+    @classmethod
+    def of(cls, state: State, *, in_fog: bool = False) -> "View":
+        """What *state* shows, which holds only what the reader may see."""
+        return cls(*(*_content(state), in_fog))
+
+
+_content = attrgetter(*(each.name for each in dataclasses.fields(State)))

@@ -1,6 +1,6 @@
 """What a power's orders will cost and leave, for the receipt: the money counted before the phase.
 
-Everything is judged as if nobody else ordered anything, on the position that all can see.  Data
+Everything is judged as if nobody else ordered anything, on the position that its player sees.  Data
 only; the sentences are the letters' affair.
 """
 
@@ -40,7 +40,7 @@ from machjudge.adjudicator.model.prices import (
     unit_of_kind,
 )
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.assassination import bar_to_attempt, numbers_of
 from machjudge.adjudicator.money.banking import CREDIT, debts_of, owed, settle_loans
@@ -74,6 +74,7 @@ def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order])
 
 def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
     has_money = turn.world.rules.game.money
+    in_fog = isinstance(turn.state, View) and turn.state.in_fog
     at_bank = settle_loans(turn) if has_money else ()
     banked = evolve_all(turn.state, at_bank)
     spending = replace(turn, state=banked, so_far=tuple(at_bank))
@@ -85,7 +86,7 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
         *(
             remark
             for number, entry in enumerate(expenses)
-            for remark in _expense_remarks(entry, expenses[:number])
+            for remark in _expense_remarks(entry, expenses[:number], in_fog=in_fog)
         ),
         *_foreign_units(turn, power),
     ]
@@ -197,11 +198,15 @@ def _attempt_fate(
     return bar or "done"
 
 
-def _expense_remarks(entry: ExpenseEntry, earlier: Iterable[ExpenseEntry]) -> Iterator[Remark]:
+def _expense_remarks(
+    entry: ExpenseEntry, earlier: Iterable[ExpenseEntry], *, in_fog: bool
+) -> Iterator[Remark]:
     order = entry.expense
     if entry.paid < entry.asked and entry.fate != "void: default":
         yield Remark(RemarkSeverity.WARNING, Caution.MONEY_SHORT, order, entry.paid)
-    if entry.fate != "done":
+    if entry.fate == "no such unit" and in_fog:
+        yield Remark(RemarkSeverity.NOTICE, Caution.NONE_SEEN, order)
+    elif entry.fate != "done":
         yield Remark(RemarkSeverity.WARNING, Caution.WILL_FAIL, order, fate=entry.fate)
     lost = _lost(entry)
     if lost and entry.fate == "done":

@@ -15,6 +15,7 @@ def number_units(turn: Turn) -> Sequence[Event]:
 
     Those that wait for their retreat keep theirs.  Builds get numbers in the order in which they
     were written, in which they are also paid (ADJ-12); all others in that of their places.
+    Powers follow each other by their letters, so that no power's lines move another's.
     """
     state = turn.state
     waiting = (each.unit for each in state.dislodged)
@@ -25,9 +26,9 @@ def number_units(turn: Turn) -> Sequence[Event]:
         if isinstance(order, Build)
     }
 
-    def sequence(unit: Unit) -> tuple[int, tuple[str, ...]]:
+    def sequence(unit: Unit) -> tuple[PowerId, int, tuple[str, ...]]:
         line = written.get((unit.owner, unit.place))
-        return (len(written) + 1 if line is None else line, unit_order(unit))
+        return (unit.owner, len(written) + 1 if line is None else line, unit_order(unit))
 
     new = sorted((unit for unit in state.units() if _wants_one(unit)), key=sequence)
     taken = (*state.units(), *waiting)

@@ -54,6 +54,7 @@ class Caution(Enum):
     """*ducats* are lost."""
     WILL_FAIL = "an expense that cannot work"
     """*fate* says why."""
+    NONE_SEEN = "an expense on a unit that may stand in the fog"
     REPEATED = "an expense that an earlier one makes needless"
     IF_BOUGHT = "an order for a unit that must be bought first"
     NO_PURCHASE = "an order for a foreign unit without a purchase"

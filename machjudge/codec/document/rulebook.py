@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from machjudge.adjudicator.land.victory import cities_needed
-from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED, NO_OPTIONS, FixedValue
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, NO_OPTIONS
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -60,10 +60,9 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
     where = f"set.{shown(name)}"
     if name in NO_OPTIONS:
         only, rule = NO_OPTIONS[name]
-        _refuse_other_value(name, value, only, where, f"always: it is a rule ({rule})")
-        return rules
-    if name in FIXED:
-        _refuse_other_value(name, value, FIXED[name], where, "so far")
+        # Compared as JSON: there true is not 1, as it is in Python.
+        if json.dumps(value) != json.dumps(only):
+            refuse(f"{name} can only be {json.dumps(only)} always: it is a rule ({rule})", where)
         return rules
     if name in AT_THE_DESK:
         word = json.dumps(value) if isinstance(value, bool) else value
@@ -109,9 +108,3 @@ def _nothing(option: Option) -> Json:
     if not may_be_none(option):
         return None
     return {} if isinstance(option.default, Table) else []
-
-
-def _refuse_other_value(name: str, value: Json, only: FixedValue, where: str, until: str) -> None:
-    # Compared as JSON: there true is not 1, as it is in Python.
-    if json.dumps(value) != json.dumps(only):
-        refuse(f"{name} can only be {json.dumps(only)} {until}", where)

@@ -102,6 +102,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "language|lang|idioma|lingua",
         "subject|subjects",
         "calendar|ics",
+        "html",
     ),
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",
@@ -124,6 +125,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "deny player|deny|ban|deny players",
         "allow master|deny master",
         "timezone|zone|time zone|tz",
+        "notify|notification|notifications|digest|digests",
         "observer press|observer|observers",
         "late press",
         "moves|move",

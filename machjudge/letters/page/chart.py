@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.letters.wording.words import Words
 
 _NAME = 12
@@ -21,7 +21,7 @@ class Year:
 
     title: str
     """Two digits, such as ``54``."""
-    state: State
+    state: View
     cities: Mapping[PowerId, int]
     treasuries: Mapping[PowerId, int]
     """Only of the powers whose money the reader may see."""
@@ -45,7 +45,7 @@ def _is_owned_once(place: PlaceId, years: Sequence[Year]) -> bool:
     return any(place in each.state.provinces or place in each.state.cities for each in years)
 
 
-def _owners(place: PlaceId, state: State) -> str:
+def _owners(place: PlaceId, state: View) -> str:
     """``V`` for province and city of one owner, ``V-`` and ``VI`` for an other city's."""
     province, city = state.provinces.get(place), state.cities.get(place)
     if city is None or city == province:

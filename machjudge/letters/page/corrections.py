@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.moments import Moment
+from machjudge.adjudicator.model.state import State
 from machjudge.letters.wording.sentences import Section, tell
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words, campaign_words
@@ -101,18 +103,35 @@ _UNSAID = {
     happened.LoanCorrected: "loan",
     happened.CreditCorrected: "credit",
     happened.ChitsCorrected: "chits",
+    happened.UnitCorrected: "unit",
+    happened.MarkerCorrected: "marker",
 }
-"""What those read who may not know whose money or chits it was."""
+"""What those read who may not know whose money or chits it was, or which unit."""
 
 
-def correction_lines(words: Words, events: Iterable[Event], sight: Sight) -> tuple[Sentence, ...]:
-    """What was corrected, and why; where it is hidden from the reader, only of what kind it was."""
-    return tuple(line for event in events for line in _told(words, event, sight))
+def correction_lines(
+    words: Words,
+    before: State,
+    after: State,
+    events: Iterable[Event],
+    sight: Sight,
+    now: Moment | None = None,
+) -> tuple[Sentence, ...]:
+    """What was corrected, and why; where it is hidden from the reader, only of what kind it was.
+
+    :param now: the phase that the game is at.
+    """
+    two = sight.view(words.world, before, now), sight.view(words.world, after, now)
+    return tuple(
+        line
+        for event in events
+        for line in _told(words, event, sight, is_seen=sight.sees_correction(*two, event))
+    )
 
 
-def _told(words: Words, event: Event, sight: Sight) -> tuple[Sentence, ...]:
+def _told(words: Words, event: Event, sight: Sight, *, is_seen: bool) -> tuple[Sentence, ...]:
     unsaid = _UNSAID.get(type(event))
-    if unsaid is None or sight.sees(event):
+    if unsaid is None or is_seen:
         return tell(CORRECTIONS, words, [sight.as_seen(event)])
     because = getattr(event, "because", "")
     return (Sentence(f"corrections.unsaid.{unsaid}", because=because),)

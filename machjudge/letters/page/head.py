@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.moments import Moment
 from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.times import header_time
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 
 
 def phase_name(words: Words, moment: Moment) -> Sentence:
@@ -33,6 +33,8 @@ class Head:
     """What stands instead of a deadline: ``forming``, ``finished``."""
     ends: datetime | None = None
     """When the game ends for good; only where its master has broken it off."""
+    next: Wording = ""
+    """The phase in words: ``Spring 1454``."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -62,6 +64,8 @@ class Reader:
     zone: tzinfo
     now: datetime
     language: str = LANGUAGE
+    html: bool = True
+    """Whether the letter has an HTML part beside its text."""
 
     def left(self, until: datetime) -> timedelta:
         """The time that is left; negative when it is over."""

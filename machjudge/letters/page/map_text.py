@@ -1,19 +1,20 @@
 """The map in words: every place with its owner, units and borders, in lines to be read aloud."""
 
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 
 
-def map_in_words(words: Words, state: State) -> tuple[Sentence, ...]:
+def map_in_words(words: Words, state: View) -> tuple[Sentence, ...]:
     """A sentence or two for each place of the board that can be entered, by name."""
     places = sorted(words.world.board.places, key=words.place)
-    return tuple(_place(words, state, place) for place in places if _borders(words, place))
+    told = tuple(_place(words, state, place) for place in places if _borders(words, place))
+    return (Sentence("tables.in_fog"), *told) if state.in_fog else told
 
 
-def _place(words: Words, state: State, place: PlaceId) -> Sentence:
+def _place(words: Words, state: View, place: PlaceId) -> Sentence:
     city = words.world.cities.get(place)
     units = [each for each in (state.field.get(place), state.garrisons.get(place)) if each]
     dislodged = [each.unit for each in state.dislodged if each.unit.place == place]
@@ -33,7 +34,7 @@ def _place(words: Words, state: State, place: PlaceId) -> Sentence:
     )
 
 
-def _owner(words: Words, state: State, place: PlaceId, *, in_city: bool) -> str:
+def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
     owner = (state.cities if in_city else state.provinces).get(place)
     return words.power(owner) if owner is not None and owner != AUTONOMOUS else ""
 

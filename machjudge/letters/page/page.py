@@ -4,33 +4,24 @@ Whatever the facts hold, a subject is one line, a body has no control characters
 it is longer than `LONGEST_LINE` unless it has no space to be broken at.
 """
 
-import re
-import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.letters.layout.lines import KINDS, clean_lines, indented, laid, marked, one_line
+from machjudge.letters.layout.picture import InlinePicture
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.wording import times, words
 from machjudge.letters.wording.catalogue import LANGUAGE, Catalogue
 from machjudge.letters.wording.trouble import full_sentence
 from machjudge.sentence import Sentence, Wording
 
-WIDTH = 72
-"""To how many signs a sentence is broken."""
-
-LONGEST_LINE = 80
-"""A longer line is broken; readers have 40 to 80 columns, so most tables keep below 40."""
-
 _LONGEST_SUBJECT = 200
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-_BREAKS = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r\n?")
-_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class BadTemplate(MachjudgeError):
@@ -45,6 +36,9 @@ class Page:
     body: str
     phase: str = ""
     """The code of the phase that its head names: the thread to which the letter belongs."""
+    layout: str = ""
+    """The language and the kinds of the lines, from which its HTML is made; empty for none."""
+    pictures: tuple[InlinePicture, ...] = ()
 
 
 class Stationery:
@@ -82,7 +76,8 @@ class Stationery:
             "listed": self._listed,
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
             "span": lambda time: self.say(times.span(time)),
-        }
+            "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
+        } | {kind: partial(self._marked, kind) for kind in KINDS}
         self._templates.globals["sentence"] = Sentence
         self.catalogue = Catalogue(places, self._templates)
 
@@ -112,25 +107,35 @@ class Stationery:
         return self._templates.filters
 
     def _listed(self, items: Iterable[Wording], last: str = "and") -> str:
-        return words.listed(map(self.say, items), last)
+        """The items with ``and`` or ``or`` of the language before the last one."""
+        said = [self.say(item) for item in items]
+        if len(said) <= 1:
+            return "".join(said)
+        return f"{', '.join(said[:-1])} {self.say(Sentence(f'text.last.{last}', item=said[-1]))}"
 
     def _said(self, value: object) -> object:
         return self.catalogue.say(value) if isinstance(value, Sentence) else value
+
+    def _marked(self, kind: str, wording: Wording) -> str:
+        return marked(kind, self.say(wording))
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """The letter of that purpose.  Raises BadTemplate."""
         if (paper := self._for(facts)) is not self:
             return paper.page(name, facts)
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
-        head = facts.get("head")
+        head, reader = facts.get("head"), facts.get("reader")
         phase = head.phase if isinstance(head, Head) else ""
-        return Page(one_line(subject)[:_LONGEST_SUBJECT], clean_body(body), phase)
+        lines, title = laid(body), one_line(subject)[:_LONGEST_SUBJECT]
+        if not isinstance(reader, Reader) or not reader.html:
+            return Page(title, lines.text, phase)
+        return Page(title, lines.text, phase, f"{self.language} {lines.kinds}", _pictures(facts))
 
     def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
         """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
         if (paper := self._for(facts)) is not self:
             return paper.lines(name, facts)
-        return tuple(clean_body(self._block(name, "body", facts)).rstrip("\n").split("\n"))
+        return clean_lines(self._block(name, "body", facts))
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:
         """The text of a template without blocks, as other templates include it.
@@ -152,38 +157,9 @@ class Stationery:
             raise BadTemplate(msg) from error
 
 
-def one_line(text: str) -> str:
-    """The text as a single line without control characters, so that it can start no header."""
-    return _CONTROL.sub("", " ".join(_BREAKS.sub(" ", text).split()))
-
-
-def clean_body(text: str) -> str:
-    """The text without control characters, with lines that fit and no heaps of empty lines."""
-    lines = _CONTROL.sub("", _BREAKS.sub("\n", text).expandtabs(4)).split("\n")
-    fitting = "\n".join(piece for line in lines for piece in _fitted(line.rstrip()))
-    return _BLANK_LINES.sub("\n\n", fitting).strip("\n") + "\n"
-
-
-def _fitted(line: str) -> list[str]:
-    """The line in pieces; those after the first are indented as far as its text, and two more."""
-    if len(line) <= LONGEST_LINE or line.startswith("::"):
-        return [line]
-    text = line.lstrip(" ")
-    indent = " " * min(len(line) - len(text), WIDTH // 2)
-    pieces = textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent + ("  " if indent else ""),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return pieces or [""]
-
-
-def indented(text: str, by: str = "  ") -> str:
-    """The text with every line moved in, so that none of them can pass for one of ours."""
-    return "\n".join(by + line for line in _BREAKS.sub("\n", text).split("\n"))
+def _pictures(facts: Mapping[str, object]) -> tuple[InlinePicture, ...]:
+    found = facts.get("pictures", ())
+    return found if isinstance(found, tuple) else ()
 
 
 # Any: each filter takes a kind of its own.
@@ -193,9 +169,6 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "full_sentence": full_sentence,
     "first_line": lambda text: text.split("\n")[0],
     "header_time": times.header_time,
-    "flowed": lambda items, title, width: "\n".join(words.flowed(title, items, width)),
+    "titled": lambda items, title: words.titled(title, items),
     "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
-    "ducats": words.ducats,
-    "beside": words.beside,
-    "unbroken": lambda items: "\n".join(words.unbroken(items)),
 }

@@ -4,14 +4,14 @@ from collections import Counter
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.money.banking import debts_of, owed
 from machjudge.letters.page.tables import debt_text
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 
 
-def purse(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
+def purse(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
     """Treasury, debts with their dates, what is due now, and the assassination chits."""
     if not words.world.rules.game.money or power in state.eliminated:
         return ()
@@ -22,7 +22,7 @@ def purse(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
     )
 
 
-def debt_lines(state: State, power: PowerId) -> tuple[Sentence, ...]:
+def debt_lines(state: View, power: PowerId) -> tuple[Sentence, ...]:
     """What is owed to the bank, the earliest first; and what must be paid in this campaign."""
     debts = debts_of(state, power)
     lines = [Sentence("receipt.debt", debt=debt_text(debt)) for debt in debts]
@@ -34,7 +34,7 @@ def debt_lines(state: State, power: PowerId) -> tuple[Sentence, ...]:
     return tuple(lines)
 
 
-def chit_lines(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
+def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
     """The assassination chits of a power (ASN-01)."""
     held = Counter(state.chits.get(power, ()))
     others = [other for other in words.world.in_play if other != power]

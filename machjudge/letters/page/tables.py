@@ -1,23 +1,20 @@
-"""The tables of letters: treasuries, income, who holds what; none wider than 40 columns."""
+"""What letters list by powers: treasuries, income, who holds what; a fact a line."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import Loan, State
+from machjudge.adjudicator.model.state import Loan, View
 from machjudge.adjudicator.money.banking import debts_of
 from machjudge.letters.wording.sentences import LineGroup, Told
 from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.letters.wording.words import Words, campaign_words, flowed
+from machjudge.letters.wording.words import Words, campaign_words, titled
 from machjudge.sentence import Sentence, Wording
-
-_NAME = 10
-_LIST = 40
 
 
 def treasuries(
-    words: Words, state: State, sight: Sight = EVERYTHING, *, dated: bool = False
+    words: Words, state: View, sight: Sight = EVERYTHING, *, dated: bool = False
 ) -> tuple[Wording, ...]:
     """A line for each living power with its ducats, and one for each campaign's debt.
 
@@ -30,10 +27,15 @@ def treasuries(
     for power in living(words, state):
         if not sight.sees_money_of(power):
             continue
-        lines.append(f"{words.power(power):<{_NAME}}{state.treasuries.get(power, 0):>5}d")
+        lines.append(_treasury(words, state, power))
         debts = debts_of(state, power)
         lines += [_owes(debt_text(debt, dated=dated)) for debt in debts]
     return tuple(lines)
+
+
+def _treasury(words: Words, state: View, power: PowerId) -> Sentence:
+    ducats = state.treasuries.get(power, 0)
+    return Sentence("tables.treasury", power=words.power(power), ducats=ducats)
 
 
 def _owes(debt: Wording) -> Sentence:
@@ -46,7 +48,7 @@ def debt_text(debt: Loan, *, dated: bool = True) -> Wording:
     return Sentence("tables.debt", owed=sums, due=campaign_words(debt.due)) if dated else sums
 
 
-def living(words: Words, state: State) -> tuple[PowerId, ...]:
+def living(words: Words, state: View) -> tuple[PowerId, ...]:
     """The powers in play that are not eliminated, in the scenario's order."""
     return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
 
@@ -67,7 +69,7 @@ def _roll(words: Words, event: happened.RollPaid) -> Sentence:
     )
 
 
-def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Wording, ...]:
+def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[Wording, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
@@ -79,7 +81,7 @@ def incomes(words: Words, after: State, events: Sequence[Event]) -> tuple[Wordin
     return tuple(lines)
 
 
-def _income(words: Words, after: State, event: happened.IncomePaid) -> Sentence:
+def _income(words: Words, after: View, event: happened.IncomePaid) -> Sentence:
     return Sentence(
         "tables.income",
         power=words.power(event.power),
@@ -92,7 +94,7 @@ def _income(words: Words, after: State, event: happened.IncomePaid) -> Sentence:
     )
 
 
-def control_changes(words: Words, before: State, after: State) -> tuple[LineGroup, ...]:
+def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup, ...]:
     """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
     provinces = _changes(words, before.provinces, after.provinces)
     cities = _changes(words, before.cities, after.cities)
@@ -132,7 +134,7 @@ _MARKS = "*+%$"
 """The signs behind the names of places: home country, rebellion, famine, besieged."""
 
 
-def holdings(words: Words, state: State) -> tuple[Told, ...]:
+def holdings(words: Words, state: View) -> tuple[Told, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
     groups = (
         *_homes(words, state),
@@ -145,7 +147,7 @@ def holdings(words: Words, state: State) -> tuple[Told, ...]:
     return (*groups, *((Sentence("tables.legend", marks=used),) if used else ()))
 
 
-def marked(words: Words, state: State) -> tuple[Wording, ...]:
+def marked(words: Words, state: View) -> tuple[Wording, ...]:
     """The places with rebels, famine or a half-done siege, by their marks; nothing if none."""
     found = {
         "+": {*state.province_rebellions, *state.city_rebellions},
@@ -159,7 +161,7 @@ def marked(words: Words, state: State) -> tuple[Wording, ...]:
     )
 
 
-def _homes(words: Words, state: State) -> list[LineGroup]:
+def _homes(words: Words, state: View) -> list[LineGroup]:
     """Who owns which home countries, once one of them has passed into other hands."""
     owners = {
         power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
@@ -170,15 +172,11 @@ def _homes(words: Words, state: State) -> list[LineGroup]:
     for power in words.world.scenario.powers:
         own = [words.power(home) for home, owner in owners.items() if owner == power]
         if own:
-            rows.append(_row(words.power(power), own))
+            rows.append(titled(words.power(power), own))
     return [_group("homes", rows)]
 
 
-def _row(title: str, names: Iterable[str]) -> str:
-    return "\n  ".join(flowed(title, names, _LIST - 2))
-
-
-def real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
+def real_cities(words: Words, state: View) -> Mapping[PlaceId, PowerId]:
     """The cities in use, fortresses left out."""
     cities = words.world.cities
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
@@ -194,44 +192,44 @@ def _block(
     for power in words.world.scenario.powers:
         names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
         if names:
-            rows.append(_row(f"{words.power(power)} ({len(names)})", names))
+            rows.append(titled(f"{words.power(power)} ({len(names)})", names))
     return _group(title, rows)
 
 
-def _province_marks(state: State, place: PlaceId) -> str:
+def _province_marks(state: View, place: PlaceId) -> str:
     owner = state.provinces.get(place)
     home = "*" if owner is not None and state.homes.get(place) == owner else ""
     rebels = "+" if place in state.province_rebellions else ""
     return home + rebels + ("%" if place in state.famine else "")
 
 
-def _city_marks(state: State, place: PlaceId) -> str:
+def _city_marks(state: View, place: PlaceId) -> str:
     owner = state.cities.get(place)
     home = "*" if owner is not None and state.homes.get(place) == owner else ""
     rebels = "+" if place in state.city_rebellions else ""
     return home + rebels + ("$" if place in state.sieges else "")
 
 
-def chits(words: Words, state: State, powers: Iterable[PowerId]) -> tuple[str, ...]:
+def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ...]:
     """The assassination chits of some powers, by the names of the victims (ASN-01)."""
     lines: list[str] = []
     for power in powers:
         victims = [words.power(victim) for victim in state.chits.get(power, ())]
         if victims:
-            lines += flowed(words.power(power), victims)
+            lines.append(titled(words.power(power), victims))
     return tuple(lines)
 
 
-def board_units(words: Words, state: State) -> tuple[str, ...]:
-    """The units on the map by owner, autonomous ones last; dislodged ones with their retreats."""
+def board_units(words: Words, state: View) -> tuple[Wording, ...]:
+    """The units on the map by owner, autonomous ones last, and whether there may be others."""
     owners = [*words.world.scenario.powers, *_others(words, state)]
-    lines: list[str] = []
+    lines: list[Wording] = [Sentence("tables.in_fog")] if state.in_fog else []
     for power in owners:
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
-            lines += flowed(words.power(power).capitalize(), units)
+            lines.append(titled(words.power(power).capitalize(), units))
     return tuple(lines)
 
 
-def _others(words: Words, state: State) -> list[PowerId]:
+def _others(words: Words, state: View) -> list[PowerId]:
     return sorted({unit.owner for unit in state.units()} - set(words.world.scenario.powers))

@@ -8,14 +8,11 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Build
 from machjudge.adjudicator.model.reasons import Flaw
-from machjudge.adjudicator.model.state import Dislodged, State
+from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.letters.page.purse import chit_lines, debt_lines, purse
-from machjudge.letters.wording.words import Words, unbroken
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
-
-_WIDTH = 32
-"""Of a list of units behind its verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +23,11 @@ class Asked:
     """What is expected."""
     form: tuple[Wording, ...] = ()
     """The lines to send back, and what helps to change them."""
+    sendable: tuple[str, ...] = ()
+    """Those of the lines that may be sent all together as they stand."""
 
 
-def todo(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
+def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
     """The lines for one power, the important thing first."""
     if power not in state.eliminated and state.moment.stage is Stage.CAMPAIGN:
         return _campaign(words, state, power)
@@ -36,7 +35,7 @@ def todo(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
     return (*asks.due, *asks.form)
 
 
-def asked(words: Words, state: State, power: PowerId) -> Asked:
+def asked(words: Words, state: View, power: PowerId) -> Asked:
     """What is due from a power, and the lines to send back."""
     if power in state.eliminated:
         return Asked((Sentence("todo.eliminated", power=words.power(power)),))
@@ -49,29 +48,29 @@ def asked(words: Words, state: State, power: PowerId) -> Asked:
             return _adjustment(words, state, power)
 
 
-def alert(words: Words, state: State, power: PowerId) -> tuple[Sentence, ...]:
+def alert(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
     """What must not be overlooked: dislodged units that wait for their retreat."""
     waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
     units = tuple(words.unit(unit) for unit in waiting)
     return (Sentence("todo.must_retreat", units=units),) if units else ()
 
 
-def _campaign(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
+def _campaign(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
     units = tuple(words.unit(unit) for unit in state.units_of(power))
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
     return (head, *(f"  {unit}" for unit in units), *purse(words, state, power))
 
 
-def _moves(words: Words, state: State, power: PowerId) -> Asked:
+def _moves(words: Words, state: View, power: PowerId) -> Asked:
     """An order for each unit as it would most naturally be, and where each may go."""
     units = state.units_of(power)
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
     orders = tuple(f"{words.unit(unit)} {_default(words, state, unit)}" for unit in units)
     ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
-    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways))
+    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways), orders)
 
 
-def _default(words: Words, state: State, unit: Unit) -> str:
+def _default(words: Words, state: View, unit: Unit) -> str:
     """``B`` for a unit that has begun a siege, ``H`` for others."""
     begun = words.world.city_before(unit.place) in state.sieges
     besieges = begun and state.field.get(unit.place) == unit
@@ -92,7 +91,7 @@ def _ways(words: Words, unit: Unit) -> Sentence | None:
     return Sentence("todo.ways", unit=words.unit(unit), places=tuple(places)) if places else None
 
 
-def _retreats(words: Words, state: State, power: PowerId) -> Asked:
+def _retreats(words: Words, state: View, power: PowerId) -> Asked:
     waiting = [d for d in state.dislodged if d.unit.owner == power]
     ways = [line for dislodged in waiting for line in retreat_lines(words, dislodged)]
     return Asked(
@@ -110,14 +109,14 @@ def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     return [*ways, f"{unit} disband"]
 
 
-def _adjustment(words: Words, state: State, power: PowerId) -> Asked:
+def _adjustment(words: Words, state: View, power: PowerId) -> Asked:
     units = state.units_of(power)
     if words.world.rules.game.money:
         return _with_money(words, state, power, units)
     return _with_cities(words, state, power, units)
 
 
-def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -> Asked:
+def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) -> Asked:
     upkeep = sum(unit.quality.price for unit in units)
     treasury = state.treasuries.get(power, 0)
     due = (
@@ -125,16 +124,23 @@ def _with_money(words: Words, state: State, power: PowerId, units: list[Unit]) -
         *debt_lines(state, power),
         Sentence("todo.upkeep", n=len(units), ducats=upkeep),
     )
+    kept = tuple(f"maintain {words.unit(unit)}" for unit in units)
     form = (
-        *(f"maintain {words.unit(unit)}" for unit in units),
+        *kept,
         Sentence("todo.removed_without_order"),
         *_new_units(words, state, power),
         *chit_lines(words, state, power),
     )
-    return Asked(due, form)
+    return Asked(due, form, kept)
 
 
-def _new_units(words: Words, state: State, power: PowerId) -> tuple[Wording, ...]:
+def buttons(state: State) -> tuple[Sentence, ...]:
+    """What else may be sent in one line, as the phase begins."""
+    votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
+    return (Sentence("todo.button.wait"), *votes)
+
+
+def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
     """All that can be built, kind by kind, in lines that can be sent as they are."""
     sites = [(kind, _sites(words, state, power, kind)) for kind in Kind]
     lines = [line for kind, places in sites if places for line in _builds(words, kind, places)]
@@ -142,28 +148,27 @@ def _new_units(words: Words, state: State, power: PowerId) -> tuple[Wording, ...
 
 
 def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
-    units = unbroken((f"{kind.value} {words.place(place)}" for place in places), _WIDTH)
-    return [f"build {row.rstrip(',')}" for row in units]
+    return ["build " + ", ".join(f"{kind.value} {words.place(place)}" for place in places)]
 
 
-def _site(words: Words, state: State, power: PowerId) -> PlaceId | None:
+def _site(words: Words, state: View, power: PowerId) -> PlaceId | None:
     """A place where the power may build an army; an empty one before others."""
     places = _sites(words, state, power, Kind.ARMY)
     return min(places, key=lambda place: place in state.field, default=None)
 
 
-def _sites(words: Words, state: State, power: PowerId, kind: Kind) -> list[PlaceId]:
+def _sites(words: Words, state: View, power: PowerId, kind: Kind) -> list[PlaceId]:
     """Where the power may build a unit of a kind, by name."""
     homes = sorted(place for place, home in state.homes.items() if home == power)
     return [place for place in homes if _may_build(words, state, power, Build(kind, place))]
 
 
-def _may_build(words: Words, state: State, power: PowerId, order: Build) -> bool:
+def _may_build(words: Words, state: View, power: PowerId, order: Build) -> bool:
     objection = objection_to(words.world, state, power, order)
     return objection is None or objection.flaw is Flaw.COAST_NEEDED
 
 
-def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) -> Asked:
+def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -> Asked:
     cities = cities_that_count(words, state, power)
     has = Sentence("todo.has", power=words.power(power), cities=cities, units=len(units))
     more = cities - len(units)
@@ -177,7 +182,7 @@ def _with_cities(words: Words, state: State, power: PowerId, units: list[Unit]) 
     return Asked((has, Sentence("todo.nothing")))
 
 
-def example(words: Words, state: State, power: PowerId) -> tuple[str, ...]:
+def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     """Lines that a newcomer may send as they stand."""
     verb = "maintain " if state.moment.stage is Stage.ADJUSTMENT else ""
     hold = " H" if state.moment.stage is Stage.CAMPAIGN else ""

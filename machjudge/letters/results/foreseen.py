@@ -47,19 +47,23 @@ def _row(label: Wording, left: int) -> Sentence:
     return Sentence("money.row", label=label, left=left)
 
 
+def _step(label: Wording, left: int) -> Sentence:
+    return Sentence("money.step", label=label, left=left)
+
+
 def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
     match entry:
         case BankEntry(event, left):
-            return (_row(_at_bank(words, event), left),)
+            return (_step(_at_bank(words, event), left),)
         case ExpenseEntry():
             label = f"E{entry.expense.number} {entry.asked}d {_deed(words, entry)}"
-            return (_row(label, entry.left), _details(words, entry))
+            return (_step(label, entry.left), _details(words, entry))
         case TaxEntry(event, left):
             place, ducats = words.place(event.place), event.ducats
-            return (_row(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
+            return (_step(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
-            return (_row(f"{order_text(words, item.order)}{price}", left),)
+            return (_step(f"{order_text(words, item.order)}{price}", left),)
 
 
 def _at_bank(words: Words, event: BankEvent) -> Sentence:

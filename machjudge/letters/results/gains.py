@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.letters.page.tables import real_cities
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
@@ -56,14 +56,14 @@ class ChangedHands:
         ]
 
 
-def changes_of(words: Words, before: State, after: State, power: PowerId) -> ChangedHands:
+def changes_of(words: Words, before: View, after: View, power: PowerId) -> ChangedHands:
     """What a power lost and took between two positions."""
     return ChangedHands(
         lost=_places(words, before, after, power), taken=_places(words, after, before, power)
     )
 
 
-def _places(words: Words, held: State, other: State, power: PowerId) -> Places:
+def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
     """What a power holds in one position and not in the other."""
     cities_here, cities_there = real_cities(words, held), real_cities(words, other)
     provinces = _only(held.provinces, other.provinces, power)
@@ -88,7 +88,7 @@ def _names(words: Words, places: set[PlaceId]) -> tuple[str, ...]:
     return tuple(sorted(map(words.place, places)))
 
 
-def standing(words: Words, before: State, after: State, power: PowerId) -> Mapping[str, object]:
+def standing(words: Words, before: View, after: View, power: PowerId) -> Mapping[str, object]:
     """How many cities and provinces a power has, and how many more than before."""
     had, has = (
         (_count(real_cities(words, state), power), _count(state.provinces, power))

@@ -6,7 +6,7 @@ from typing import Any
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.sentence import Sentence
 
 _KINDS = (
@@ -24,7 +24,7 @@ _KINDS = (
 """What moves ducats, in the order in which a sum names it."""
 
 
-def ledger(before: State, after: State, power: PowerId, events: Iterable[Event]) -> Sentence:
+def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -> Sentence:
     """What is in the treasury, in ducats; and the sum that led to it, where it is whole."""
     sums = dict.fromkeys(_KINDS, 0)
     for event in events:

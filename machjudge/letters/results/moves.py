@@ -9,7 +9,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.orders import Named, Orders, UnitOrder
 from machjudge.adjudicator.model.reasons import Forced
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit, unit_order
 from machjudge.letters.results.absent import by_default_words
 from machjudge.letters.wording.notation import order_text
@@ -52,7 +52,7 @@ class PowerReport:
 
 def movement(
     words: Words,
-    before: State,
+    before: View,
     orders: Orders,
     events: Sequence[Event],
     by_default: frozenset[PowerId] = frozenset(),
@@ -82,7 +82,7 @@ def _only_holds(events: Sequence[Event]) -> bool:
     return all(isinstance(event, happened.Held) for event in events)
 
 
-def orders_by_unit(state: State, orders: Orders) -> Mapping[Unit, UnitOrder]:
+def orders_by_unit(state: View, orders: Orders) -> Mapping[Unit, UnitOrder]:
     """The unit on the map that each order is for, where its giver owns it when it is carried out.
 
     *state* is the position after the expenses: who bought a unit gives it its order (EXP-24).
@@ -98,7 +98,7 @@ def orders_by_unit(state: State, orders: Orders) -> Mapping[Unit, UnitOrder]:
     return found
 
 
-def find_unit(state: State, power: PowerId, named: Named) -> Unit | None:
+def find_unit(state: View, power: PowerId, named: Named) -> Unit | None:
     """The unit that a power names: of the type, or its own A/F, else its garrison, else any."""
     here = [
         unit

@@ -1,14 +1,15 @@
 """The results of a phase, section by section; the same for every reader of an open game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.letters.page import tables
 from machjudge.letters.results import movement_told
 from machjudge.letters.results.absent import Absent, absent_lines, by_default_words
@@ -18,23 +19,36 @@ from machjudge.letters.results.expenses import EFFECTS, expense_lines, expense_s
 from machjudge.letters.results.moves import PowerReport, UnitReport, movement
 from machjudge.letters.wording.parts import CampaignParts, parts_of
 from machjudge.letters.wording.sentences import LineGroup, Told, tell
-from machjudge.letters.wording.sight import EVERYTHING, Sight
+from machjudge.letters.wording.sight import EVERYTHING, SeenPhase, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPhase:
-    """A phase as it was played: the orders that stood, and what happened."""
+    """A phase as one reader sees it: what happened in it, and the orders that stood."""
 
-    before: State
-    after: State
+    seen: SeenPhase
     orders: Orders
-    events: Sequence[Event]
     absent: Absent = field(default_factory=Absent)
     """Without whose orders; nobody where it is only tried."""
     is_last: bool = False
     """Whether the game ends with it."""
+
+    @property
+    def before(self) -> View:
+        """The position in which it began."""
+        return self.seen.before
+
+    @property
+    def after(self) -> View:
+        """The position that it led to."""
+        return self.seen.after
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened in it."""
+        return self.seen.events
 
 
 _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
@@ -63,6 +77,8 @@ class Results:
     control: tuple[Told, ...]
     fates: tuple[Told, ...]
     adjustment: tuple[Told, ...]
+    sighted: tuple[Told, ...]
+    """Before a year's first campaign, where the fog of war hides units: those that are seen."""
     numbers: tuple[Told, ...]
     treasuries: tuple[Told, ...]
     disasters: tuple[Told, ...]
@@ -82,8 +98,8 @@ class Results:
         return self._sections(_PLOTS)
 
     def rest(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
-        """The sections about what followed; news and standing tell of victory and treasuries."""
-        told = {*_PLOTS, "victory", "movement", "treasuries"}
+        """The sections about what followed; others tell of orders, victory and treasuries."""
+        told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
         return self._sections([each.name for each in fields(self) if each.name not in told])
 
     def _sections(self, names: Iterable[str]) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
@@ -127,7 +143,8 @@ def results(
         else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
-        adjustment=tuple(_adjustment(words, events, played.absent)) if adjusting else (),
+        adjustment=tuple(adjustments(words, events, played.absent)) if adjusting else (),
+        sighted=tables.board_units(words, played.after) if played.after.in_fog else (),
         numbers=tell(movement_told.NUMBERS, words, events),
         disasters=tell(movement_told.DISASTERS, words, events),
         rolls=tables.rolls(words, events),
@@ -186,9 +203,12 @@ def _unit(report: UnitReport) -> Sentence:
     return Sentence("results.unit", order=report.order, remarks=report.remarks)
 
 
-def _adjustment(words: Words, events: Sequence[Event], absent: Absent) -> Iterator[LineGroup]:
+def adjustments(
+    words: Words, events: Sequence[Event], absent: Absent, without: Collection[PowerId] = ()
+) -> Iterator[LineGroup]:
+    """What each power did in the adjustment, as far as the events are seen."""
     for power in words.world.scenario.in_play:
-        acts = movement_told.adjustment_of(words, power, events)
+        acts = () if power in without else movement_told.adjustment_of(words, power, events)
         if acts:
             name = words.power(power)
             head = by_default_words(name) if power in absent.ordered_for else name

@@ -1,17 +1,25 @@
 """The results of a phase for all its readers: worked out once for all who may see the same."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.world import World
 from machjudge.letters.results.moves import PowerReport
 from machjudge.letters.results.news import headline, news, standings
 from machjudge.letters.results.orders_told import failures, orders_of, own_orders
-from machjudge.letters.results.results import PlayedPhase, Results, results, unit_reports
+from machjudge.letters.results.results import (
+    PlayedPhase,
+    Results,
+    adjustments,
+    results,
+    unit_reports,
+)
 from machjudge.letters.wording.parts import parts_of
 from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import Outlook, Sight
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.sentence import Wording
 
 Render = Callable[[Mapping[str, object]], str]
@@ -69,20 +77,22 @@ class SharedResults:
 
 @dataclass(slots=True)
 class ResultsForAll:
-    """The results of one phase, for readers who know the kinds of different powers' units."""
+    """The results of one phase, for readers who see different units, or not the kinds of all."""
 
-    words: Words
-    played: PlayedPhase
+    world: World
+    see: Callable[[Sight], PlayedPhase]
+    """The phase as a reader sees it."""
     render: Render
     say: Say
-    _made: dict[frozenset[PowerId], SharedResults] = field(default_factory=dict)
+    _made: dict[Hashable, SharedResults] = field(default_factory=dict)
 
     def seen_by(self, sight: Sight) -> SharedResults:
-        """The results that this reader shares with all who know as much."""
-        known = frozenset(filter(sight.sees_kinds_of, self.words.world.scenario.powers))
+        """The results that this reader shares with all who see as much."""
+        known = sight.shares(self.world.scenario.powers)
         if known not in self._made:
-            seen = sight.as_seen(self.played)
-            self._made[known] = SharedResults(self.words, seen, self.render, self.say)
+            seen = self.see(sight)
+            words = words_at(self.world, seen.before)
+            self._made[known] = SharedResults(words, seen, self.render, self.say)
         return self._made[known]
 
 
@@ -97,5 +107,7 @@ def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> M
         "failed": failed,
         "ordered": ordered,
         "own_orders": own_orders(words, stage, reports, powers, events),
-        "others": shared.others(powers),
+        "others": tuple(adjustments(words, events, played.absent, powers))
+        if stage is Stage.ADJUSTMENT
+        else shared.others(powers),
     }

@@ -7,7 +7,7 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 
 _OF_MOVES = (
     happened.Held,
@@ -40,17 +40,17 @@ class CampaignParts:
     """From the first assassination to the first move."""
     moves: Sequence[Event]
     """Movement and everything after it."""
-    at_moves: State
+    at_moves: View
     """The position in which the units begin to move."""
 
 
-def parts_of(before: State, events: Sequence[Event]) -> CampaignParts:
+def parts_of(before: View, events: Sequence[Event]) -> CampaignParts:
     """The parts of a phase that began in *before*."""
     if before.moment.stage is not Stage.CAMPAIGN:
         return CampaignParts((), (), events, before)
     end = _first(events, *_OF_MOVES, happened.PhaseEnded)
     death = min(_first(events, happened.PowerAssassinated), end)
-    at_moves = evolve_all(before, events[:end])
+    at_moves = View.of(evolve_all(before, events[:end]))
     return CampaignParts(events[:death], events[death:end], events[end:], at_moves)
 
 

@@ -1,19 +1,26 @@
 """What a reader may see, decided here and nowhere else.
 
 Whoever writes a letter asks the `Sight` of its reader: before a phase is played whose orders they
-may see, at any time whose ducats and chits, who leads what, and which press and diaries.
+may see, at any time which units, whose ducats and chits, who leads what, and which press and
+diaries.  Of a position it makes the `View` that letters are written of.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.model.moments import Moment
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.state import State, View
+from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.year.fog import is_time_of_fog
 from machjudge.letters.wording.disguise import without_kinds
+from machjudge.letters.wording.fog import events_seen, without_hidden
 
-T = TypeVar("T")
+E = TypeVar("E", bound=Event)
 
 _MONEY_OF_ONE = (
     happened.LoanRepaid,
@@ -56,6 +63,15 @@ class Outlook:
     """Whose treasuries may be seen after it."""
 
 
+class SeenPhase(NamedTuple):
+    """A phase as somebody sees it."""
+
+    before: View
+    after: View
+    events: tuple[Event, ...]
+    """Without those that tell of units hidden from them; whose money they see is asked apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sight:
     """A reader by all their seats at a game: the powers that they lead, and whether they run it."""
@@ -67,6 +83,8 @@ class Sight:
     """Whether the game hides treasuries."""
     hidden_kinds: bool = False
     """Whether the game hides which units are special, and of which kind."""
+    foggy: bool = False
+    """Whether the game hides units that meet nobody, until a year's first campaign is played."""
     anonymous: bool = False
     """Whether the game hides who leads what."""
     is_over: bool = False
@@ -109,12 +127,67 @@ class Sight:
         """Whether they may see which of a power's units are special (SPC-06)."""
         return not self.hidden_kinds or self.is_over or self.sees_orders_of(power)
 
-    def as_seen(self, value: T) -> T:
-        """A position, an event or a phase with the kinds of units that they may see."""
-        if not self.hidden_kinds or self.is_over or self.sees_all:
-            return value
-        seen: T = without_kinds(value, self.sees_kinds_of)
+    @property
+    def _sees_kinds(self) -> bool:
+        return not self.hidden_kinds or self.is_over or self.sees_all
+
+    def as_seen(self, event: E) -> E:
+        """An event with the kinds of units that they may see."""
+        if self._sees_kinds:
+            return event
+        seen: E = without_kinds(event, self.sees_kinds_of)
         return seen
+
+    def view(self, world: World, state: State, now: Moment | None = None) -> View:
+        """A position as they see it: their own units, those in contact, and kinds they may know.
+
+        *now* is the phase that the game is at, where the position may be an earlier one: once
+        the campaign has been played, nothing is hidden any more (FOG-06).
+        """
+        in_fog = self._in_fog(world, state, now)
+        shown = without_hidden(world, state, self.powers) if in_fog else state
+        if not self._sees_kinds:
+            shown = without_kinds(shown, self.sees_kinds_of)
+        return View.of(shown, in_fog=in_fog)
+
+    def _in_fog(self, world: World, state: State, now: Moment | None) -> bool:
+        if not self.foggy or self.is_over or self.sees_all:
+            return False
+        return now in (None, state.moment) and is_time_of_fog(world, state)
+
+    def phase(
+        self,
+        world: World,
+        before: State,
+        after: State,
+        events: Iterable[Event],
+        now: Moment | None = None,
+    ) -> SeenPhase:
+        """A phase as they see it, that has been played; *now* as in `view`."""
+        seen, told = self.view(world, after, now), tuple(events)
+        if seen.in_fog:
+            told = tuple(events_seen(world, before, seen, told, self.powers))
+        return SeenPhase(
+            self.view(world, before, after.moment), seen, tuple(map(self.as_seen, told))
+        )
+
+    def shares(self, powers: Iterable[PowerId]) -> Hashable:
+        """What decides which units they see, and of which kinds: the same for all who see alike."""
+        hides = self.foggy and not self.is_over and not self.sees_all
+        return frozenset(filter(self.sees_kinds_of, powers)), self.powers if hides else None
+
+    def sees_correction(self, before: View, after: View, event: Event) -> bool:
+        """Whether they may read what a master corrected, of which they see both positions.
+
+        Of units in the fog, and of sieges there, only what changes for them (FOG-07).
+        """
+        match event:
+            case happened.UnitCorrected():
+                return not after.in_fog or _space(before, event) != _space(after, event)
+            case happened.MarkerCorrected(marker=happened.Marker.SIEGE):
+                return not after.in_fog or before.sieges != after.sieges
+            case _:
+                return self.sees(event)
 
     def sees_chits_of(self, power: PowerId) -> bool:
         """Whether they may see assassination chits, and that one was given away (ASN-02)."""
@@ -188,6 +261,10 @@ class Sight:
         if isinstance(event, happened.GiftGiven) and not self.sees_money_of(event.giver):
             return replace(event, asked=event.ducats)
         return event
+
+
+def _space(view: View, event: happened.UnitCorrected) -> Unit | None:
+    return (view.garrisons if event.in_city else view.field).get(event.place)
 
 
 EVERYTHING = Sight(is_master=True)

@@ -1,14 +1,14 @@
-"""A line of a mail that could not be taken: shown with its number, a caret, the reason, a hint."""
+"""A line of a mail that could not be taken: shown with its number, the reason, a hint."""
 
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from machjudge.letters.layout.lines import marked
 from machjudge.sentence import Sentence, Wording
 
-_WIDTH = 60
 _BEFORE = 30
-_MOST_ROWS = 3
+_MOST = 180
+"""So much of a line is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Trouble:
     column: int | None = None
     """Where the trouble begins, counted from 0."""
     length: int = 1
-    """How many signs the caret marks."""
+    """How many signs of the line are the trouble."""
     instead: Wording | None = None
     """A line that would have been right."""
     note: Wording = ""
@@ -32,48 +32,36 @@ class Trouble:
     """From where to where stands what could not be taken, in a line that says more."""
 
     def lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
-        """The lines of the receipt."""
-        shown = [say(Sentence("trouble.line", number=self.number))]
-        shown += [f"  {text}" for text in self._marked()]
-        shown.append(f"  {full_sentence(say(self.reason))}")
-        if self.instead is not None:
-            shown.append(f"  {say(Sentence('trouble.did_you_mean', line=self.instead))}")
+        """The lines of the receipt: what was typed, why not, what stays, what would be right."""
+        reason = full_sentence(say(self.reason))
+        told = [say(Sentence("session.line", number=self.number, text=self._meant())), reason]
+        if (word := self._word()) and word not in reason:
+            told.append(say(Sentence("trouble.at", text=word)))
         if self.note:
-            shown.append(f"  {full_sentence(say(self.note))}")
-        return tuple(shown)
+            told.append(full_sentence(say(self.note)))
+        shown = marked("wrong", "\n".join(told))
+        if self.instead is None:
+            return (shown,)
+        instead = Sentence("trouble.did_you_mean", line=self.instead)
+        return (shown, marked("button", say(instead)))
 
-    def _marked(self) -> list[str]:
-        """The line, or what of it is meant, and a caret below the trouble."""
-        if self.column is None and self.part is None:
-            return self._rows()
-        column, length = self._caret()
-        first = self._first_shown(column)
-        piece = ("… " if first else "") + self.line[first : first + _WIDTH]
-        if first + _WIDTH < len(self.line):
-            piece += " …"
-        at = column - first + (2 if first else 0)
-        return [piece, " " * at + "^" * max(1, min(length, len(piece) - at))]
-
-    def _caret(self) -> tuple[int, int]:
-        """Where the caret begins and how long it is: the trouble, else all that is meant."""
-        if self.column is None and self.part is not None:
-            return self.part[0], self.part[1] - self.part[0]
-        return min(self.column or 0, len(self.line)), self.length
-
-    def _first_shown(self, column: int) -> int:
-        """From where a long line is shown, so that all that is meant has room, or the trouble."""
+    def _meant(self) -> str:
+        """What of the line is meant; of a long text what stands around the trouble."""
         start, end = self.part or (0, len(self.line))
-        spare = _WIDTH - (end - start)
-        first = start - min(spare, _BEFORE) if spare >= 0 else column - _BEFORE
-        first = max(0, min(first, len(self.line) - _WIDTH))
-        while self.line[first : first + 1] == " ":
-            first += 1
-        return first
+        first = start
+        if end - start > _MOST:
+            column = self.column if self.column is not None else start
+            first = max(start, min(column - _BEFORE, end - _MOST))
+        last = min(end, first + _MOST)
+        before, behind = "… " if first else "", " …" if last < len(self.line) else ""
+        return f"{before}{self.line[first:last].strip()}{behind}"
 
-    def _rows(self) -> list[str]:
-        """All of a line, broken where it is long."""
-        rows = textwrap.wrap(self.line, _WIDTH) or [""]
-        return rows if len(rows) <= _MOST_ROWS else [*rows[:_MOST_ROWS], "…"]
+    def _word(self) -> str:
+        """What in the line is the trouble; empty where it is all that is meant."""
+        if self.column is None:
+            return ""
+        word = self.line[self.column : self.column + self.length].strip()
+        return "" if word in ("", self._meant()) else word[:_MOST]
 
 
 def full_sentence(text: str) -> str:

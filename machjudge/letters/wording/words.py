@@ -1,6 +1,5 @@
 """Places, powers, units and phases in the words of letters; all names come from the world."""
 
-import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -8,12 +7,11 @@ from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.rules import AdjustmentSeason, OrderNotation
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.sentence import Sentence
 
-_GLUE = "\N{NO-BREAK SPACE}"
 _QUALITIES = {
     Quality.PLAIN: "",
     Quality.MILITIA: " (militia)",
@@ -46,29 +44,9 @@ def listed(items: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def flowed(title: str, items: Iterable[str], width: int = 40) -> list[str]:
-    """``Title: item, item, item`` in lines of *width* that break between items only."""
-    return _wrapped(f"{title}: {_glued(items)}", width)
-
-
-def unbroken(items: Iterable[str], width: int = 40) -> list[str]:
-    """``item, item, item`` in lines of *width* that break between items only."""
-    return _wrapped(_glued(items), width, "")
-
-
-def beside(text: str, amount: str, width: int = 32) -> str:
-    """Text in lines of *width*, moved in, with an amount in a column behind the last of them."""
-    *above, last = textwrap.wrap(text, width, subsequent_indent="  ")
-    return "\n".join([*(f"  {line}" for line in above), f"  {last:<{width}}{amount:>6}"])
-
-
-def _glued(items: Iterable[str]) -> str:
-    return ", ".join(item.replace(" ", _GLUE) for item in items)
-
-
-def _wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
-    lines = textwrap.wrap(text, width, subsequent_indent=indent)
-    return [line.replace(_GLUE, " ") for line in lines]
+def titled(title: str, items: Iterable[str]) -> str:
+    """``Title: item, item, item``."""
+    return f"{title}: {', '.join(items)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +106,7 @@ class Words:
         return ", ".join(sorted(self.place(place) for place in places))
 
 
-def words_at(world: World, state: State) -> Words:
+def words_at(world: World, state: View) -> Words:
     """The names of a world, with the numbers of a position's units where they have any."""
     if world.rules.game.notation is OrderNotation.PLACES:
         return Words(world)

@@ -15,6 +15,7 @@ from machjudge.letters.page.head import Head
 from machjudge.letters.wording.times import header_time
 from machjudge.sentence import Sentence
 from machjudge.service.clock.calendar_files import enter_deadlines
+from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.view import GameView, absences_of, load
 from machjudge.service.model.leap import BEAT, Leap, leap_between, usual_after
@@ -115,6 +116,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
     with services.store.writing() as uow:
         uow.games.lock(game_id)
         enter_deadlines(services, uow, changes, leap.now)
+        hold_back(services, uow, changes, leap.now)
         changes.write(uow)
         uow.commit()
 
@@ -129,7 +131,7 @@ def _letters(services: Services, situation: GameView, leap: Leap) -> Iterator[Ou
     }
     for to in addressees(services, game, situation.people, leap.now):
         page = services.paper.page("announcement", {**facts, "reader": to.reader})
-        yield letter(game, to.address, page)
+        yield letter(game, to.address, page, may_wait=True)
 
 
 def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:

@@ -14,13 +14,13 @@ from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
 from machjudge.service.game.needs import missing
 from machjudge.service.game.registry import with_seat
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import GameView, SeenGame
 from machjudge.service.model.conduct import Policy
 from machjudge.service.model.records import Game, Notice, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
-from machjudge.service.session.outgoing import Addressee, addressees, head_now, letter
+from machjudge.service.session.outgoing import Addressee, addressees, as_led, head_now, letter
 
 
 def remind(services: Services, situation: GameView, due: Remind, now: datetime) -> Changes:
@@ -76,7 +76,7 @@ def open_seats(
     game = replace(left, clock=after)
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
-    words = words_at(situation.world, situation.state)
+    words = Words(situation.world)
     letters = [
         _opened_letter(services, situation, to, opened)
         for to in addressees(services, read, situation.people, now)
@@ -134,7 +134,7 @@ def ask_master(services: Services, situation: GameView, now: datetime) -> Change
 def _letter(
     services: Services, situation: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
-    words = words_at(situation.world, situation.state)
+    words = words_at(situation.world, to.sight.view(situation.world, situation.state))
     own = [power for power in to.powers if power in powers]
     named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
     facts = {
@@ -150,7 +150,9 @@ def _letter(
         "by_hand": situation.game.conduct.manual,
         "missing": power_needs(situation, own),
         "flags": _flags(situation, own, now=to.reader.now),
-        "on_file": tuple(line for power in own for line in on_file(situation, power)),
+        "on_file": tuple(
+            line for power in own for line in on_file(as_led(situation, power), power)
+        ),
     }
     return letter(situation.game, to.address, services.paper.page(name, facts))
 
@@ -208,7 +210,7 @@ def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNe
     return tuple(found)
 
 
-def on_file(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
+def on_file(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
     """The lines of a power's order set; empty where nothing is on file."""
-    orders = situation.orders_of(power)
-    return on_file_lines(words_at(situation.world, situation.state), orders, ()) if orders else ()
+    orders, words = situation.orders_of(power), words_at(situation.world, situation.state)
+    return on_file_lines(words, orders, ()) if orders else ()

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.codec.document.seals import seal_of
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines, secret_lines
-from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.archive.chronicle import record_of
@@ -172,6 +172,7 @@ def _letters(scene: _Scene) -> list[Outgoing]:
                     "players": _players(game, scene.situation, to.sight),
                 },
             ),
+            may_wait=True,
         )
         for to in addressees(scene.services, game, scene.people, scene.ending.at)
     ]
@@ -201,7 +202,8 @@ def _position(services: Services, game: Game, situation: GameView | None) -> Map
     if situation is None:
         empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
         return {"head": head_of(services, game), **dict.fromkeys(empty, ())}
-    words, state = Words(situation.world), situation.state
+    words = Words(situation.world)
+    state = EVERYTHING.view(situation.world, situation.state)
     return {
         "head": head_of(services, game, state.moment.code),
         "units": tables.board_units(words, state),

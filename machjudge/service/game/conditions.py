@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit
 from machjudge.language.orders.conditions import (
     Both,
@@ -19,8 +19,8 @@ from machjudge.sentence import Sentence
 from machjudge.service.model.records import Game
 
 
-def holds(condition: Condition, state: State) -> bool:
-    """Whether a condition holds in a position."""
+def holds(condition: Condition, state: View) -> bool:
+    """Whether a condition holds in a position, as far as whoever asks it can see."""
     match condition:
         case UnitThere():
             return any(_is_meant(condition, unit) for unit in _units_at(condition, state))
@@ -45,7 +45,7 @@ def flaw_of(condition: Condition, game: Game, power: PowerId) -> Sentence | None
     return Sentence("game.condition.hidden") if is_hidden else None
 
 
-def _units_at(wanted: UnitThere, state: State) -> Iterator[Unit]:
+def _units_at(wanted: UnitThere, state: View) -> Iterator[Unit]:
     """Who stands there; a dislodged unit stands nowhere."""
     for units in (state.field, state.garrisons):
         unit = units.get(wanted.place)

@@ -10,11 +10,11 @@ from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import words_at
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.stored_orders import read_order_texts
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart
 
 
-def pending_lines(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
+def pending_lines(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
     """All that a power has on file ahead, with the number of the set; nothing where it has none."""
     plan = situation.plans.get(power)
     if plan is None:
@@ -22,14 +22,14 @@ def pending_lines(situation: GameView, power: PowerId) -> tuple[Wording, ...]:
     return plan_lines(situation, plan)
 
 
-def plan_lines(situation: GameView, plan: Plan) -> tuple[Wording, ...]:
+def plan_lines(situation: SeenGame, plan: Plan) -> tuple[Wording, ...]:
     """The parts of a plan that are still to come."""
     parts = plan.pending(situation.state.moment)
     lines = [line for part in parts for line in part_lines(situation, part)]
     return (*lines, Sentence("game.plan.number", number=plan.number)) if lines else ()
 
 
-def part_lines(situation: GameView, part: PlanPart) -> Iterator[Wording]:
+def part_lines(situation: SeenGame, part: PlanPart) -> Iterator[Wording]:
     """A part under its name."""
     target = part.target
     stage, code = (target.stage, target.code) if isinstance(target, Moment) else (target, "")
@@ -38,7 +38,7 @@ def part_lines(situation: GameView, part: PlanPart) -> Iterator[Wording]:
         yield from _item(situation, stage, item, "    ")
 
 
-def _item(situation: GameView, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+def _item(situation: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
     match item:
         case Kept(canonical=canonical):
             yield f"{indent}{_order(situation, stage, canonical)}"
@@ -56,7 +56,7 @@ def _opening(case: Case, *, is_first: bool) -> str:
     return f"{'' if is_first else 'else '}if {case.condition}"
 
 
-def _order(situation: GameView, stage: Stage, canonical: str) -> str:
+def _order(situation: SeenGame, stage: Stage, canonical: str) -> str:
     lexicon = lexicon_of(situation.world.scenario)
     if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
         return canonical

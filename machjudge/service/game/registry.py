@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from machjudge.language.commands.signon import name_in, spellings
-from machjudge.letters.page.page import one_line
+from machjudge.letters.layout.lines import one_line
 from machjudge.sentence import Sentence
 from machjudge.service.model.records import AddressStanding, Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.services import Services

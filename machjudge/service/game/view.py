@@ -1,16 +1,17 @@
 """A game as it stands: with its position, its orders on file and its people."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.model.names import MachjudgeError, PowerId
 from machjudge.adjudicator.model.orders import Order, Orders
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page.head import Reader
 from machjudge.letters.wording.catalogue import LANGUAGE
+from machjudge.letters.wording.sight import Sight
 from machjudge.service.game.deadlines import Readiness
 from machjudge.service.game.needs import has_to_order, may_order, missing
 from machjudge.service.game.stored_orders import read_order_lines
@@ -134,6 +135,21 @@ class GameView:
             return False
         return sheet.mail == plan.mail and sheet.received <= self.clock.began
 
+    def seen_by(self, sight: Sight) -> "SeenGame":
+        """The game as a reader sees it."""
+        view = sight.view(self.world, self.phase.after)
+        return SeenGame(
+            game=self.game,
+            world=self.world,
+            phase=replace(self.phase, after=view),
+            sheets=self.sheets,
+            people=self.people,
+            last_number=self.last_number,
+            postal=self.postal,
+            plans=self.plans,
+            view=view,
+        )
+
     def _may_wait(self, seat: Seat) -> bool:
         """Whether the game lets somebody wait: everybody, or those who have orders to give."""
         return not self.game.conduct.strict_wait or self._is_due(seat.powers)
@@ -141,6 +157,18 @@ class GameView:
     def _is_led(self, power: PowerId) -> bool:
         seat = seat_of(self.game, power)
         return seat is not None and seat.person is not None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenGame(GameView):
+    """A running game as one reader sees it: orders are read, judged and told of by this."""
+
+    view: View = field(kw_only=True)
+
+    @property
+    def state(self) -> View:
+        """The position as the reader sees it."""
+        return self.view
 
 
 def absences_of(game: Game) -> tuple[Absence, ...]:
@@ -200,7 +228,8 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
     """Somebody as a reader: their name (else *name*), time zone and language."""
     language = person.language if person is not None else ""
     called = person.name if person is not None else name
-    return Reader(called, zone_of(services, person), now, language or LANGUAGE)
+    html = person is None or person.html
+    return Reader(called, zone_of(services, person), now, language or LANGUAGE, html)
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:

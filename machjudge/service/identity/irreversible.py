@@ -19,6 +19,7 @@ from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game.view import reader_of, zone_of
 from machjudge.service.model.records import Game, Person, Role, Seat
 from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
 
@@ -144,14 +145,8 @@ def _question(session: Session, game: Game, seat: Seat, act: PendingAct) -> Outg
         "reader": reader_of(session.services, owner, session.now),
     }
     page = session.services.paper.page("token", facts)
-    return Outgoing(
-        addresses_on_file(session, seat)[0],
-        page.subject,
-        page.body,
-        game=game.id,
-        phase=page.phase,
-        reply=ActToken(act.name),
-    )
+    asked = paged(addresses_on_file(session, seat)[0], page, game.id)
+    return replace(asked, reply=ActToken(act.name))
 
 
 def _name(person: Person | None) -> str:

@@ -17,6 +17,7 @@ from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
 from machjudge.service.game.view import reader_of, zone_of
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.outgoing import head_of
@@ -271,4 +272,4 @@ def token_letter(
     }
     page = session.services.paper.page("token", facts)
     about = game.id if game is not None else None
-    return Outgoing(address, page.subject, page.body, game=about, phase=page.phase)
+    return paged(address, page, about)

@@ -1,12 +1,13 @@
 """``history``: the results and the press of a game again."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.model.moments import Moment
 from machjudge.language.commands.commands import History
 from machjudge.letters.page.corrections import correction_lines
 from machjudge.letters.page.press import Aim, title
@@ -71,7 +72,7 @@ def history(session: Session, line: Line, said: History) -> None:
             session.refuse(line, each)
             return
     messages = _messages(session, stored, sight_at(session, stored))
-    parts = [*_results(session, stored, phases), *messages]
+    parts = [*(_results(session, stored, phases) if phases else ()), *messages]
     shown = [part for part in parts if _is_within(part.at, first, last)]
     told = (part.lines for part in sorted(shown, key=lambda part: part.at))
     lines = [
@@ -105,16 +106,16 @@ def _is_within(at: datetime, since: object, until: object) -> bool:
     return is_after and (not isinstance(until, datetime) or at <= until)
 
 
-def _results(session: Session, game: Game, phases: Iterable[StoredPhase]) -> Iterator[_Part]:
+def _results(session: Session, game: Game, phases: Sequence[StoredPhase]) -> Iterator[_Part]:
     """The results of each phase as somebody without a seat may see them, and the corrections."""
-    sight = sight_of(game, [])
+    sight, now = sight_of(game, []), phases[-1].after.moment
     shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
     for (is_fix, _, at), group in groupby(shown, key=_kind_of):
         if is_fix:
-            yield _Part(at, (_corrected(session, game, [*group]),))
+            yield _Part(at, (_corrected(session, game, [*group], now),))
         else:
             for phase in group:
-                yield _Part(at, _result_lines(session, game, phase, sight))
+                yield _Part(at, _result_lines(session, game, phase, sight, now))
 
 
 def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
@@ -122,39 +123,42 @@ def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
     return is_correction(phase.events), phase.moment, phase.processed
 
 
-def _corrected(session: Session, game: Game, phases: Sequence[StoredPhase]) -> Sentence:
+def _corrected(
+    session: Session, game: Game, phases: Sequence[StoredPhase], now: Moment
+) -> Sentence:
     """What the master has set right while a phase waited for its orders."""
-    words = Words(session.services.world(game))
-    events = [event for phase in phases for event in phase.events]
+    words, sight = Words(session.services.world(game)), sight_at(session, game)
+    told = (
+        correction_lines(words, phase.before, phase.after, phase.events, sight, now)
+        for phase in phases
+    )
     return Sentence(
         "info.history.corrected",
         code=phases[0].moment,
         at=phases[0].processed,
         zone=zone_of(session.services, session.person),
-        told=tuple(correction_lines(words, events, sight_at(session, game))),
+        told=tuple(line for lines in told for line in lines),
     )
 
 
 def _result_lines(
-    session: Session, game: Game, phase: StoredPhase, sight: Sight
+    session: Session, game: Game, phase: StoredPhase, sight: Sight, now: Moment
 ) -> tuple[str, ...]:
-    words = words_at(session.services.world(game), phase.before)
-    moment = phase.before.moment
+    world, moment = session.services.world(game), phase.before.moment
     orders = {
-        power: read_order_lines(words.world, moment.stage, lines)
-        for power, lines in phase.orders.items()
+        power: read_order_lines(world, moment.stage, lines) for power, lines in phase.orders.items()
     }
-    standing = sort_out(words.world, phase.before, orders).standing
+    standing = sort_out(world, phase.before, orders).standing
     sheets = session.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
-    absent = absent_in(words.world, phase, sheets)
-    played = results.PlayedPhase(phase.before, phase.after, standing, phase.events, absent)
-    seen = sight.as_seen(played)
+    seen = sight.phase(world, phase.before, phase.after, phase.events, now)
+    words = words_at(world, seen.before)
+    played = results.PlayedPhase(seen, standing, absent_in(world, phase, sheets))
     facts = {
         "code": moment.code,
         "phase_words": words.moment(moment),
         "at": phase.processed,
         "zone": zone_of(session.services, session.person),
-        "sections": results.results(words, seen, sight).sections(),
+        "sections": results.results(words, played, sight).sections(),
     }
     return session.paper.lines("history", facts)
 

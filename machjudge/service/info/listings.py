@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.atlas import BrokenMap
 from machjudge.letters.page import tables
 from machjudge.letters.page.head import Reader
 from machjudge.letters.receipt.todo import retreat_lines
@@ -20,7 +21,7 @@ from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, people_of, players
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.services import Services
+from machjudge.service.ports.services import ScenarioMissing, Services
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.setup.forming import player_lines, still_needed
 from machjudge.service.setup.habits import rules_told
@@ -43,16 +44,30 @@ class Brief:
 
 
 def brief(services: Services, game: Game, phase: str) -> Brief:
-    """One entry of the list: a game in a phase with that code."""
-    scenario = services.scenario(game)
+    """One entry of the list: a game in a phase with that code.
+
+    A game whose scenario cannot be used now is listed too, with the scenario's id alone.
+    """
+    ends = game.clock.ends if game.clock is not None else None
+    scenario = usable_scenario(services, game)
+    if scenario is None:
+        return Brief(game.name, game.scenario, phase, needed=None, ends=ends, open=())
     return Brief(
         name=game.name,
         variant=f"{scenario.title} ({scenario.id})",
         phase=phase,
         needed=None if game.conduct.secret else still_needed(scenario, game),
-        ends=game.clock.ends if game.clock is not None else None,
+        ends=ends,
         open=tuple(power for power in scenario.in_play if _is_open(game, power)),
     )
+
+
+def usable_scenario(services: Services, game: Game) -> Scenario | None:
+    """The scenario of a game; None where its file is gone, or was broken after it began."""
+    try:
+        return services.scenario(game)
+    except (BrokenMap, ScenarioMissing):
+        return None
 
 
 def _is_open(game: Game, power: str) -> bool:
@@ -98,7 +113,7 @@ def _running(
     services: Services, situation: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     words, game = Words(situation.world), situation.game
-    state = sight.as_seen(situation.state)
+    state = sight.view(situation.world, situation.state)
     return {
         **_EMPTY,
         **_settings(words.world.scenario, game),

@@ -1,6 +1,7 @@
 """``send my data``: all that the judge has of somebody, as a file, to their address on file."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 
 from machjudge.language.commands.commands import PlainCommand
@@ -11,6 +12,7 @@ from machjudge.service.credentials.authority import Act, Verdict, verdict
 from machjudge.service.game.view import reader_of
 from machjudge.service.model.records import Person
 from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -49,7 +51,7 @@ def _letter(session: Session, person: Person) -> Outgoing:
     }
     page = session.services.paper.page("token", facts)
     file = Attachment(_FILE, "application/json", _content(session, person))
-    return Outgoing(person.addresses[0], page.subject, page.body, attachments=(file,))
+    return replace(paged(person.addresses[0], page), attachments=(file,))
 
 
 def _content(session: Session, person: Person) -> bytes:

@@ -19,6 +19,7 @@ from machjudge.service.info.listings import (
     broken_off,
     listing_facts,
     may_list,
+    usable_scenario,
 )
 from machjudge.service.info.skills import skills_of
 from machjudge.service.model.records import Game, PersonId, Status
@@ -70,9 +71,12 @@ def _list(session: Session, *, full: bool, open_: bool = False) -> None:
     if open_:
         shown = [game for game in shown if _has_room(game)]
     if full:
-        for game in shown:
+        whole = [game for game in shown if usable_scenario(session.services, game)]
+        for game in whole:
             _show(session, game)
-        return
+        shown = [game for game in shown if game not in whole]
+        if whole and not shown:
+            return
     phases = session.uow.phases.now(shown)
     entries = [brief(session.services, game, phases.get(game.id, "")) for game in shown]
     lines = session.paper.lines("list", {"games": entries})

@@ -41,7 +41,7 @@ def summary(session: Session, line: Line, said: PlainCommand) -> None:
         session.refuse(line, Sentence("info.not_begun"))
         return
     words = Words(session.services.world(stored))
-    years = _years(session.uow, phases, sight_at(session, stored))
+    years = _years(session, words, phases, sight_at(session, stored))
     facts = {
         "head": head_of(session.services, stored, phases[-1].after.moment.code),
         "outcome": _outcome(session, words, stored),
@@ -74,18 +74,23 @@ def _outcome(session: Session, words: Words, game: Game) -> Sentence | None:
     return broken_off(game.clock.ends, zone_of(session.services, session.person))
 
 
-def _years(uow: UnitOfWork, phases: Sequence[StoredPhase], sight: Sight) -> tuple[Year, ...]:
+def _years(
+    session: Session, words: Words, phases: Sequence[StoredPhase], sight: Sight
+) -> tuple[Year, ...]:
     """The opening, the end of each year's Fall, and the position now."""
     fixed = [p for p in phases if p.parent is None or p.after.moment.stage is Stage.ADJUSTMENT]
     shown = fixed if phases[-1] in fixed else [*fixed, phases[-1]]
-    return tuple(_year(uow, phase, phase is phases[-1], sight) for phase in shown)
+    now = phases[-1]
+    return tuple(_year(session.uow, words, phase, now, sight) for phase in shown)
 
 
-def _year(uow: UnitOfWork, phase: StoredPhase, is_now: bool, sight: Sight) -> Year:
+def _year(
+    uow: UnitOfWork, words: Words, phase: StoredPhase, now: StoredPhase, sight: Sight
+) -> Year:
     held = uow.phases.holdings(phase.game, phase.number)
     return Year(
-        title="now" if is_now else f"{phase.after.moment.campaign.year % 100:02}",
-        state=phase.after,
+        title="now" if phase is now else f"{phase.after.moment.campaign.year % 100:02}",
+        state=sight.view(words.world, phase.after, now.after.moment),
         cities={each.power: each.cities for each in held},
         treasuries={
             each.power: each.treasury

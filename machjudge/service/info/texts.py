@@ -10,6 +10,7 @@ from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page import tables
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
+from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -150,7 +151,7 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     if isinstance(rules, BadOption):
         return {"title": scenario.title, "powers": ()}
     words = Words(world_of(scenario, rules))
-    state = set_up(words.world)
+    state = EVERYTHING.view(words.world, set_up(words.world))
     return {
         "title": scenario.title,
         "powers": [f"{power} {words.power(power)}" for power in scenario.in_play],

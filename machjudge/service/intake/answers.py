@@ -18,6 +18,7 @@ from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.ports.generations import token_of
 from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.ports.services import Services
 from machjudge.service.press.postal import waiting_lines
 from machjudge.service.session.outgoing import head_of, sight_of
@@ -51,19 +52,20 @@ def _writer(session: Session) -> Wording:
 
 
 def _letter(session: Session, address: str, page: Page) -> Outgoing:
-    return Outgoing(
-        to=address,
-        subject=page.subject,
-        body=page.body,
-        game=session.game.id if session.game is not None and session.seat is not None else None,
-        phase=page.phase,
+    about = session.game.id if session.game is not None and session.seat is not None else None
+    letter = paged(address, page, about)
+    return replace(
+        letter,
         answers=session.mail.message_id,
         references=without_codes(session.mail.references),
         reply=(reply := _reply(session, address, page)),
         takes_token=reply is not None,
-        attachments=tuple(
-            Attachment(file.name, file.media_type, file.content)
-            for file in dict.fromkeys(session.answer.files)
+        attachments=(
+            *letter.attachments,
+            *(
+                Attachment(file.name, file.media_type, file.content)
+                for file in dict.fromkeys(session.answer.files)
+            ),
         ),
     )
 
@@ -151,6 +153,7 @@ def _page(session: Session, situation: GameView | None, copied_from: Wording) ->
         "later": answer.later,
         "numbers": answer.numbers,
         "money": answer.money,
+        "buttons": _buttons(session, situation),
         "warnings": answer.warnings,
         "notices": answer.notices,
         "postal": waiting_lines(session),
@@ -159,6 +162,19 @@ def _page(session: Session, situation: GameView | None, copied_from: Wording) ->
         "copied_from": copied_from,
     }
     return session.services.paper.page("reply", facts)
+
+
+def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ...]:
+    """What whoever has sent orders may send next, in one line."""
+    seat = session.seat
+    if situation is None or seat is None or seat.role is not Role.PLAYER or session.is_dry:
+        return ()
+    if session.is_claim or session.became or not session.has_ordered:
+        return ()
+    sheets = [situation.sheets.get(power) for power in seat.powers]
+    is_flagged = any(sheet is not None and sheet.flawed for sheet in sheets)
+    ready = (Sentence("todo.button.ready"),) if is_flagged else ()
+    return (*ready, Sentence(f"todo.button.{'nowait' if seat.waits else 'wait'}"))
 
 
 def _head(session: Session, situation: GameView | None) -> Head:

@@ -1,15 +1,17 @@
 """An observer leaves by the address that each message to them names for it (RFC 2369, 3.2).
 
-Whoever had one of these messages in hand is the observer: the address is the proof.  Mail programs
+By that in a digest, digests are stopped.  Whoever had one of these messages in hand is its reader:
+the address is the proof.  Mail programs
 write there by themselves, so whatever the mail says, it means this.
 """
 
 from dataclasses import replace
 from datetime import datetime
 
+from machjudge.letters.page.head import Head
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import people_of, reader_of
-from machjudge.service.model.records import Game, Notice, Role, Seat
+from machjudge.service.model.records import Game, Notice, Notify, PersonId, Role, Seat
 from machjudge.service.ports.bounce_address import letter_left
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -23,7 +25,7 @@ WHY = "left by the address in a message"
 
 
 def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
-    """End the observer's seat to which a letter went, if the mail was sent to its own address.
+    """End the observer's seat to which a letter went, or the digests, if a mail was sent there.
 
     Whether it was.  Nobody else's seat is touched, and somebody who has left already hears nothing.
     """
@@ -33,7 +35,9 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
         return False
     with services.store.writing() as uow:
         posted = uow.outbox.posted(number)
-        if posted is not None and posted.game is not None:
+        if posted is not None and posted.digest_of is not None:
+            _stop_digests(services, uow, posted.digest_of, posted.to, now)
+        elif posted is not None and posted.game is not None:
             uow.games.lock(posted.game)
             game = uow.games.get(posted.game)
             seat = _seat_of(game, posted.observer, posted.to)
@@ -44,6 +48,35 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
     return True
 
 
+def _stop_digests(
+    services: Services, uow: UnitOfWork, who: PersonId, address: str, now: datetime
+) -> None:
+    """Let messages come by themselves again, and end the games that are only watched from there."""
+    person = uow.persons.get(who)
+    if person is None or person.notify is Notify.EACH:
+        return
+    watched = []
+    for name in uow.traces.games(person):
+        uow.games.lock(name)
+        game = uow.games.get(name)
+        seats = game.seats if game is not None else ()
+        wanted = (who, address, Role.OBSERVER)
+        own = next((s for s in seats if (s.person, s.address, s.role) == wanted), None)
+        if game is not None and own is not None:
+            watched.append(game.name)
+            _without_seat(services, game, own, now).write(uow)
+    told = Sentence("clock.digest.stopped", watched=tuple(watched))
+    facts = {
+        "head": Head(services.judge.code),
+        "reader": reader_of(services, person, now),
+        "subject": Sentence("clock.digest.stopped_subject"),
+        "lines": (told,),
+    }
+    page = services.paper.page("token", facts)
+    uow.outbox.put(Outgoing(address, page.subject, page.body))
+    uow.persons.save(replace(person, notify=Notify.EACH))
+
+
 def _seat_of(game: Game | None, number: int | None, address: str) -> Seat | None:
     """The observer's seat of that number, as long as it has the same address."""
     wanted = (number, address, Role.OBSERVER)
@@ -52,14 +85,19 @@ def _seat_of(game: Game | None, number: int | None, address: str) -> Seat | None
 
 
 def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime) -> None:
+    changes = _without_seat(services, game, seat, now)
+    changes.letters.append(_farewell(services, uow, game, seat, now))
+    changes.write(uow)
+
+
+def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> Changes:
     others = tuple(each for each in game.seats if each.number != seat.number)
     log = services.paper.say(Sentence("seats.leave.log", number=seat.number))
-    Changes(
+    return Changes(
         read=game,
         game=replace(game, seats=others),
         notices=[Notice(game.id, now, seat.person, "resigned", log)],
-        letters=[_farewell(services, uow, game, seat, now)],
-    ).write(uow)
+    )
 
 
 def _farewell(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from machjudge.service.clock.calendar_files import enter_deadlines
+from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.credentials.authority import Proven
 from machjudge.service.limits.answering import (
     Cause,
@@ -83,6 +84,7 @@ def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
         return MailEnd(MailOutcome.SILENT, WHY)
     session.changes.letters = letters
     enter_deadlines(session.services, uow, session.changes, session.now)
+    hold_back(session.services, uow, session.changes, session.now)
     session.changes.write(uow)
     return MailEnd(MailOutcome.ANSWERED)
 

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.head import Head
-from machjudge.letters.page.page import one_line
 from machjudge.reading import claim_in
 from machjudge.sentence import Sentence
 from machjudge.service.ports.interfaces import UnitOfWork

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from machjudge.service.game.deadlines import Wait, decide, next_decision
 from machjudge.service.game.view import load
 from machjudge.service.model.records import Game, GameId, Status
-from machjudge.service.phases.succession import next_succession, successor
+from machjudge.service.phases.succession import next_succession, succession
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.services import Services
 from machjudge.service.setup.shared_dice import is_asking
@@ -36,7 +36,7 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
         return None
     situation = load(services, uow, game)
     times = (situation.clock, game.conduct, situation.readiness(), now)
-    if successor(game, now) is not None or not isinstance(decide(*times), Wait):
+    if succession(services, situation, now) is not None or not isinstance(decide(*times), Wait):
         return now
     instants = (next_decision(*times), next_succession(game, now))
     return min(each for each in (*instants, now + LONGEST_REST) if each is not None)

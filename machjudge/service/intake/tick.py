@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from machjudge.service.clock.calendar_files import enter_deadlines
+from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.clock.notices import ask_master, open_seats, remind, tell_late
 from machjudge.service.ending.ending import end_of_terminated
 from machjudge.service.game.deadlines import (
@@ -158,6 +159,7 @@ def _written(
     # Before the transaction that writes, which others wait for.
     with services.store.reading() as uow:
         enter_deadlines(services, uow, changes, now)
+        hold_back(services, uow, changes, now)
     with services.store.writing() as uow:
         uow.games.lock(game)
         if uow.inbox.any_before(before, game):

@@ -144,7 +144,7 @@ def _to(letter: Outgoing, cause: Cause | None = None) -> str:
 
 
 def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
-    """The letter as small as it may be without a proof: no files, and no more than 4 kB.
+    """The letter as small as it may be without a proof: no files, no HTML, and no more than 4 kB.
 
     *ends* stands below it in any case, *cut* where something was left out.
     """
@@ -158,7 +158,13 @@ def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
     if ends:
         body = body.rstrip("\n") + below
     return replace(
-        letter, subject=subject, body=body, answers=answers, references=(), attachments=()
+        letter,
+        subject=subject,
+        body=body,
+        answers=answers,
+        references=(),
+        attachments=(),
+        layout="",
     )
 
 

@@ -10,13 +10,14 @@ from datetime import timedelta
 from itertools import chain
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.state import View
 from machjudge.letters.receipt.todo import asked, example, todo
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Aside, Where
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import MOST_SHOWN, shortened
 
@@ -31,12 +32,16 @@ _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 
 
 def tell_asides(session: Session) -> None:
-    """Name what was left out, and what of it looks like an order or a command."""
+    """Name what was left out, and what of it looks like an order or a command.
+
+    A greeting costs nobody anything who has signed on to nothing.
+    """
     search = Search(session)
     for where in Where:
         here = [aside for aside in session.mail.asides if aside.where is where]
         meant = _meant(search, where, here)
-        shown = here if where in (Where.GREETING, Where.CLOSING) else meant
+        is_greeting = where is Where.GREETING and session.seat is not None
+        shown = here if is_greeting or where is Where.CLOSING else meant
         if shown:
             _tell(session, where, shown, meant)
             if where is not Where.SIGNATURE and (
@@ -125,7 +130,7 @@ def _form(session: Session) -> str:
     situation = session.situation()
     if situation is None or session.power is None:
         return ""
-    words, state = Words(situation.world), situation.state
+    words, state = Words(situation.world), as_led(situation, session.power).state
     powers = {power for seat in own_seats(session) for power in seat.powers} | {session.power}
     lines = [
         line
@@ -135,7 +140,7 @@ def _form(session: Session) -> str:
     return plain_words("\n".join(map(session.say, lines)))
 
 
-def _asked(words: Words, state: State, power: PowerId) -> Iterator[Wording]:
+def _asked(words: Words, state: View, power: PowerId) -> Iterator[Wording]:
     asks = asked(words, state, power)
     return chain(asks.due, asks.form, example(words, state, power))
 

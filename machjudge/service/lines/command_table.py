@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from machjudge.language.commands.commands import Become, Command, PlainCommand, Set, Setting
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
-from machjudge.letters.wording.words import unbroken
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.clock import absences, phase_templates, phase_times, this_phase
@@ -65,6 +64,7 @@ from machjudge.service.setup import (
     scenarios,
     setting,
     shared_dice,
+    wished_mails,
 )
 
 
@@ -99,7 +99,6 @@ HELP = CommandEntry(
     _help,
     is_dry=True,
 )
-_HELP_WIDTH = 68
 _EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
 
 
@@ -114,8 +113,8 @@ def give_help(session: Session) -> None:
 
 
 def _settings(group: Group) -> list[str]:
-    """The settings of a group, in lines that break between them only."""
-    return unbroken((entry.setting for entry in TABLE if entry.group == group), _HELP_WIDTH)
+    """The settings of a group, in one line."""
+    return [", ".join(entry.setting for entry in TABLE if entry.group == group)]
 
 
 def _listed(who: Iterable[Caller]) -> list[Caller]:
@@ -154,8 +153,10 @@ TABLE: tuple[CommandEntry, ...] = (
     setting.SET_PUBLIC_ADDRESS,
     setting.SET_SUBJECT,
     setting.SET_TIMEZONE,
-    setting.SET_CALENDAR,
-    setting.SET_LANGUAGE,
+    wished_mails.SET_CALENDAR,
+    wished_mails.SET_NOTIFY,
+    wished_mails.SET_LANGUAGE,
+    wished_mails.SET_HTML,
     press_room.PRESS_TO,
     press_room.BROADCAST,
     postal.POSTAL_PRESS,

@@ -22,6 +22,7 @@ from machjudge.reading import Aside, Line, Where
 from machjudge.sentence import Sentence
 from machjudge.service.lines.asides import holds, letters_to_writer, plain_words
 from machjudge.service.lines.overlooked import Search
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.replied_phase import answered
 from machjudge.service.session.session import Session, is_player
 
@@ -60,7 +61,7 @@ def _changed(session: Session) -> tuple[Aside, ...]:
     if view is None or power is None or not quoted:
         return ()
     search = Search(session)
-    form = example(Words(view.world), view.state, power)
+    form = example(Words(view.world), as_led(view, power).state, power)
     units = [unit for line in form if (unit := _unit_of(search, line))]
     title = session.say(Sentence("results.section.form"))
     at = [n for n, each in enumerate(quoted) if plain_words(each.text) == plain_words(title)]

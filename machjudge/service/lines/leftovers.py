@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from machjudge.language.commands.commands import Join, SignOff, SignOn
-from machjudge.letters.page.page import one_line
+from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.reply import Text
 from machjudge.reading import Defect, Line, MailFlaw, Where
 from machjudge.sentence import Sentence, Wording
@@ -75,7 +75,8 @@ class Leftovers:
                 self._no_such_command(line, reason, near)
         heard += sum(reason not in (None, QUESTION) for _, reason in looked_at)
         others = [line for number, line in enumerate(self.lines) if number not in told]
-        tell_unread(self.session, sorted([*rest, *others], key=lambda line: line.number))
+        greeted = [] if self.session.seat is None else rest
+        tell_unread(self.session, sorted([*greeted, *others], key=lambda line: line.number))
         self._tell_left(left)
         if others and not self.session.is_closed:
             above = self.session.seat is None or is_player(self.session.seat)

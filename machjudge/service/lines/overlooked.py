@@ -17,11 +17,12 @@ from machjudge.language.orders.sweeps import Piece, Sweep, may_be_for_many
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
 from machjudge.service.game.stored_orders import write_order
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 from machjudge.service.lines.command_table import entry_of_setting
 from machjudge.service.orders.order_lines import unit_numbers
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.incoming import vocabulary
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session
 
 _ASKING = (c.SignOn, c.SignOff, c.List, c.History, c.If)
@@ -58,10 +59,11 @@ class Search:
     """Looks for orders and commands in lines that were not read."""
 
     session: Session
-    situation: GameView | None = field(init=False)
+    situation: SeenGame | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.situation = self.session.situation()
+        situation, power = self.session.situation(), self.session.power
+        self.situation = as_led(situation, power or PowerId("")) if situation else None
 
     def finds(self, text: str) -> bool:
         """Whether a line is a whole order or a command that does something."""
@@ -101,7 +103,7 @@ class Search:
         is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
 
-    def _in_places(self, situation: GameView, text: str) -> str:
+    def _in_places(self, situation: SeenGame, text: str) -> str:
         """A line with places for the numbers of units, where they have any."""
         power = self.session.power
         numbers = unit_numbers(situation, power) if power is not None else None

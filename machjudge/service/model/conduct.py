@@ -35,6 +35,15 @@ class Treasuries(Enum):
     """Each player sees their own ducats only."""
 
 
+class Fog(Enum):
+    """Which units each player learns of before a year's first campaign (area FOG)."""
+
+    OFF = "off"
+    """All of them."""
+    KARTTUNEN = "karttunen"
+    """Their own, and those that may meet others or take what others have."""
+
+
 class Senders(Enum):
     """From whom a game takes mails with a password or a reply code."""
 
@@ -120,6 +129,7 @@ class Conduct:
     )
     special_public: bool = option(True, "special_public", "SPC-06")
     """Whether everybody sees which units are special, and of which kind."""
+    fog: Fog = option(Fog.OFF, "fog", "FOG-01")
     ratings: Ratings = option(
         Ratings.OFF, "ratings", "RAT-01", presets={"battleline": Ratings.BATTLELINE}
     )
@@ -162,6 +172,11 @@ class Conduct:
     sender: Senders = Senders.ANY
     """From whom mails are taken."""
     press: PressRules = field(default_factory=PressRules)
+
+    @property
+    def foggy(self) -> bool:
+        """Whether units are hidden until a year's first campaign has been played."""
+        return self.fog is not Fog.OFF
 
     @property
     def hidden_money(self) -> bool:

@@ -16,12 +16,12 @@ from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
-def only_meaning(situation: GameView, power: PowerId, said: Ambiguous) -> str | None:
+def only_meaning(situation: SeenGame, power: PowerId, said: Ambiguous) -> str | None:
     """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
 
     It is the only one that the power may give; of several, the only one within one step.
@@ -35,7 +35,7 @@ def only_meaning(situation: GameView, power: PowerId, said: Ambiguous) -> str | 
     return order_text(Words(world), only[0]) if len(only) == 1 else None
 
 
-def _with(situation: GameView, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+def _with(situation: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
     """The order that the line says if the abbreviation means the candidate."""
     begin, end = said.column, said.column + len(said.text)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
@@ -46,7 +46,7 @@ def _with(situation: GameView, said: Ambiguous, candidate: Candidate) -> Iterato
             yield order
 
 
-def _is_near(situation: GameView, power: PowerId, order: Order) -> bool:
+def _is_near(situation: SeenGame, power: PowerId, order: Order) -> bool:
     """Whether the unit that an order moves or supports could make that move in one step."""
     world, state = situation.world, situation.state
     match order:
@@ -60,7 +60,7 @@ def _is_near(situation: GameView, power: PowerId, order: Order) -> bool:
 
 
 def instead(
-    situation: GameView, power: PowerId, order: Order, because: Objection
+    situation: SeenGame, power: PowerId, order: Order, because: Objection
 ) -> Sentence | None:
     """What the unit of a refused order can do, as half a sentence; None where that is no help."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
@@ -79,7 +79,7 @@ def _ways(world: World, unit: Unit) -> Sentence | None:
     return told if names else None
 
 
-def _ways_out(situation: GameView, order: Order) -> Sentence | None:
+def _ways_out(situation: SeenGame, order: Order) -> Sentence | None:
     if not isinstance(order, Advance | Convert):
         return None
     waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]

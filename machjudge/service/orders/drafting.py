@@ -18,10 +18,11 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.conditions import flaw_of, holds
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 from machjudge.service.model.plans import Target
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.session.command import PLAYERS, PLAYING, CommandEntry
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session, is_player
 
 _MOST_NESTED = 10
@@ -178,17 +179,17 @@ class OrderDraft:
 
     def _judge(self, block: Block) -> None:
         """Take what counts of a block for the phase that is being played."""
-        situation = self.session.situation()
-        if situation is None:
+        situation, power = self.session.situation(), self.session.power
+        if situation is None or power is None:
             return
-        chosen = self._chosen(situation, block)
+        chosen = self._chosen(as_led(situation, power), block)
         self.session.order_lines += chosen
         number = block.line.number
         if not chosen:
             told = Sentence("orders.condition.none_true", number=number)
             self.session.answer.notices.append(told)
 
-    def _chosen(self, situation: GameView, block: Block) -> list[Line]:
+    def _chosen(self, situation: SeenGame, block: Block) -> list[Line]:
         found = _case_that_holds(situation, block)
         if found is None:
             return []
@@ -218,7 +219,7 @@ class OrderDraft:
         self.session.take_trouble(replace(shown, note=note))
 
 
-def _case_that_holds(situation: GameView, block: Block) -> DraftCase | None:
+def _case_that_holds(situation: SeenGame, block: Block) -> DraftCase | None:
     for case in block.cases:
         if case.condition is None or holds(case.condition, situation.state):
             return case

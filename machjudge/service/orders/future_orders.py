@@ -20,13 +20,14 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import read_order_texts, write_order
-from machjudge.service.game.view import GameView, NotRunning
+from machjudge.service.game.view import NotRunning, SeenGame
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart, Target
 from machjudge.service.orders.drafting import Block, Drafted
 from machjudge.service.orders.order_lines import Comment
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
 from machjudge.service.session.incoming import SaidLines
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import tell_comments
 
@@ -40,7 +41,7 @@ _MOST_WRONG = 100
 class _Heard:
     """What the lines for one phase say."""
 
-    situation: GameView
+    situation: SeenGame
     power: PowerId
     target: Target
     said: SaidLines
@@ -100,9 +101,10 @@ class _Heard:
 
 def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:
     """Keep what a mail orders for later phases, and say what cannot be kept."""
-    situation, power = session.situation(), session.power
-    if situation is None or power is None:
+    everything, power = session.situation(), session.power
+    if everything is None or power is None:
         return
+    situation = as_led(everything, power)
     for target, drafted in ahead.items():
         heard = _Heard(situation, power, target, session.said)
         items = heard.items(drafted)
@@ -159,13 +161,13 @@ def put_standing_on_file(session: Session) -> None:
         return
     if plan.part(situation.state.moment.stage).items:
         only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
-        sheet, _ = set_from(situation, only)
+        sheet, _ = set_from(as_led(situation, plan.power), only)
         if sheet is not None:
             session.file(sheet)
 
 
 def _not_replaced(
-    situation: GameView, power: PowerId, part: PlanPart, new: Sequence[Item]
+    situation: SeenGame, power: PowerId, part: PlanPart, new: Sequence[Item]
 ) -> list[Item]:
     """The items kept before that no new order without a condition takes the place of."""
     slots = {slot for item in new if (slot := _slot(situation, power, part.target, item))}
@@ -176,7 +178,7 @@ def _not_replaced(
     ]
 
 
-def _slot(situation: GameView, power: PowerId, target: Target, item: Item) -> object:
+def _slot(situation: SeenGame, power: PowerId, target: Target, item: Item) -> object:
     """What an order without a condition is about; nothing for others."""
     lexicon = lexicon_of(situation.world.scenario)
     stage = target.stage if isinstance(target, Moment) else target

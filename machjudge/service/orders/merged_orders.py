@@ -13,7 +13,7 @@ from machjudge.letters.wording.words import words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 from machjudge.service.model.records import SheetLine
 from machjudge.service.orders.order_refusals import Refused, refused_by
 
@@ -37,7 +37,7 @@ class Merged:
     notices: tuple[Sentence, ...]
 
 
-def merge(situation: GameView, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
+def merge(situation: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     """Old and new lines in the order of their receipt, and what is refused of the new ones.
 
     Refused lines are taken out first, so that under all rules they replace nothing.
@@ -67,7 +67,7 @@ def merge(situation: GameView, power: PowerId, new: Sequence[MergedOrder]) -> Me
     return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
 
 
-def _places(situation: GameView, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
+def _places(situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
     """Where what an order is about stands first, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
     for place, entry in enumerate(entries):
@@ -83,7 +83,7 @@ def _shortened(notices: list[Sentence]) -> list[Sentence]:
     return [*notices[:MOST_TROUBLES], Sentence("orders.more_replaced", n=more)]
 
 
-def _replaced(situation: GameView, old: MergedOrder, new: MergedOrder) -> Sentence | None:
+def _replaced(situation: SeenGame, old: MergedOrder, new: MergedOrder) -> Sentence | None:
     """That a line of the mail takes the place of another one of it, which may be a slip."""
     if old.source is None or new.source is None:
         return None
@@ -92,13 +92,13 @@ def _replaced(situation: GameView, old: MergedOrder, new: MergedOrder) -> Senten
     return Sentence("orders.replaces", old=lines[0], new=lines[1], order=text)
 
 
-def _sorted(situation: GameView, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
+def _sorted(situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
     orders = tuple(entry.order for entry in entries)
     return sort_out(situation.world, situation.state, {power: orders})
 
 
 def _standing(
-    situation: GameView, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
+    situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
 ) -> list[tuple[Slot, SheetLine]]:
     """The lines that no later one replaces, in full, with what they are about.
 

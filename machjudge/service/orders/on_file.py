@@ -20,7 +20,7 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import GameView, SeenGame
 
 
 @dataclass(slots=True)
@@ -34,12 +34,12 @@ class Filed:
     notices: list[Wording] = field(default_factory=list)
 
 
-def filed(situation: GameView, sight: Sight) -> Filed:
+def filed(everything: GameView, sight: Sight) -> Filed:
     """The whole order set of each power that the reader may see, with its money.
 
     For a master a line on every power before it.
     """
-    found = Filed()
+    found, situation = Filed(), everything.seen_by(sight)
     seen = [p for p in situation.world.scenario.in_play if sight.sees_orders_of(p)]
     for power in situation.world.scenario.in_play:
         if sight.sees_progress():
@@ -50,20 +50,20 @@ def filed(situation: GameView, sight: Sight) -> Filed:
         elif len(seen) > 1 and power in seen:
             found.orders.append(f"{Words(situation.world).power(power)}:")
         if power in seen:
-            _add(found, situation, power, sight, named=len(seen) > 1)
+            _add(found, situation, power, named=len(seen) > 1)
         if sight.sees_plans_of(power):
             _add_later(found, situation, power, named=len(sight.powers) > 1)
     return found
 
 
-def _add(found: Filed, situation: GameView, power: PowerId, sight: Sight, *, named: bool) -> None:
+def _add(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
     """What concerns one power; *named* where the reader sees several."""
     words = words_at(situation.world, situation.state)
     orders = situation.orders_of(power)
     if situation.state.moment.stage is Stage.RETREATS or power in situation.state.eliminated:
         found.orders += _sheet(situation, power, orders, {})
         return
-    ahead = forecast(situation.world, sight.as_seen(situation.state), power, orders)
+    ahead = forecast(situation.world, situation.state, power, orders)
     mind = cautions(words, ahead)
     whose = words.power(power) if named else ""
     found.orders += _sheet(situation, power, orders, for_units_of_others(ahead))
@@ -79,7 +79,7 @@ def _remark(whose: str, line: Sentence) -> Sentence:
     return Sentence("text.indented", text=text)
 
 
-def _add_later(found: Filed, situation: GameView, power: PowerId, *, named: bool) -> None:
+def _add_later(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
     """What one power has on file ahead."""
     lines = pending_lines(situation, power)
     if lines and named:
@@ -88,7 +88,7 @@ def _add_later(found: Filed, situation: GameView, power: PowerId, *, named: bool
 
 
 def _sheet(
-    situation: GameView, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
+    situation: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
 ) -> list[Wording]:
     """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
     words = words_at(situation.world, situation.state)
@@ -111,7 +111,7 @@ def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wordi
     return [title, *lines] if lines else []
 
 
-def _money(situation: GameView, power: PowerId, ahead: Forecast) -> list[Wording]:
+def _money(situation: SeenGame, power: PowerId, ahead: Forecast) -> list[Wording]:
     words = words_at(situation.world, situation.state)
     chits = chit_lines(words, situation.state, power)
     return [*account(words, ahead), *(Sentence("text.indented", text=line) for line in chits)]

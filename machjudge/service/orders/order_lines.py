@@ -22,7 +22,7 @@ from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.needs import without_order
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 from machjudge.service.session.incoming import SaidLines
 
 _MOST_WRONG = 100
@@ -60,7 +60,7 @@ class OrderLines:
 
 
 def read_lines(
-    situation: GameView, power: PowerId, lines: Sequence[Line], said: SaidLines
+    situation: SeenGame, power: PowerId, lines: Sequence[Line], said: SaidLines
 ) -> OrderLines:
     """Read lines of a power as orders for the phase that is being played."""
     lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
@@ -86,7 +86,7 @@ def read_lines(
     return found
 
 
-def unit_numbers(situation: GameView, power: PowerId) -> UnitNumbers | None:
+def unit_numbers(situation: SeenGame, power: PowerId) -> UnitNumbers | None:
     """The numbers of units that a power may write now; None where units have none (MOV-03)."""
     if situation.world.rules.game.notation is OrderNotation.PLACES:
         return None
@@ -110,7 +110,7 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
 
 
 def spelt_out(
-    situation: GameView, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
+    situation: SeenGame, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
 ) -> list[Heard]:
     """What the lines of a mail say, each sweep as a line for each unit that it means.
 
@@ -127,7 +127,7 @@ def spelt_out(
 
 
 def _orders(
-    situation: GameView, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
+    situation: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
 ) -> list[Order | Problem]:
     world, state = situation.world, situation.state
     units = state.units_of(power)
@@ -155,6 +155,6 @@ def _order(verb: Verb, unit: Unit) -> Order:
             return Maintain(named)
 
 
-def _nobody_there(situation: GameView, named: Named) -> Problem:
+def _nobody_there(situation: SeenGame, named: Named) -> Problem:
     text = unit_text(named, lexicon_of(situation.world.scenario))
     return Problem(text, 0, Fault.NO_PLACE, Sentence("orders.no_unit", unit=text), text)

@@ -19,7 +19,7 @@ from machjudge.letters.wording.why import objection
 from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import SeenGame
 from machjudge.service.orders.advice import instead
 from machjudge.service.orders.order_lines import Swept
 
@@ -36,7 +36,7 @@ class Refused:
 
 
 def refused_by(
-    situation: GameView, power: PowerId, line: Line, order: Order, because: Objection
+    situation: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
 ) -> Refused:
     """An order that may not be given, with why and what may be meant instead."""
     reason: Wording = objection(Words(situation.world), because)
@@ -47,7 +47,7 @@ def refused_by(
     return Refused(line, order, trouble, because.flaw)
 
 
-def means_nothing(situation: GameView, refused: Refused) -> bool:
+def means_nothing(situation: SeenGame, refused: Refused) -> bool:
     """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
 
     An order of another kind of phase, or for a unit that need not retreat.
@@ -73,7 +73,7 @@ def once_each(refused: "list[Refused]", sweeps: Sequence[Swept]) -> "list[Refuse
     return found
 
 
-def noted(situation: GameView, power: PowerId, refused: list[Refused]) -> Iterator[Trouble]:
+def noted(situation: SeenGame, power: PowerId, refused: list[Refused]) -> Iterator[Trouble]:
     """The troubles by their lines, with what stays in force for those that are shown."""
     refused.sort(key=lambda each: each.line.number)
     for each in refused[:MOST_TROUBLES]:
@@ -116,7 +116,7 @@ def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
     )
 
 
-def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> Wording:
+def _in_force_for(situation: SeenGame, power: PowerId, refused: Refused) -> Wording:
     """What is in force for the unit that a refused line is about."""
     if not isinstance(refused.said, Problem | Ambiguous):
         return _in_force(situation, power, refused.said)
@@ -129,7 +129,7 @@ def _in_force_for(situation: GameView, power: PowerId, refused: Refused) -> Word
     return ""
 
 
-def _in_force(situation: GameView, power: PowerId, order: Order) -> Wording:
+def _in_force(situation: SeenGame, power: PowerId, order: Order) -> Wording:
     slot = slot_of(situation.world, situation.state, power, order)
     for old in situation.orders_of(power):
         if slot_of(situation.world, situation.state, power, old) == slot:

@@ -17,12 +17,13 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.pending import plan_lines
 from machjudge.service.game.stored_orders import read_order_lines
-from machjudge.service.game.view import GameView, zone_of
+from machjudge.service.game.view import GameView, SeenGame, zone_of
 from machjudge.service.model.plans import Plan
 from machjudge.service.model.records import Sheet
 from machjudge.service.orders.future_orders import keep, plan_of
 from machjudge.service.orders.submit import Given, submit
 from machjudge.service.session.command import NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session, too_old
 
 _MOST_SETS = 20
@@ -133,10 +134,11 @@ def plans_of(session: Session, power: PowerId) -> dict[int, Plan]:
 
 def order_sets(session: Session, line: Line, _: PlainCommand) -> None:
     """Show one's own order sets with their numbers."""
-    situation, power = session.situation(), session.power
-    if situation is None or power is None:
+    everything, power = session.situation(), session.power
+    if everything is None or power is None:
         session.refuse(line, session.why_not_played())
         return
+    situation = as_led(everything, power)
     moment = situation.state.moment
     sets = list(sets_of(session, situation, power).values())
     lines = _shown(session, sets, lambda each: _set_lines(situation, each))
@@ -173,7 +175,7 @@ def _shown(
     return tuple(lines)
 
 
-def _set_lines(situation: GameView, sheet: Sheet) -> Iterable[str]:
+def _set_lines(situation: SeenGame, sheet: Sheet) -> Iterable[str]:
     words = words_at(situation.world, situation.state)
     orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
     return [f"    {order_text(words, order)}" for order in orders]

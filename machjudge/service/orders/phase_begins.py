@@ -17,10 +17,11 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.service.game.conditions import flaw_of, holds
 from machjudge.service.game.registry import with_seat
-from machjudge.service.game.view import GameView, living, seat_of
+from machjudge.service.game.view import GameView, SeenGame, living, seat_of
 from machjudge.service.model.plans import Choice, Item, Kept, Plan, PlanPart
 from machjudge.service.model.records import MailId, Sheet
 from machjudge.service.orders.submit import Given, submit
+from machjudge.service.session.outgoing import as_led
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def arrive(situation: GameView, before: Moment) -> Arrived:
         if plan is None:
             continue
         unused[power] = tuple(_passed_over(plan, before, situation.state.moment))
-        sheet, troubles = set_from(situation, plan)
+        sheet, troubles = set_from(as_led(situation, power), plan)
         refused[power] = troubles
         if sheet is not None:
             sheets.append(sheet)
@@ -55,7 +56,7 @@ def arrive(situation: GameView, before: Moment) -> Arrived:
     return Arrived(replace(situation, sheets=filed), tuple(sheets), refused, unused)
 
 
-def set_from(situation: GameView, plan: Plan) -> tuple[Sheet | None, tuple[Trouble, ...]]:
+def set_from(situation: SeenGame, plan: Plan) -> tuple[Sheet | None, tuple[Trouble, ...]]:
     """The order set that a plan gives in this position, and what of it cannot be ordered.
 
     Orders for every phase of a kind that cannot be given now are left out; they are no mistake.
@@ -71,7 +72,7 @@ def set_from(situation: GameView, plan: Plan) -> tuple[Sheet | None, tuple[Troub
 
 
 def _filed(
-    situation: GameView, plan: Plan, part: PlanPart
+    situation: SeenGame, plan: Plan, part: PlanPart
 ) -> tuple[Sheet | None, tuple[Trouble, ...]]:
     lines = [
         Line(number, text, text)
@@ -89,7 +90,7 @@ def _filed(
     return (sheet if sheet.lines else None), taken.troubles
 
 
-def in_force(situation: GameView, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
+def in_force(situation: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
     """The orders whose conditions hold in the position, in canonical notation."""
     for item in items:
         match item:
@@ -99,14 +100,14 @@ def in_force(situation: GameView, power: PowerId, items: tuple[Item, ...]) -> It
                 yield from in_force(situation, power, _case_that_holds(situation, power, item))
 
 
-def _case_that_holds(situation: GameView, power: PowerId, choice: Choice) -> tuple[Item, ...]:
+def _case_that_holds(situation: SeenGame, power: PowerId, choice: Choice) -> tuple[Item, ...]:
     for case in choice.cases:
         if not case.condition or _is_so(situation, power, case.condition):
             return case.items
     return ()
 
 
-def _is_so(situation: GameView, power: PowerId, text: str) -> bool:
+def _is_so(situation: SeenGame, power: PowerId, text: str) -> bool:
     """Whether a condition on file holds; one that may not be asked any more does not."""
     condition = parse_condition(text, lexicon_of(situation.world.scenario), power)
     if isinstance(condition, Problem | Ambiguous) or flaw_of(condition, situation.game, power):

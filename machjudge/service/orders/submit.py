@@ -19,7 +19,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
-from machjudge.service.game.view import GameView
+from machjudge.service.game.view import GameView, SeenGame
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import only_meaning
 from machjudge.service.orders.merged_orders import MergedOrder, merge
@@ -34,6 +34,7 @@ from machjudge.service.orders.order_refusals import (
 )
 from machjudge.service.session.between_phases import chits_given
 from machjudge.service.session.incoming import SaidLines
+from machjudge.service.session.outgoing import as_led
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,12 @@ class SubmittedOrders:
     """The number of the first line that was not read, because too many above it are wrong."""
 
 
-def submit(situation: GameView, given: Given) -> SubmittedOrders:
-    """Put the orders of a mail on file, beside what is there, and see which chits it gives away."""
+def submit(everything: GameView, given: Given) -> SubmittedOrders:
+    """Put the orders of a mail on file, beside what is there, and see which chits it gives away.
+
+    They are judged by what whoever leads the power sees.
+    """
+    situation = as_led(everything, given.power)
     read = read_lines(situation, given.power, given.lines, given.said)
     ignored, sweeps = tuple(read.ignored), read.sweeps
     heard = spelt_out(situation, given.power, read.heard, sweeps)
@@ -90,7 +95,7 @@ def submit(situation: GameView, given: Given) -> SubmittedOrders:
 
 
 def _sheet(
-    situation: GameView, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
+    situation: SeenGame, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
 ) -> Sheet:
     old = situation.sheets.get(given.power)
     return Sheet(
@@ -106,7 +111,7 @@ def _sheet(
 
 
 def _chits(
-    situation: GameView, given: Given, heard: Sequence[Heard]
+    situation: SeenGame, given: Given, heard: Sequence[Heard]
 ) -> tuple[tuple[ChitGiven, ...], list[Refused]]:
     """The chits that the mail gives away, and the gifts that the rules forbid."""
     gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
@@ -120,7 +125,7 @@ def _chits(
 
 
 def _first_look(
-    situation: GameView, given: Given, heard: Sequence[Heard]
+    situation: SeenGame, given: Given, heard: Sequence[Heard]
 ) -> tuple[list[Refused], list[MergedOrder]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
     refused: list[Refused] = []
@@ -137,7 +142,7 @@ def _first_look(
     return refused, entries
 
 
-def _filed(situation: GameView, order: Order, line: Line, given: Given) -> SheetLine:
+def _filed(situation: SeenGame, order: Order, line: Line, given: Given) -> SheetLine:
     return SheetLine(
         written=line.text,
         canonical=write_order(situation.world, order),
@@ -155,7 +160,7 @@ def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
     return has_troubles
 
 
-def _for_another(situation: GameView, given: Given, refused: Refused) -> Refused:
+def _for_another(situation: SeenGame, given: Given, refused: Refused) -> Refused:
     """Where the unit is one of another power of the writer, say how orders for that are written."""
     said = refused.said
     if not isinstance(said, UnitOrder | Maintain | Remove):

@@ -5,9 +5,10 @@ The orders on file stay there; the phase that is being played stays the same one
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.events.evolve import evolve, evolve_all
 from machjudge.language.commands.commands import Fix
 from machjudge.letters.page.corrections import CORRECTIONS, correction_lines
 from machjudge.letters.wording.sentences import tell
@@ -57,19 +58,18 @@ _NO_KIND = Sentence("phases.fix.kinds", kinds=KINDS)
 
 
 def _tell(session: Session, situation: GameView, event: Event) -> None:
-    """Tell everybody; of hidden ducats and of chits those who may not see them read less."""
+    """Tell everybody; of what is hidden those who may not see it read less."""
     game, words = session.game or situation.game, Words(situation.world)
-    readers = list(addressees(session.services, game, session.people(game), session.now))
-    outside = sight_of(game, [])
-    for line in correction_lines(words, [event], outside):
+    before = situation.state
+    told_to = partial(correction_lines, words, before, evolve(before, event), [event])
+    for line in told_to(sight_of(game, [])):
         session.note("correction", line)
-    for sees in (True, False):
-        those = [to for to in readers if to.sight.sees(event) is sees]
-        sight = those[0].sight if those else outside
-        told = correction_lines(words, [event], sight)
+    readers: dict[tuple[Sentence, ...], set[str]] = {}
+    for to in addressees(session.services, game, session.people(game), session.now):
+        readers.setdefault(told_to(to.sight), set()).add(to.address)
+    for told, those in readers.items():
         lines: list[Wording] = [Sentence("phases.fix.announced"), *told]
-        subject = Sentence("phases.fix.subject")
-        announce(session, game, subject, lines, {to.address for to in those})
+        announce(session, game, Sentence("phases.fix.subject"), lines, those)
 
 
 def correct(session: Session, situation: GameView, events: Sequence[Event]) -> None:

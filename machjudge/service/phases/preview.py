@@ -20,6 +20,7 @@ from machjudge.letters.page.chances import chance_lines
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.sentences import LineGroup
+from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
@@ -112,8 +113,9 @@ def _told(
 ) -> tuple[PreviewRow, ...]:
     processed = play_on(services, situation, now, dice=dice)
     stored = processed.stored
-    played = told.PlayedPhase(stored.before, stored.after, processed.orders, stored.events)
-    results = told.results(words_at(situation.world, situation.state), played, thrown=False)
+    seen = EVERYTHING.phase(situation.world, stored.before, stored.after, stored.events)
+    played = told.PlayedPhase(seen, processed.orders)
+    results = told.results(words_at(situation.world, seen.before), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)

@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cache, partial
 
 from machjudge.adjudicator.model.dice import Dice, SecretDice
+from machjudge.adjudicator.model.moments import Moment
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
@@ -16,7 +17,8 @@ from machjudge.letters.page.head import phase_name
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.results import results as told
 from machjudge.letters.results.shared import ResultsForAll, told_to
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.ending.ending import end_by_itself, finished
 from machjudge.service.ending.victory import ending_of
@@ -33,6 +35,7 @@ from machjudge.service.orders.missing_orders import (
     orders_for_the_silent,
 )
 from machjudge.service.orders.phase_begins import Arrived, arrive
+from machjudge.service.pictures.seen import pictures_of_phase
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
@@ -168,16 +171,15 @@ def result_letters(
     whoever lost a seat in it by silence gets its results, too.
     """
     situation = processed.situation
-    words = words_at(situation.world, situation.state)
-    played = _played_phase(processed, read)
-    before = words_at(situation.world, played.before)
+    see = partial(_played_phase, processed, read)
 
     @cache
     def shared(language: str) -> ResultsForAll:
         paper = services.paper.of(language)
-        return ResultsForAll(before, played, partial(paper.part, "_sections"), paper.say)
+        return ResultsForAll(situation.world, see, partial(paper.part, "_sections"), paper.say)
 
-    facts = {**_facts(services, situation, played), "postal": postal_lines(read.postal)}
+    moment = processed.stored.before.moment
+    facts = {**_facts(services, situation, moment), "postal": postal_lines(read.postal)}
     readers = [
         *addressees(services, situation.game, situation.people, now),
         *turned_out(services, situation.game, read.clock, situation.people, now),
@@ -190,33 +192,39 @@ def result_letters(
                 "results",
                 {
                     **facts,
-                    **for_reader(words, situation, to),
-                    **kept_before(words, arrived, to),
+                    **for_reader(situation, to),
+                    **kept_before(arrived, to),
                     **shared(to.reader.language).seen_by(to.sight).facts(to.sight),
                     **told_to(shared(to.reader.language).seen_by(to.sight), to.sight, to.powers),
+                    "pictures": pictures_of_phase(
+                        services,
+                        shared(to.reader.language).seen_by(to.sight),
+                        to.sight,
+                        to.powers,
+                    )
+                    if to.reader.html
+                    else (),
                     "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },
             ),
+            may_wait=True,
         )
         for to in readers
     ]
 
 
-def _played_phase(processed: Processed, read: GameView) -> told.PlayedPhase:
-    """The phase as results tell of it."""
+def _played_phase(processed: Processed, read: GameView, sight: Sight) -> told.PlayedPhase:
+    """The phase as the results tell one reader of it."""
     situation, stored = processed.situation, processed.stored
     absent = absent_in(situation.world, stored, read.sheets)
     is_last = situation.game.clock is None
-    return told.PlayedPhase(
-        stored.before, stored.after, processed.orders, stored.events, absent, is_last
-    )
+    seen = sight.phase(situation.world, stored.before, stored.after, stored.events)
+    return told.PlayedPhase(seen, processed.orders, absent, is_last)
 
 
-def _facts(
-    services: Services, situation: GameView, played: told.PlayedPhase
-) -> Mapping[str, object]:
+def _facts(services: Services, situation: GameView, moment: Moment) -> Mapping[str, object]:
     """What all readers of the results read alike."""
-    words, moment = Words(situation.world), played.before.moment
+    words = Words(situation.world)
     return {
         "wins": victory_words(situation.world.rules, situation.world.scenario.players),
         "phase_name": phase_name(words, moment),

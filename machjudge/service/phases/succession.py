@@ -1,5 +1,7 @@
 """A master who falls silent: one of their co-masters takes over after the days that they set.
 
+They are warned a day before, or as long before as half of the days is, and never replaced sooner
+after the warning, however late the judge looks.
 Whoever was the master stays a co-master and gets the game back only from the new one (PROMOTE).
 """
 
@@ -7,8 +9,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from machjudge.language.commands.commands import Setting
+from machjudge.letters.wording.times import when
 from machjudge.reading import Line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, Notice, Role, Seat
@@ -25,34 +28,47 @@ MOST_DAYS = 90
 
 
 def succession(services: Services, situation: GameView, now: datetime) -> Changes | None:
-    """Give the game to a co-master, if its master has been silent for too long; tell everybody."""
-    game, seat = situation.game, successor(situation.game, now)
-    if seat is None or seat.person is None:
+    """Warn a silent master, or later give the game to a co-master; None while nothing is due."""
+    game, seat = situation.game, _successor(situation.game, now)
+    if seat is None or now < _warned_from(game):
         return None
-    changed = replace(game, master=seat.person, heard=now)
-    person = situation.people.get(seat.person)
-    name = person.name if person is not None else Sentence("phases.succession.somebody")
-    days = game.conduct.silent_days
-    facts = {
-        "head": head_now(services, situation),
-        "subject": Sentence("phases.succession.subject"),
-        "lines": [Sentence("phases.succession.announced", days=days, name=name)],
-    }
-    letters = [
-        letter(
-            changed, to.address, services.paper.page("announcement", {**facts, "reader": to.reader})
-        )
-        for to in addressees(services, changed, situation.people, now)
-    ]
-    logged = services.paper.say(Sentence("phases.succession.logged", name=name))
-    notice = Notice(game.id, now, None, "master", logged)
-    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+    if not _is_warned(game):
+        return _warned(services, situation, seat, now)
+    return _handed_over(services, situation, seat, now) if now >= _hands_over_at(game) else None
 
 
-def successor(game: Game, now: datetime) -> Seat | None:
-    """The co-master who takes over now: the one with the first seat; nobody while it is time."""
-    days, heard = game.conduct.silent_days, game.heard or game.created
-    if not days or now - heard < timedelta(days=days) or _is_away(game, now):
+def next_succession(game: Game, now: datetime) -> datetime | None:
+    """The next instant at which a silent master may be warned or replaced; None if never."""
+    back = (absence.end + _DAY for seat in game.seats for absence in seat.absences)
+    instants = (_warned_from(game), _hands_over_at(game), *back)
+    return min((each for each in instants if each > now), default=None)
+
+
+def _notice(game: Game) -> timedelta:
+    """How long before somebody takes over the master is warned: a day, or half of a short time."""
+    return min(_DAY, timedelta(days=game.conduct.silent_days) / 2)
+
+
+def _warned_from(game: Game) -> datetime:
+    """From when on the master is so silent that they are warned."""
+    heard = game.heard or game.created
+    return heard + timedelta(days=game.conduct.silent_days) - _notice(game)
+
+
+def _is_warned(game: Game) -> bool:
+    """Whether the master was warned in this silence."""
+    return game.warned is not None and game.warned >= _warned_from(game)
+
+
+def _hands_over_at(game: Game) -> datetime:
+    """When a co-master takes over: never sooner after the warning than it says."""
+    start = game.warned if game.warned is not None and _is_warned(game) else _warned_from(game)
+    return start + _notice(game)
+
+
+def _successor(game: Game, now: datetime) -> Seat | None:
+    """Who would take over, by the first seat; nobody while the master is away."""
+    if not game.conduct.silent_days or _is_away(game, now):
         return None
     return next(
         (
@@ -64,12 +80,61 @@ def successor(game: Game, now: datetime) -> Seat | None:
     )
 
 
-def next_succession(game: Game, now: datetime) -> datetime | None:
-    """The next instant at which somebody may take over from the master; None if never."""
-    heard = game.heard or game.created
-    back = (absence.end + _DAY for seat in game.seats for absence in seat.absences)
-    instants = (heard + timedelta(days=game.conduct.silent_days), *back)
-    return min((each for each in instants if each > now), default=None)
+def _warned(services: Services, situation: GameView, seat: Seat, now: datetime) -> Changes:
+    """Tell the masters who takes over and when, if the silent one goes on saying nothing."""
+    game = situation.game
+    changed = replace(game, warned=now)
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("phases.succession.warning_subject"),
+    }
+    letters = []
+    for to in addressees(services, changed, situation.people, now):
+        if not to.sight.is_master:
+            continue
+        told = Sentence(
+            "phases.succession.warning",
+            own=any(each.person == game.master for each in to.seats),
+            days=game.conduct.silent_days,
+            name=_name_of(situation, seat),
+            at=when(_hands_over_at(changed), to.reader.zone),
+        )
+        page = services.paper.page("announcement", {**facts, "reader": to.reader, "lines": [told]})
+        letters.append(letter(changed, to.address, page))
+    logged = services.paper.say(Sentence("phases.succession.warning_logged"))
+    notice = Notice(game.id, now, None, "master", logged)
+    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+
+
+def _handed_over(services: Services, situation: GameView, seat: Seat, now: datetime) -> Changes:
+    """Give the game to a co-master, and tell everybody."""
+    game = situation.game
+    changed = replace(game, master=seat.person or game.master, heard=now)
+    name = _name_of(situation, seat)
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("phases.succession.subject"),
+        "lines": [
+            Sentence("phases.succession.announced", days=game.conduct.silent_days, name=name)
+        ],
+    }
+    letters = [
+        letter(
+            changed,
+            to.address,
+            services.paper.page("announcement", {**facts, "reader": to.reader}),
+            may_wait=True,
+        )
+        for to in addressees(services, changed, situation.people, now)
+    ]
+    logged = services.paper.say(Sentence("phases.succession.logged", name=name))
+    notice = Notice(game.id, now, None, "master", logged)
+    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+
+
+def _name_of(situation: GameView, seat: Seat) -> Wording:
+    person = situation.people.get(seat.person) if seat.person is not None else None
+    return person.name if person is not None else Sentence("phases.succession.somebody")
 
 
 def _is_away(game: Game, now: datetime) -> bool:

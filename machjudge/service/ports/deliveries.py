@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from machjudge.service.model.records import GameId
+from machjudge.service.model.records import GameId, PersonId
 
 
 class Fate(Enum):
@@ -15,6 +15,8 @@ class Fate(Enum):
     """The relay has taken it."""
     FAILED = "failed"
     """Given up, or dropped by the judge keeper."""
+    HELD = "held"
+    """It waits for the digest of its reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Posted:
     to: str = ""
     observer: int | None = None
     """The number of the observer's seat to which it went."""
+    digest_of: PersonId | None = None
+    """Whose digest it was."""
 
 
 @dataclass(frozen=True, slots=True)

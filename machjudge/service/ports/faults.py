@@ -5,8 +5,9 @@ from datetime import datetime
 
 import structlog
 
+from machjudge.letters.layout.lines import clean_body, one_line
 from machjudge.letters.page.head import Head
-from machjudge.letters.page.page import BadTemplate, Page, clean_body, one_line
+from machjudge.letters.page.page import BadTemplate, Page
 from machjudge.letters.wording.catalogue import BadCatalogue
 from machjudge.sentence import Sentence
 from machjudge.service.model.records import GameId, Notice

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NewType, Protocol
 
+from machjudge.service.model.records import PersonId
 from machjudge.service.ports.mails import Outgoing
 
 LEASE = timedelta(minutes=2)
@@ -60,6 +61,25 @@ class Letter:
     """How many processes ended while they sent it."""
     is_alone: bool = False
     """Whether no other letter waited when it was claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """That letters wait for a digest."""
+
+    person: PersonId
+    address: str
+    since: datetime
+    """When the oldest of them was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLetter:
+    """A letter that waits for a digest."""
+
+    id: LetterId
+    made: datetime
+    outgoing: Outgoing
 
 
 class PostBag(Protocol):

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import Enum
 
 from machjudge.service.credentials.reply_tokens import Speaks
-from machjudge.service.model.records import GameId, MailId
+from machjudge.service.model.records import GameId, MailId, PersonId
 
 
 def dotted(game: str) -> str:
@@ -67,6 +67,8 @@ class Attachment:
     media_type: str
     """Such as ``image/svg+xml``, or ``text/plain; charset=utf-8``."""
     content: bytes
+    cid: str = ""
+    """The name by which the HTML part shows it; empty for a file of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +93,11 @@ class Outgoing:
     """Whether it gets the token of the seat to whose address it goes, if it has none yet."""
     observer: int | None = None
     """The number of the observer's seat to which it goes, who can leave by an address in it."""
+    layout: str = ""
+    """From what its HTML part is made: language and kinds of lines; empty where it has none."""
+    may_wait: bool = False
+    """Whether it is news of a game, which may come in a digest."""
+    held_for: PersonId | None = None
+    """For whose digest it waits, in place of being sent."""
+    digest_of: PersonId | None = None
+    """Whose digest it is, who can stop them by an address in it."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from machjudge.letters.page.head import Head, Reader
-from machjudge.letters.page.page import Stationery
+from machjudge.letters.page.page import Page, Stationery
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import GameId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.mails import Attachment, Outgoing
 
 _MOST_SUBJECTS = 4
 """How many subjects stand in the subject of one message."""
@@ -42,6 +42,16 @@ class Part:
     """Whether people wrote it; such a message does not say what comes next."""
     is_alone: bool = False
     """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
+
+
+def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
+    """A page as a letter that answers no mail, with its layout and the pictures that it shows."""
+    pictures = tuple(
+        Attachment(f"{each.cid}.png", each.media_type, each.png, each.cid) for each in page.pictures
+    )
+    return Outgoing(
+        to, page.subject, page.body, game, page.phase, attachments=pictures, layout=page.layout
+    )
 
 
 def in_messages(paper: Stationery, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
@@ -86,7 +96,7 @@ def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
     }
     is_press = all(part.is_press for part in parts)
     page = paper.page("press_message" if is_press else "announcement", facts)
-    return Outgoing(last.to, page.subject, page.body, game=last.game, phase=page.phase)
+    return replace(paged(last.to, page, last.game), may_wait=True)
 
 
 def _subject(parts: Sequence[Part]) -> Sentence:

@@ -1,15 +1,16 @@
 """The mails that come in and go out, within one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from machjudge.service.model.records import (
     GameId,
     MailId,
+    PersonId,
 )
 from machjudge.service.ports.deliveries import Posted, Returned, Unheard
-from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, Outgoing
 
 
@@ -102,6 +103,18 @@ class Outbox(Protocol):
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
         """The texts of the newest letters to an address made at or after *since*."""
+        ...
+
+    def held(self) -> Sequence[Waiting]:
+        """Whose letters wait for a digest, by person and address."""
+        ...
+
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+        """The letters that wait for somebody's digest to an address, oldest first."""
+        ...
+
+    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
+        """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
         ...
 
     def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:

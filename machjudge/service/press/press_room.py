@@ -5,7 +5,7 @@ from functools import partial
 from hashlib import sha256
 
 from machjudge.language.commands.commands import Press, Tone
-from machjudge.letters.page.page import clean_body
+from machjudge.letters.layout.lines import clean_body
 from machjudge.letters.page.press import UNTOLD
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import Words

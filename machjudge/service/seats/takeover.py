@@ -19,7 +19,7 @@ from machjudge.service.identity.unlock import may_try, why_not
 from machjudge.service.model.invitations import SHUT_OUT, is_shut_out
 from machjudge.service.model.records import Game, Person, Role, Seat, Status, Wishes
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
-from machjudge.service.session.outgoing import announce, masters_only, public_name, sight_of
+from machjudge.service.session.outgoing import announce, as_led, masters_only, public_name, sight_of
 from machjudge.service.session.people_meant import seat_name
 from machjudge.service.session.quotas import no_more_seats
 from machjudge.service.session.session import Session
@@ -167,12 +167,8 @@ def _tell(
 
 def _show_what_was_kept(session: Session, power: Wording) -> None:
     """Orders belong to the power: whoever takes it over finds them, and reads so."""
-    situation = session.situation()
-    if (
-        situation is not None
-        and session.power is not None
-        and pending_lines(situation, session.power)
-    ):
+    situation, own = session.situation(), session.power
+    if situation is not None and own is not None and pending_lines(as_led(situation, own), own):
         session.done(Sentence("seats.take.kept", power=power))
 
 

@@ -1,21 +1,22 @@
 """From a page to letters in the outbox: who reads, under which head, at which address."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.page.head import Head, Reader
+from machjudge.letters.page.head import Head, Reader, phase_name
 from machjudge.letters.page.page import Page
-from machjudge.letters.receipt.todo import alert, asked
+from machjudge.letters.receipt.todo import alert, asked, buttons
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, words_at
 from machjudge.sentence import Sentence, Wording
-from machjudge.service.game.view import GameView, reader_of
+from machjudge.service.game.view import GameView, SeenGame, reader_of, seat_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
 from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.message_parts import Part, Standing
+from machjudge.service.ports.message_parts import Part, Standing, paged
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 
@@ -49,12 +50,19 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         plays=Role.PLAYER in roles,
         hidden_money=game.conduct.hidden_money,
         hidden_kinds=not game.conduct.special_public,
+        foggy=game.conduct.foggy,
         anonymous=game.conduct.anonymous,
         is_over=game.status is Status.FINISHED,
         reveals=game.conduct.reveal,
         people=frozenset(people),
         opens_press=game.conduct.press.opened,
     )
+
+
+def as_led(situation: GameView, power: PowerId) -> SeenGame:
+    """The game as whoever leads a power sees it: so its orders are read and judged."""
+    seat = seat_of(situation.game, power)
+    return situation.seen_by(sight_of(situation.game, [seat] if seat is not None else []))
 
 
 def addressees(
@@ -86,6 +94,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
     """The head of a game's letters; *phase* is the code of the phase that is being played."""
     scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
+    moment = read_moment(phase)
     return Head(
         judge=services.judge.code,
         game=game.name,
@@ -94,6 +103,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
         deadline=clock.deadline if clock is not None and not paused else None,
         state="paused" if paused else game.status.value,
         ends=clock.ends if clock is not None else None,
+        next=phase_name(Words(services.world(game)), moment) if moment is not None else "",
     )
 
 
@@ -107,25 +117,28 @@ def public_name(game: Game, person: Person) -> Wording:
     return Sentence("session.somebody") if game.conduct.anonymous else person.name
 
 
-def letter(game: Game, address: str, page: Page) -> Outgoing:
-    """A page as a letter that answers no mail."""
-    return Outgoing(address, page.subject, page.body, game=game.id, phase=page.phase)
+def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
+    """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
+    return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
-def for_reader(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
+def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
     goes_on = situation.game.clock is not None
     own = to.powers if goes_on else ()
-    asks = [asked(words, situation.state, power) for power in own]
-    alerts: list[Wording] = [
-        line for power in to.powers for line in alert(words, situation.state, power)
-    ]
+    view = to.sight.view(situation.world, situation.state)
+    words = words_at(situation.world, view)
+    asks = [asked(words, view, power) for power in own]
+    alerts: list[Wording] = [line for power in to.powers for line in alert(words, view, power)]
     if all(seat.person is None for seat in to.seats):
         alerts.insert(0, Sentence("session.seat_is_open"))
     return {
         "reader": to.reader,
         "due": tuple(line for each in asks for line in each.due),
         "form": tuple(line for each in asks for line in each.form),
+        # One answer opens one seat.
+        "sendable": asks[0].sendable if len(asks) == 1 else (),
+        "buttons": buttons(view) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)

@@ -6,9 +6,11 @@ from difflib import get_close_matches
 import structlog
 
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import BrokenMap, Shapes
+from machjudge.atlas import BrokenMap, FileFault, Shapes
+from machjudge.atlas.faults import unsayable
+from machjudge.language import lexicon_of, unsayable_names
+from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.head import Head
-from machjudge.letters.page.page import one_line
 from machjudge.sentence import Sentence
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.session import Session
@@ -25,10 +27,23 @@ def scenario_called(session: Session, name: str) -> Scenario | Sentence:
     """The scenario of a name, or why there is none; the keeper is told of a broken file."""
     try:
         found = session.services.atlas.scenario(name)
+        if found is not None:
+            _refuse_unsayable(found)
     except BrokenMap as fault:
         _tell_keeper(session, name, fault)
         return Sentence("session.scenario_broken", name=name)
     return found or Sentence("session.no_scenario", name=name, known=known(session))
+
+
+def _refuse_unsayable(scenario: Scenario) -> None:
+    """Raise BrokenMap where orders cannot say a name of the scenario or its board."""
+    faults = []
+    for each in unsayable_names(lexicon_of(scenario)):
+        file = scenario.id if each.bearer in scenario.powers else scenario.board.id
+        says = unsayable(each.name, each.line)
+        faults.append(FileFault(f"{file}.toml", None, each.bearer, says))
+    if faults:
+        raise BrokenMap(faults)
 
 
 def is_scenario_name(session: Session, name: str) -> bool:

@@ -10,10 +10,11 @@ from machjudge.adjudicator.model.dice import SecretDice
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines
-from machjudge.letters.receipt.todo import example, todo
+from machjudge.letters.receipt.todo import example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
@@ -181,32 +182,30 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
             game,
             to.address,
             services.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+            may_wait=True,
         )
         for to in addressees(services, game, situation.people, now)
     ]
 
 
 def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
-    own = to.powers
+    own, state = to.powers, to.sight.view(situation.world, situation.state)
     events = to.sight.visible(situation.phase.events)
     return {
-        "units": tables.board_units(words, to.sight.as_seen(situation.state)),
-        **for_reader(words, situation, to),
-        "todo": [line for power in own for line in todo(words, situation.state, power)],
+        "units": tables.board_units(words, state),
+        **for_reader(situation, to),
         "players": player_lines(words, situation, to.sight),
         "rolls": tables.rolls(words, events),
-        "incomes": tables.incomes(words, situation.state, events),
+        "incomes": tables.incomes(words, state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
-        "example": [line for power in own for line in _example(words, situation, own, power)],
+        "example": [line for power in own for line in _example(words, state, own, power)],
     }
 
 
-def _example(
-    words: Words, situation: GameView, own: Sequence[PowerId], power: PowerId
-) -> tuple[str, ...]:
+def _example(words: Words, state: View, own: Sequence[PowerId], power: PowerId) -> tuple[str, ...]:
     """Lines that a newcomer may send; who leads several powers says for which they are."""
-    lines = example(words, situation.state, power)
+    lines = example(words, state, power)
     return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from machjudge.adjudicator.model.fixed import FIXED, NO_OPTIONS
+from machjudge.adjudicator.model.fixed import NO_OPTIONS
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -88,7 +88,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The option that the words begin with, however its name is parted, and the words behind it."""
     for count in range(min(len(words), _MOST_WORDS), 0, -1):
         name = _plain("_".join(words[:count]))
-        if name in EVERY_OPTION or name in FIXED or name in NO_OPTIONS:
+        if name in EVERY_OPTION or name in NO_OPTIONS:
             behind = words[count:]
             return name, behind[1:] if behind and behind[0] in _FILLERS else behind
     return _plain(words[0]) if words else "", ()
@@ -106,9 +106,6 @@ def _refuse_name(session: Session, line: Line, name: str) -> None:
         session.refuse(
             line, Sentence("options.no_option", name=name, value=json.dumps(only), rule=rule)
         )
-    elif name in FIXED:
-        value = json.dumps(FIXED[name])
-        session.refuse(line, Sentence("options.fixed", name=name, value=value))
     else:
         near = get_close_matches(name, EVERY_OPTION, n=1)
         instead = _example(EVERY_OPTION[near[0]]) if near else None
@@ -172,6 +169,7 @@ _STAYS = {
     "late_orders": phase_times.SET_NMR.refused_in,
     "treasury_visibility": habits.SET_HIDDEN_MONEY.refused_in,
     "special_public": once_begun(Sentence("setup.habit.stays", name="special_public")),
+    "fog": once_begun(Sentence("setup.habit.stays", name="fog")),
     "ratings": once_begun(Sentence("setup.habit.stays", name="ratings")),
 }
 """Where an option of the desk is not changed any more; the others until the game is over."""

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
 from machjudge.language.commands.settings import ONE_ADDRESS
-from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -14,7 +13,6 @@ from machjudge.service.identity.further_addresses import ask_address
 from machjudge.service.identity.registering import find_zone, nearest_zone, zone_words
 from machjudge.service.identity.tokens import confirm_change
 from machjudge.service.model.power_assignment import WISH_POWERS, read_preferences
-from machjudge.service.model.records import Calendar
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.command import (
     ANYBODY,
@@ -231,35 +229,6 @@ def set_zone(session: Session, line: Line, said: Setting) -> None:
         session.done(Sentence("setup.zone.set", zone=zone_words(zone)))
 
 
-def set_language(session: Session, line: Line, said: Setting) -> None:
-    """Read mails of the judge in another language."""
-    paper, person = session.services.paper, session.person
-    known = {name: each for each in paper.languages for name in _names_of(paper.of(each))}
-    language = known.get(said.value[0].lower()) if said.value else None
-    if language is None:
-        names = tuple(_names_of(paper.of(each))[0] for each in paper.languages)
-        session.refuse(line, Sentence("setup.language.unknown", names=names))
-    elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
-    else:
-        session.changes.persons[person.id] = replace(person, language=language)
-        session.done(Sentence("setup.language.set"))
-
-
-def _names_of(paper: Stationery) -> list[str]:
-    """What a language is called: first as it is to be written, then its other names."""
-    return paper.say(Sentence("setup.language.names")).split()
-
-
-SET_LANGUAGE = CommandEntry(
-    "set language",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_language,
-    setting="language",
-)
-
 SET_TIMEZONE = CommandEntry(
     "set timezone",
     PLAYING,
@@ -267,30 +236,4 @@ SET_TIMEZONE = CommandEntry(
     Act.PERSON,
     set_zone,
     setting="timezone",
-)
-
-
-def set_calendar(session: Session, line: Line, said: Setting) -> None:
-    """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
-    person = session.person
-    word = said.value[0].lower() if said.value else Calendar.OFF.value
-    if word not in _CALENDARS:
-        session.refuse(line, Sentence("setup.calendar.unknown"), instead="SET CALENDAR ON")
-    elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
-    else:
-        wish = _CALENDARS[word] if said.on else Calendar.OFF
-        session.changes.persons[person.id] = replace(person, calendar=wish)
-        session.done(Sentence("setup.calendar.set", how=wish.value))
-
-
-_CALENDARS = {wish.value: wish for wish in Calendar}
-
-SET_CALENDAR = CommandEntry(
-    "set calendar",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_calendar,
-    setting="calendar",
 )

@@ -237,6 +237,7 @@ def _game(found: GameRow, seats: Iterable[SeatRow]) -> Game:
         shared=read_shared(found.shared),
         attendance=read_attendance(found.attendance),
         heard=found.heard,
+        warned=found.warned,
     )
 
 
@@ -276,6 +277,7 @@ def _columns(game: Game) -> dict[str, object]:
         "shared": write_shared(game.shared),
         "attendance": write_attendance(game.attendance),
         "heard": game.heard,
+        "warned": game.warned,
     }
 
 

@@ -196,6 +196,7 @@ def _finish() -> ReturningUpdate[Any]:
     return (
         update(InboxRow)
         .where(InboxRow.id == _MAIL, waits(InboxRow), ~_older_one(older))
+        .values(game=func.coalesce(_FOR_GAME, InboxRow.game))
         .returning(InboxRow.id)
     )
 

@@ -1,6 +1,6 @@
 """The letters to be sent: the desk puts them in, the mail room takes them out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     exists,
+    func,
     insert,
     select,
     update,
@@ -21,10 +22,10 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.service.credentials.secret import JudgeSecret
-from machjudge.service.model.records import GameId
+from machjudge.service.model.records import GameId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted, Returned
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.service.ports.mailbox import HeldLetter, Letter, LetterId, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.mail.claims import claimed_id, claiming
 from machjudge.store.mail.floor import Floor
@@ -69,6 +70,10 @@ class StoredOutbox:
             "thread": list(letter.references),
             "reply": write_speaks(letter.reply),
             "observer": letter.observer,
+            "layout": letter.layout or None,
+            "held_for": letter.held_for,
+            "digest_of": letter.digest_of,
+            "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
             "due": now,
         }
         number = self._session.connection().scalar(_PUT, values)
@@ -96,6 +101,37 @@ class StoredOutbox:
         newest = select(OutboxRow).where(*wanted).order_by(OutboxRow.id.desc()).limit(most)
         return self._session.scalars(newest)
 
+    def held(self) -> Sequence[Waiting]:
+        """Whose letters wait for a digest, by person and address."""
+        return [
+            Waiting(PersonId(row.held_for), row.recipient, row.since)
+            for row in self._session.connection().execute(_WAITING)
+        ]
+
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+        """The letters that wait for somebody's digest to an address, oldest first."""
+        connection = self._session.connection()
+        asked = {"person": person, "address": address}
+        return [
+            HeldLetter(
+                LetterId(row.id), row.made, outgoing(row, attachments_of(connection, row.id))
+            )
+            for row in connection.execute(_HELD_FOR, asked).all()
+        ]
+
+    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
+        """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
+        gathered = (
+            update(OutboxRow)
+            .where(OutboxRow.id.in_(letters), _IS_HELD)
+            .values(state=LetterState.GATHERED, ended=now)
+            .returning(OutboxRow.id)
+        )
+        found = self._session.connection().execute(gathered).all()
+        if len(found) != len(letters):
+            message = "somebody else has made that digest"
+            raise Stale(message)
+
     def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
         """Count a letter that was sent as given up: the keeper can see it and why."""
         found = self._session.execute(
@@ -111,6 +147,22 @@ class StoredOutbox:
         return Returned(to, subject, None if game is None else GameId(game))
 
 
+_IS_HELD = OutboxRow.state == LetterState.HELD
+_WAITING = (
+    select(OutboxRow.held_for, OutboxRow.recipient, func.min(OutboxRow.made).label("since"))
+    .where(_IS_HELD)
+    .group_by(OutboxRow.held_for, OutboxRow.recipient)
+    .order_by(OutboxRow.held_for, OutboxRow.recipient)
+)
+_HELD_FOR = (
+    select(OutboxRow.__table__)
+    .where(
+        _IS_HELD,
+        OutboxRow.held_for == bindparam("person"),
+        OutboxRow.recipient == bindparam("address"),
+    )
+    .order_by(OutboxRow.id)
+)
 _PUT = insert(OutboxRow).returning(OutboxRow.id)
 _CHANGE = (
     update(OutboxRow)
@@ -122,6 +174,8 @@ _FATES: Mapping[LetterState, Fate] = {
     LetterState.SENT: Fate.SENT,
     LetterState.GIVEN_UP: Fate.FAILED,
     LetterState.DROPPED: Fate.FAILED,
+    LetterState.HELD: Fate.HELD,
+    LetterState.GATHERED: Fate.SENT,
 }
 
 
@@ -137,6 +191,7 @@ def _posted(row: OutboxRow) -> Posted:
         row.phase,
         row.recipient,
         row.observer,
+        None if row.digest_of is None else PersonId(row.digest_of),
     )
 
 
@@ -207,6 +262,8 @@ def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Ou
         attachments=tuple(attachments),
         reply=None if row.reply is None else read_speaks(row.reply),
         observer=row.observer,
+        layout=row.layout or "",
+        digest_of=None if row.digest_of is None else PersonId(row.digest_of),
     )
 
 
@@ -214,7 +271,7 @@ def attachments_of(connection: Connection, letter: int) -> Iterator[Attachment]:
     """The files that go along with a letter."""
     own = select(AttachmentRow.__table__).where(AttachmentRow.letter == letter)
     for found in connection.execute(own.order_by(AttachmentRow.rank)):
-        yield Attachment(found.name, found.media_type, found.content)
+        yield Attachment(found.name, found.media_type, found.content, found.cid or "")
 
 
 def _letter(connection: Connection, row: Row[Any]) -> Letter:
@@ -236,4 +293,5 @@ def _file(letter: int | None, rank: int, attachment: Attachment) -> dict[str, ob
         "name": attachment.name,
         "media_type": attachment.media_type,
         "content": attachment.content,
+        "cid": attachment.cid or None,
     }

@@ -26,7 +26,7 @@ _EVERY = timedelta(days=1)
 _TOGETHER = 500
 """How many mails are changed in one transaction: nobody waits long."""
 _ASIDE = [MailState.WAITING, MailState.ASIDE]
-_KEPT_LETTERS = [LetterState.WAITING, LetterState.GIVEN_UP]
+_KEPT_LETTERS = [LetterState.WAITING, LetterState.HELD, LetterState.GIVEN_UP]
 
 
 def may_forget(connection: Connection, now: datetime) -> bool:

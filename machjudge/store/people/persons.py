@@ -11,10 +11,12 @@ from sqlalchemy.orm import Session
 from machjudge.service.model.records import (
     AddressStanding,
     Calendar,
+    Notify,
     Person,
     PersonId,
     is_same_name,
 )
+from machjudge.service.model.records.people import DIGEST_HOUR
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
 
@@ -27,6 +29,9 @@ COLUMNS = (
     PersonRow.claimed,
     PersonRow.calendar,
     PersonRow.language,
+    PersonRow.html,
+    PersonRow.notify,
+    PersonRow.digest_hour,
     AddressRow.address,
 )
 """What is read of people, and of their addresses."""
@@ -115,6 +120,9 @@ class StoredPersons:
             "claimed": None if person.is_confirmed else person.addresses[0],
             "calendar": person.calendar.value,
             "language": person.language or None,
+            "html": person.html,
+            "notify": person.notify.value,
+            "digest_hour": person.digest_hour,
         }
         known = self._session.scalar(
             update(PersonRow)
@@ -174,4 +182,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         else AddressStanding(row.standing),
         calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
         language=row.language or "",
+        html=row.html is not False,
+        notify=Notify.EACH if row.notify is None else Notify(row.notify),
+        digest_hour=DIGEST_HOUR if row.digest_hour is None else row.digest_hour,
     )

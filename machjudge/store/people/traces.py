@@ -65,6 +65,8 @@ class StoredTraces:
         nothing: dict[str, object] = {"sender": "", "envelope_sender": "", "message_id": ""}
         mails = InboxRow.sender.in_(person.addresses) & (InboxRow.state != MailState.WAITING)
         self._change(update(InboxRow).where(mails).values(**nothing, recipients=[], raw=b""))
+        held = (OutboxRow.held_for == person.id) & (OutboxRow.state == LetterState.HELD)
+        self._change(update(OutboxRow).where(held).values(state=LetterState.DROPPED))
         waits = OutboxRow.state != LetterState.WAITING
         letters = OutboxRow.recipient.in_(person.addresses) & waits
         files = AttachmentRow.letter.in_(select(OutboxRow.id).where(letters))

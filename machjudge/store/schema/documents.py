@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from enum import Enum
-from typing import TypeVar, get_type_hints
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.names import MachjudgeError, PowerId
@@ -36,14 +36,9 @@ from machjudge.codec.document.whole import (
 from machjudge.service.model.conduct import (
     Conduct,
     PhaseTiming,
-    Policy,
-    Quitting,
-    Ratings,
-    Senders,
-    Treasuries,
 )
 from machjudge.service.model.desk_options import DESK_OPTIONS
-from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.service.model.press_rules import PressRules
 from machjudge.service.model.records import MailId, SheetLine
 
 VERSION = 1
@@ -100,16 +95,11 @@ def read_rules(value: Json, name: str) -> Rules:
 
 def write_conduct(conduct: Conduct) -> Json:
     """The conduct of a game, every field of it."""
-    return {
-        **dataclasses.asdict(conduct),
-        "policy": conduct.policy.value,
-        "sender": conduct.sender.value,
-        "treasuries": conduct.treasuries.value,
-        "ratings": conduct.ratings.value,
-        "quitting": conduct.quitting.value,
-        "warn_hours": list(conduct.warn_hours),
-        "press": _written_press(conduct.press),
-    }
+    return dataclasses.asdict(conduct, dict_factory=_fields)
+
+
+def _fields(found: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: one.value if isinstance(one, Enum) else one for name, one in found}
 
 
 def read_conduct(value: Json, name: str) -> Conduct:
@@ -188,10 +178,9 @@ def _mail(value: Json) -> MailId | None:
 
 def _conduct(value: Json) -> Conduct:
     known = get_type_hints(Conduct)
-    forms = {name: _CONDUCT.get(of) or form_of(of) for name, of in known.items()}
     fields = as_object(value, known)
     there = [name for name in known if name in fields or name not in _LATER]
-    return Conduct(**{name: needed(fields, name, forms[name].read) for name in there})
+    return Conduct(**{name: needed(fields, name, _form(known[name]).read) for name in there})
 
 
 _LATER = frozenset(option.field for option in DESK_OPTIONS.values())
@@ -204,16 +193,10 @@ def _timing(value: Json) -> PhaseTiming:
     return PhaseTiming(**{name: needed(fields, name, form_of(known[name]).read) for name in known})
 
 
-def _written_press(rules: PressRules) -> Json:
-    written = dataclasses.asdict(rules)
-    return {key: one.value if isinstance(one, Enum) else one for key, one in written.items()}
-
-
 def _press(value: Json) -> PressRules:
     known = get_type_hints(PressRules)
     fields = as_object(value, known)
-    forms = {name: _CHOICES.get(of) or form_of(of) for name, of in known.items()}
-    return PressRules(**{name: needed(fields, name, forms[name].read) for name in known})
+    return PressRules(**{name: needed(fields, name, _form(known[name]).read) for name in known})
 
 
 def _choice(of: type[Enum]) -> Form:
@@ -228,22 +211,14 @@ def _choice(of: type[Enum]) -> Form:
     return Form(lambda one: one.value, read)
 
 
-_CHOICES: Mapping[object, Form] = {
-    each: _choice(each)
-    for each in (
-        Policy,
-        Quitting,
-        Treasuries,
-        Ratings,
-        Senders,
-        Tones,
-        Fakes,
-        FromObservers,
-        FromLate,
-    )
-}
-_CONDUCT: Mapping[object, Form] = {
-    **_CHOICES,
+def _form(of: type) -> Form:
+    """The form of a field of the conduct."""
+    if issubclass(get_origin(of) or of, Enum):
+        return _choice(of)
+    return _PARTS.get(of) or form_of(of)
+
+
+_PARTS: Mapping[type, Form] = {
     PhaseTiming: Form(dataclasses.asdict, _timing),
-    PressRules: Form(_written_press, _press),
+    PressRules: Form(dataclasses.asdict, _press),
 }

@@ -32,6 +32,7 @@ class GameRow(Base):
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
     heard: Mapped[datetime | None]
+    warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)
     """Before this nothing is to be done, unless the game changes; None if it is not played."""
 

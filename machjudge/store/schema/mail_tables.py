@@ -25,6 +25,8 @@ class LetterState(StrEnum):
     SENT = "sent"
     GIVEN_UP = "given up"
     DROPPED = "dropped"
+    HELD = "held"
+    GATHERED = "gathered"
 
 
 class InboxRow(Base):
@@ -81,6 +83,11 @@ class OutboxRow(Base):
     thread: Mapped[Json]
     reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     observer: Mapped[int | None]
+    layout: Mapped[str | None]
+    """None: the letter has no HTML part."""
+    held_for: Mapped[str | None]
+    """For whose digest it waits, or waited."""
+    digest_of: Mapped[str | None]
     state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
@@ -101,6 +108,8 @@ class AttachmentRow(Base):
     name: Mapped[str]
     media_type: Mapped[str]
     content: Mapped[bytes]
+    cid: Mapped[str | None]
+    """None: it is a file of its own."""
 
 
 class ReplyTokenRow(Base):

@@ -52,18 +52,20 @@ def _move_table(source: Connection, goal: Connection, table: Table) -> int:
     for rows in found.mappings().partitions():
         goal.execute(insert(table), [dict(row) for row in rows])
         moved += len(rows)
-    if _is_numbered(table):
+    if table.autoincrement_column is not None:
         _go_on_after(goal, table, _last_number(source, table))
     return moved
 
 
-def _is_numbered(table: Table) -> bool:
-    """Whether the database numbers the rows, and gives no number twice."""
+def _gives_no_number_twice(table: Table) -> bool:
+    """Whether SQLite remembers the highest number also when its row is gone."""
     return bool(table.dialect_options["sqlite"]["autoincrement"])
 
 
 def _last_number(source: Connection, table: Table) -> int:
-    """The highest number that was ever given; 0 if there was none."""
+    """The highest number that was ever given, as far as the database knows; 0 if there was none."""
+    if is_sqlite(source) and not _gives_no_number_twice(table):
+        return source.scalar(select(func.max(table.autoincrement_column))) or 0
     if is_sqlite(source):
         last = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
         return source.scalar(last, {"name": table.name}) or 0
@@ -77,6 +79,8 @@ def _go_on_after(goal: Connection, table: Table, last: int) -> None:
     if last == 0:
         return
     found: dict[str, Any] = {"name": table.name, "last": last}
+    if is_sqlite(goal) and not _gives_no_number_twice(table):
+        return  # the next one is one higher than those that are there
     if is_sqlite(goal):
         goal.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), found)
         goal.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), found)

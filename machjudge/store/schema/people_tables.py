@@ -24,6 +24,10 @@ class PersonRow(Base):
     """None: as for everybody who has not said anything."""
     language: Mapped[str | None]
     """None for the judge's own."""
+    html: Mapped[bool | None]
+    """None: as for everybody who has not said anything."""
+    notify: Mapped[str | None]
+    digest_hour: Mapped[int | None]
 
 
 class AddressRow(Base):

@@ -23,9 +23,8 @@ def people(house: House) -> object:
 
 def seats(house: House) -> object:
     """Who sits where."""
-    return [
-        (name, s.number, s.person) for name, g in house.store.tables.games.items() for s in g.seats
-    ]
+    games = house.store.tables.games.items()
+    return {(name, s.number, s.person) for name, game in games for s in game.seats}
 
 
 def wishes(house: House) -> object:

@@ -173,7 +173,7 @@ def test_finished_game_takes_no_orders() -> None:
     sent = order(house, "L", "A flo h", "SET WAIT", "SET DRAW", "BROADCAST", "Well played.")
     body = answer([m for m in sent if m.subject.startswith("Re:")], address_of(house, "L"))
 
-    assert body.count("  The game is over.") == 3
+    assert body.count("\nThe game is over.") == 3
     assert any("Well played." in m.body for m in sent if m.to == address_of(house, "V"))
 
 

@@ -69,7 +69,7 @@ def test_terminate_stops_the_clock_and_names_the_end() -> None:
     assert {letter.to for letter in sent} == {seat.address for seat in house.game().seats}
     assert len(told) == 7
     for letter in told:
-        assert "Fri 27 Nov 2026, 13:00 CET (12:00 UTC)" in letter.body
+        assert "Fri 27 Nov 2026, 13:00 CET (12:00 UTC)" in " ".join(letter.body.split())
         assert ":: Deadline: none (ends Fri Nov 27 2026 12:00:00 +0000)" in letter.body
     assert "RESUME takes that back" in said(sent, MASTER)
 

@@ -140,7 +140,7 @@ def test_listing_and_notices_say_how_often_somebody_was_late_where_the_game_coun
     notices = [x.body for x in house.mails_out() if "Late Notice" in x.subject]
 
     assert "Florence (late 1 time)" in notices[0]
-    assert "LATE SO FAR Milan 1 time" in said(master(house, "LIST"))
+    assert "LATE SO FAR Milan: 1 time" in said(master(house, "LIST"))
 
 
 # --- who may join ----------------------------------------------------------------------------

@@ -77,9 +77,7 @@ def test_a_known_address_must_be_verified_where_the_game_says_so() -> None:
     """A forged From is no more than a claim."""
     house = house_of("verified")
     text = orders(house, owner(house))
-    assert "nothing proves that yours comes from your address on file" in text.replace(
-        "\n    ", " "
-    )
+    assert "nothing proves that yours comes from your address on file" in " ".join(text.split())
     assert not has_ordered(house)
 
     house.services.senders.verified.add(owner(house))

@@ -43,8 +43,8 @@ def test_stats_of_a_game_show_places_cities_points_and_names() -> None:
     said = ask(over(), "STATS borgia")
 
     assert "STATS OF BORGIA Venice has won. 1 Venice 4 cities 10 Marco" in said
-    assert "2-3 Papacy 4 cities 7.5 Paolo 2-3 Naples 4 cities 7.5 Rosa" in said
-    assert said.endswith("4-8 France 3 cities 3.4 Carla")
+    assert "2-3 Naples 4 cities 7.5 Rosa 2-3 Papacy 4 cities 7.5 Paolo" in said
+    assert "4-8 France 3 cities 3.4 Carla" in said
 
 
 def test_stats_of_the_judge_show_the_best_first() -> None:
@@ -163,9 +163,9 @@ def test_an_anonymous_game_that_goes_on_shows_no_rating() -> None:
             if phase.game == game.id
         ]
 
-    assert "Venice Marco (1-10.0)" in ask(house, "WHO open")
+    assert "Venice: Marco (1-10.0)" in ask(house, "WHO open")
     assert "(1-" not in ask(house, "WHO hidden")
-    assert "Venice somebody" in ask(house, "WHO hidden")
+    assert "Venice: somebody" in ask(house, "WHO hidden")
 
 
 def test_who_shows_the_ratings_of_those_who_have_joined() -> None:

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from machjudge.service.limits.guessing import FREE_AT_GAME, waits_until
 from machjudge.service.limits.rations import PASSWORDS_IN_A_MAIL
 from machjudge.service.ports.interfaces import Stale
@@ -99,6 +101,7 @@ def test_an_observer_clears_nothing_for_guesses_at_the_others() -> None:
     assert len({each for each in compared(house) if each.startswith("wrong")}) == 5
 
 
+@pytest.mark.memory
 def test_a_mail_that_is_handled_again_is_counted_once() -> None:
     """Somebody was faster at the last moment, and the mail began anew."""
     house = borgia()

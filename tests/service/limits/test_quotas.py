@@ -101,6 +101,7 @@ def test_a_seat_sends_so_many_texts_an_hour() -> None:
     assert "Your press went to everybody" in again
 
 
+@pytest.mark.memory
 def test_two_mails_at_once_use_up_no_more_than_there_is() -> None:
     """The one that comes second begins anew, and is refused."""
     house = house_with(games_a_day=1)

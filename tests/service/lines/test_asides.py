@@ -151,7 +151,7 @@ def test_a_full_order_below_a_closing_line_is_named(house: House) -> None:
     body = said(house, SIGNON, *ORDERS, "Thanks", "A flo - bol", "Anna")
 
     assert on_file(house) == ["A are h", "A flo h", "F psa h"]
-    assert "NOT READ: line 6, which looks like an order; see below." in body.split("\n\n")[1]
+    assert "NOT READ: line 6, which looks like an order; see below." in body.split("\n\n")[0]
     assert "line 6: A flo - bol" in not_read(body)
     assert "Line 6 looks like an order. If you mean it, send it again above" in not_read(body)
     assert is_flagged(house)
@@ -221,7 +221,7 @@ def test_an_order_changed_in_the_quote_of_our_letter_is_named(year_end: House) -
     body = said(year_end, SIGNON, "maintain A are, A flo", "", WROTE, *quoted(letter))
 
     assert on_file(year_end) == ["maintain A are", "maintain A flo"]
-    assert "NOT READ: line" in body.split("\n\n")[1]
+    assert "NOT READ: line" in body.split("\n\n")[0]
     assert "> remove F Pisa" in not_read(body)
     assert "send it again above the quotation" in " ".join(not_read(body).split())
     assert is_flagged(year_end)

@@ -146,9 +146,7 @@ def test_text_of_a_mail_is_limited_and_that_is_said_first(game: House) -> None:
     rows = ["// " + "x" * 900] * 40
     text = answer(write(game, ANNA, "SIGNON Lborgia pwL", "A flo h", *rows, "A pis h"), ANNA)
 
-    assert "NOT READ: your mail is too long; nothing from line 36 on" in flat(
-        text.partition("\n\n")[2]
-    )
+    assert "NOT READ: your mail is too long; nothing from line 36 on" in flat(text)
     assert "A Florence H" in text
     assert flawed(game)
 

@@ -61,6 +61,18 @@ def test_a_name_between_the_orders_and_signoff_is_a_signature(house) -> None:
     assert "line 5: Anna" in body.partition("NOT READ")[2]
 
 
+@pytest.mark.parametrize("greeting", ["Hello judge,", "Hello!", "Dear judge,", "Hi there"])
+def test_a_greeting_above_a_question_is_no_line(house, greeting) -> None:
+    """Whoever asks without a signon reads the answer, and nothing of what was not read."""
+    body = answer(
+        write(house, "nobody@player.example", greeting, "GET RULES SIE-07"), "nobody@player.example"
+    )
+
+    assert "SIE-07" in body
+    assert "NOT READ" not in body
+    assert "NOT TAKEN" not in body
+
+
 def test_hello_signs_on(house) -> None:
     """With the letter of a seat, the game and the password."""
     body = answer(write(house, ANNA, "hello Lborgia pwL", *ORDERS), ANNA)
@@ -87,7 +99,7 @@ def test_a_greeting_of_a_stranger_is_answered_with_a_welcome(house) -> None:
     assert "To join, send these lines" in body
     assert "NOT TAKEN" not in body
     assert "NOT READ" not in body
-    assert len(body.partition("WELCOME\n")[2].splitlines()) <= 10
+    assert len(body.partition("WELCOME\n")[2].partition("\n\n")[0].splitlines()) <= 10
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from machjudge.letters.layout.lines import clean_body
 from tests.service.house import House, stationery
 from tests.service.orders.test_submit import given_lines, on_file
 from tests.service.year import OPENING, SPRING, SUMMER, play
@@ -10,7 +11,7 @@ from tests.service.year import OPENING, SPRING, SUMMER, play
 def advice(house: House, power: str, line: str) -> str:
     """What is said of a line that is not taken."""
     (trouble,) = given_lines(house.situation(), power, line).troubles
-    return " ".join(trouble.lines(stationery().say)[1:]).replace("  ", " ")
+    return " ".join(clean_body("\n".join(trouble.lines(stationery().say))).split())
 
 
 def adjustment() -> House:

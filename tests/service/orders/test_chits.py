@@ -44,8 +44,7 @@ def test_the_giver_alone_is_told() -> None:
     (done,) = part(sent[0], "DONE")
     assert done == "Your chit on Turkey is Naples's now. This cannot be taken back."
     assert part(sent[0], "MONEY")[1:] == [
-        "Assassination chits: Austria, France,",
-        "Milan, Naples, Papacy, Venice",
+        "Assassination chits: Austria, France, Milan, Naples, Papacy, Venice",
     ]
     looked = " ".join(part(receipt(house, "A bar h", power="N"), "MONEY"))
     assert "Turkey (2)" in looked

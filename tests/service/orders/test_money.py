@@ -59,18 +59,15 @@ def test_money_is_counted_in_the_order_of_execution() -> None:
     letter = receipt(house, *FLORENCE, *lines)
 
     assert part(letter, "MONEY") == [
-        "Treasury 10d",
-        "to the bank 1+1d 8d",
-        "borrowed 20d, 30d due Spring",
-        "1456 28d",
-        "the bank collects 3+0d 25d",
-        "E1 12d disband A Bologna",
-        "(Papacy) 13d",
+        "Treasury: 10d",
+        "to the bank 1+1d; leaves 8d",
+        "borrowed 20d, 30d due Spring 1456; leaves 28d",
+        "the bank collects 3+0d; leaves 25d",
+        "E1 12d disband A Bologna (Papacy); leaves 13d",
         "price 12d; a unit is near enough",
-        "E2 3d counter-bribe A Florence",
-        "(Florence) 10d",
+        "E2 3d counter-bribe A Florence (Florence); leaves 10d",
         "raises the price of a bribe by 3d; a unit is near enough",
-        "Left 10d",
+        "Left: 10d",
         "You owe the bank then:",
         "20+10d due Spring 1456",
         "Assassination chits: one on each power.",
@@ -86,7 +83,7 @@ def test_a_price_is_spelled_out_with_its_doublings() -> None:
 
     money = " ".join(part(receipt(house, "expense 1: disband G ven", power="A"), "MONEY"))
 
-    assert "E1 48d disband G Venice (militia) (Venice) 12d" in money
+    assert "E1 48d disband G Venice (militia) (Venice); leaves 12d" in money
     assert "price 48d (12 x4 militia, major city); NO UNIT IS NEAR ENOUGH" in money
 
 
@@ -94,7 +91,7 @@ def test_the_odds_of_an_assassin_are_told() -> None:
     """On how many numbers of the die the leader dies."""
     money = part(receipt(springtime(), *FLORENCE, "e1: 24 d assassinate papacy"), "MONEY")
 
-    assert money[1:3] == ["E1 24d assassinate Papacy 16d", "dies on 1-2 of 6"]
+    assert money[1:3] == ["E1 24d assassinate Papacy; leaves 16d", "dies on 1-2 of 6"]
 
 
 def test_reach_is_told_only_where_it_counts() -> None:
@@ -111,7 +108,7 @@ def test_the_money_of_others_is_not_counted() -> None:
 
     letter = receipt(house, *FLORENCE)
 
-    assert part(letter, "MONEY")[0] == "Treasury 40d"
+    assert part(letter, "MONEY")[0] == "Treasury: 40d"
     assert "Milan" not in letter.body
 
 

@@ -561,8 +561,7 @@ def test_dry_mail_is_answered_and_stores_nothing(house: House) -> None:
     lines = [*HOLD, "A flo - xyz", "PHASE U1454M", "A flo h", "SET WAIT", "DRY"]
     (letter,) = order(house, "L", *lines)
 
-    text = letter.body.split("\n\n")[1]
-    assert text.startswith("DRY: this mail was only checked. Nothing of it is stored.")
+    assert letter.body.startswith("DRY: this mail was only checked. Nothing of it is stored.")
     assert "ORDERS AS THEY WOULD BE" in letter.body
     assert "NOT TAKEN" in letter.body
     assert (filed(house), kept(house)) == ([], [])
@@ -597,8 +596,7 @@ def test_wrong_passwords_of_dry_mails_count(house: House) -> None:
     """Nobody tries passwords for nothing."""
     write(house, "dino@other.example", "SIGNON Lborgia wrong77", "DRY")
 
-    with house.store.reading() as uow:
-        assert uow.tables.counts
+    assert house.store.tables.counts
 
 
 def test_press_in_a_dry_mail_is_not_sent(house: House) -> None:

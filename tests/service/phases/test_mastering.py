@@ -151,8 +151,8 @@ def test_preview_throws_no_die_as_long_as_orders_may_change() -> None:
     late = master(house, "PREVIEW")[0].body
 
     assert house.now > house.situation().clock.deadline
-    assert late.partition("DICE NOT YET")[2].splitlines() == (
-        body.partition("DICE NOT YET")[2].splitlines()
+    assert late.partition("DICE NOT YET")[2].partition("\nNEXT:")[0].splitlines() == (
+        body.partition("DICE NOT YET")[2].partition("\nNEXT:")[0].splitlines()
     )
 
 
@@ -322,7 +322,7 @@ def test_master_orders_for_a_power_and_its_player_gets_a_copy() -> None:
 
     assert [line.canonical for line in house.situation().sheets[FLO].lines] == ["A flo - pst"]
     assert len(copies) == 1
-    first = copies[0].body.split("\n\n")[1]
+    first = copies[0].body
     assert first.startswith("This mail came from the master, who writes as Florence.")
     assert GINA not in copies[0].body
     assert "masterkey" not in copies[0].body
@@ -395,5 +395,5 @@ def test_a_listing_shows_what_the_same_mail_has_corrected() -> None:
     house = ruled("nodice")
     sent = master(house, "FIX TREASURY FLORENCE 77 because promised", "SET COMMENT Hear!", "LIST")
 
-    assert "Florence 77d" in said(sent)
+    assert "Florence: 77 ducats" in said(sent)
     assert "Hear!" in said(sent).partition("THE GAME BORGIA")[2]

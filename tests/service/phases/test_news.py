@@ -51,7 +51,7 @@ def test_news_stand_in_the_first_lines() -> None:
 
     assert "You lost Bologna." in news
     assert "You have " in news
-    assert rest.startswith("NEXT: U1454M\n")
+    assert rest.startswith("NEXT: Summer 1454\n")
     assert body.splitlines()[-2].startswith(":: Judge: MACH  Game: Borgia")
     assert body.splitlines()[-1].startswith(":: Deadline: U1454M ")
 

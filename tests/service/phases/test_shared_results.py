@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.results.results import PlayedPhase, results
 from machjudge.letters.results.shared import SharedResults
-from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.phases.process import process
 from tests.letters.said import say
@@ -93,7 +93,8 @@ def test_what_is_shared_is_what_each_would_have_read_alone() -> None:
         LoanTaken(papacy, 10, 12, state.moment.campaign),
         ChitGiven(lombardy, venice, papacy),
     )
-    words, played = words_of(house), PlayedPhase(state, state, {}, events)
+    words = words_of(house)
+    played = PlayedPhase(EVERYTHING.phase(words.world, state, state, events), {})
     shared = SharedResults(words, played, str, say)
 
     for sight in sights():

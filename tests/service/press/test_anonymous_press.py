@@ -70,7 +70,7 @@ def test_the_mail_names_nobody() -> None:
     assert mail["Reply-To"].addresses[0].addr_spec.startswith("judge+r.")
     assert mail["Sender"] is None
     assert mail["References"] == "<borgia.s1454m.game@mach.example>"
-    for word in (b"anna", b"florence", b"flo", b"secret"):
+    for word in (b"anna", b"florence", b" flo ", b"secret"):
         assert word not in content.lower()
 
 
@@ -190,8 +190,8 @@ def test_lines_that_look_like_headers_stay_text() -> None:
 
     assert mail["Bcc"] is None
     assert mail["Subject"] == "MACH:borgia - S1454M Press from L to V"
-    assert not mail.is_multipart()
-    assert "  Bcc: all@far.example" in mail.get_content().splitlines()
+    assert [each.get_content_type() for each in mail.iter_parts()] == ["text/plain", "text/html"]
+    assert "  Bcc: all@far.example" in mail.get_body(["plain"]).get_content().splitlines()
 
 
 def test_an_answer_to_press_reaches_the_judge_and_nobody_else() -> None:

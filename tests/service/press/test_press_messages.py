@@ -74,7 +74,11 @@ def lines_of(house: House, line: str, reader: str, sender: str = "L") -> list[st
     """The lines with which a message tells its reader how to answer."""
     sent = press(house, line, "marigold", "ENDPRESS", sender=sender)
     body = next(x.body for x in sent if x.to == f"{reader}@player.example")
-    return [each.strip() for each in body.partition("marigold")[2].splitlines() if each.strip()]
+    return [
+        each.strip()
+        for each in body.partition("marigold")[2].partition("\n::")[0].splitlines()
+        if each.strip()
+    ]
 
 
 TO_WRITER = ["To answer Florence:", "SIGNON VBorgia yourpassword", "PRESS TO L"]

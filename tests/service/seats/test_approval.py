@@ -107,6 +107,74 @@ def test_a_co_master_takes_over_from_a_silent_master() -> None:
     assert "for the master only" in next(one.body for one in refused if "Re:" in one.subject)
 
 
+def warnings(letters) -> dict[str, str]:
+    """Who was warned that the game goes to a co-master, and in which words."""
+    return {
+        one.to: " ".join(one.body.split()) for one in letters if "A Silent Master" in one.subject
+    }
+
+
+def test_a_silent_master_is_warned_before_the_game_is_taken() -> None:
+    """A day before, with who takes over and when; nobody but masters reads it, and once."""
+    house = running()
+    later(house, 12)
+    house.mails_out()
+    later(house, 1)
+    told = warnings(house.mails_out())
+    house.later(hours=5)
+    look_at_games(house.services, house.now)
+
+    assert set(told) == {GINA, OTTO}
+    assert "Otto becomes its master, and you a co-master." in told[GINA]
+    assert "Otto becomes the master of this game." in told[OTTO]
+    assert warnings(house.mails_out()) == {}
+    assert master(house.game()) == GINA
+
+
+def test_a_warned_master_who_writes_keeps_the_game_and_is_warned_anew() -> None:
+    """The days of silence begin again with each sign-in."""
+    house = running()
+    later(house, 13)
+    write(house, GINA, "SIGNON Mborgia topsecret")
+    later(house, 12)
+    assert warnings(house.mails_out()) == {}
+    later(house, 1)
+
+    assert set(warnings(house.mails_out())) == {GINA, OTTO}
+    assert master(house.game()) == GINA
+
+
+def test_a_judge_that_looks_late_warns_all_the_same() -> None:
+    """However long it slept, a whole day lies between the warning and the change."""
+    house = running()
+    house.mails_out()
+    house.later(days=40)
+    look_at_games(house.services, house.now)
+    assert set(warnings(house.mails_out())) == {GINA, OTTO}
+    house.later(hours=23)
+    look_at_games(house.services, house.now)
+    assert master(house.game()) == GINA
+    house.later(hours=1)
+    look_at_games(house.services, house.now)
+
+    assert master(house.game()) == OTTO
+
+
+def test_of_a_single_day_of_silence_half_is_left_for_the_master() -> None:
+    """A short time has a short notice."""
+    house = running()
+    write(house, GINA, "SIGNON Mborgia topsecret", "SET TAKEOVER 1")
+    house.mails_out()
+    house.later(hours=13)
+    look_at_games(house.services, house.now)
+    warned = warnings(house.mails_out())
+    house.later(hours=12)
+    look_at_games(house.services, house.now)
+
+    assert set(warned) == {GINA, OTTO}
+    assert master(house.game()) == OTTO
+
+
 def test_a_signon_of_the_master_is_a_word() -> None:
     """Whoever looks in every week keeps his game."""
     house = running()
@@ -123,7 +191,10 @@ def test_an_absence_of_the_master_is_a_word() -> None:
     write(house, GINA, "SIGNON Mborgia topsecret", "SET ABSENCE 1 Dec 2026 to 10 Dec 2026")
     later(house, 18)
     assert master(house.game()) == GINA
+    house.mails_out()
     later(house, 5)
+    assert set(warnings(house.mails_out())) == {GINA, OTTO}
+    later(house, 1)
 
     assert master(house.game()) == OTTO
 

@@ -32,13 +32,23 @@ def test_a_language_is_set_by_any_of_its_names(named: str) -> None:
     assert "The judge writes to you in English." in back
 
 
+@pytest.mark.parametrize("named", ["it", "Italian", "italiano"])
+def test_italian_is_set_by_any_of_its_names(named: str) -> None:
+    """And the answer is already written in it."""
+    house = House()
+    house.start(options=["nodice"])
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", f"SET LINGUA {named}"), ANNA)
+
+    assert "Il giudice ti scrive in italiano." in said
+
+
 def test_an_unknown_language_is_asked_back() -> None:
     """With those that there are."""
     house = House()
     house.start()
     said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE klingon"), ANNA)
 
-    assert "Write en or es." in said
+    assert "Write en, es or it." in said
 
 
 def test_whoever_is_not_registered_has_no_language() -> None:

@@ -69,7 +69,7 @@ def listing(house: House) -> str:
         ("SET OPTION adjacency_kinds a z", "a list of some of a, b, c", ""),
         ("SET OPTION expense_prices z 3", "a number from 0 to 99 for some of a, b, d", ""),
         ("SET OPTION expense_prices a", "a number from 0 to 99 for some of a, b, d", ""),
-        ("SET OPTION fog on", 'is always "off" on this judge', ""),
+        ("SET OPTION fog on", "off or karttunen, not on", ""),
         ("SET OPTION islands convert true", "a rule: it is always false (CNV-01)", ""),
         ("SET OPTION plague", "say the value of plague; it is false", "SET OPTION plague false"),
         ("SET OPTION victory_cities 99", "the map has 44 cities", ""),

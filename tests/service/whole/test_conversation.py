@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.presets import preset
-from machjudge.letters.page.page import one_line
+from machjudge.letters.layout.lines import one_line
 from machjudge.service.game.registry import new_person, with_seat
 from machjudge.service.lines.command_table import TABLE
 from machjudge.service.model.records import Role, Status

@@ -52,7 +52,7 @@ def test_all_kinds_of_settings_are_one_message() -> None:
     assert told.subject == f"MACH:borgia - S1454M {kinds}"
     assert told.body.count("First deadline: 168 hours") == 1
     assert told.body.count("Postal press comes with the results.") == 1
-    assert told.body.count("NEXT: S1454M") == 1
+    assert told.body.count("NEXT: Spring 1454") == 1
     assert told.body.index("moves NEXT 96") < told.body.index("retreats NEXT 48")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from machjudge.adjudicator.model.fixed import AT_THE_DESK, FIXED, NO_OPTIONS
+from machjudge.adjudicator.model.fixed import AT_THE_DESK, NO_OPTIONS
 from machjudge.adjudicator.model.options import (
     OPTIONS,
     Option,
@@ -96,10 +96,6 @@ def _fixed() -> Iterator[str]:
             mark = "**" if value == option.default else ""
             yield f"- {mark}`{value_text(value)}`{mark}: {say(played_with(name, value))}"
         yield ""
-    yield "## Played in one way here so far\n"
-    yield "Options of the published list of variations that have one value only.\n"
-    yield from (f"- `{name}` `{json.dumps(value)}`" for name, value in FIXED.items())
-    yield ""
     yield "## Rules, and no options\n"
     yield "Names of that list that no source of the rules plays otherwise; [rulings.md](rulings.md)"
     yield "says under the number why each is a rule. A file may name one with this value.\n"
@@ -175,10 +171,9 @@ def test_the_desk_s_options_are_those_that_the_adjudicator_passes_over() -> None
     values = {name: tuple(map(value_text, option.choices)) for name, option in DESK_OPTIONS.items()}
 
     assert values == AT_THE_DESK
-    assert not AT_THE_DESK.keys() & (OPTIONS.keys() | FIXED.keys())
+    assert not AT_THE_DESK.keys() & OPTIONS.keys()
 
 
 def test_no_option_is_fixed_and_free() -> None:
     """What can be set stands in one table only, and no name begins another option's."""
-    assert not set(OPTIONS) & set(FIXED)
-    assert not set(NO_OPTIONS) & (set(OPTIONS) | set(FIXED))
+    assert not set(NO_OPTIONS) & set(OPTIONS)

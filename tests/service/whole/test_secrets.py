@@ -37,7 +37,7 @@ def hide_names(game: Secretive) -> list[Secret]:
         return []
     powers = game.house.services.scenario(game.house.game()).powers
     return [
-        game.secret(rf"{powers[power].name} +{game.name(power)}", {game.address(power), ORGANISER})
+        game.secret(rf"{powers[power].name}: {game.name(power)}", {game.address(power), ORGANISER})
         for power in POWERS
         if game.address(power) != ORGANISER
     ]

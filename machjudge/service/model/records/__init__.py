@@ -14,6 +14,7 @@ from machjudge.service.model.records.people import (
     AddressStanding,
     Attendance,
     Calendar,
+    Notify,
     Person,
     is_same_name,
 )
@@ -34,6 +35,7 @@ __all__ = (
     "Jump",
     "MailId",
     "Notice",
+    "Notify",
     "Person",
     "PersonId",
     "PressItem",

@@ -78,6 +78,8 @@ class Game:
     """Of everybody who has had a phase to order, also after they have left."""
     heard: datetime | None = None
     """When the master opened a seat of theirs, to the hour; None since the game was created."""
+    warned: datetime | None = None
+    """When its silent master was last told that a co-master is about to take over."""
     claims: tuple[Seat, ...] = ()
     """Seats that are nobody's yet: each waits until somebody answers from its address.
 

@@ -28,6 +28,21 @@ class Calendar(Enum):
     """As an invitation, which many calendars enter by themselves."""
 
 
+class Notify(Enum):
+    """How often somebody wants mails about their games."""
+
+    EACH = "each"
+    """Every message by itself."""
+    DAILY = "daily"
+    """One digest a day, but for what cannot wait."""
+    IMPORTANT = "important"
+    """What matters by itself, everything else in the digest."""
+
+
+DIGEST_HOUR = 7
+"""At which hour of their day people read digests, if they name none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who plays, keeps or watches games here."""
@@ -44,6 +59,11 @@ class Person:
     calendar: Calendar = Calendar.ON
     language: str = ""
     """The language of mails to them, a folder of the templates; empty for the judge's own."""
+    html: bool = True
+    """Whether mails to them have an HTML part beside the text."""
+    notify: Notify = Notify.EACH
+    digest_hour: int = DIGEST_HOUR
+    """At which hour in their zone the digest goes out, 0 to 23."""
 
     @property
     def is_confirmed(self) -> bool:

@@ -1,0 +1,134 @@
+"""How somebody wants the judge's mails: in which language, how often, laid out, with a calendar."""
+
+import re
+from dataclasses import replace
+
+from machjudge.language.commands.commands import Setting
+from machjudge.letters.page.page import Stationery
+from machjudge.reading import Line
+from machjudge.sentence import Sentence
+from machjudge.service.credentials.authority import Act
+from machjudge.service.model.records import Calendar, Notify
+from machjudge.service.session.command import ANYBODY, PLAYING, CommandEntry
+from machjudge.service.session.session import Session
+
+
+def set_language(session: Session, line: Line, said: Setting) -> None:
+    """Read mails of the judge in another language."""
+    paper, person = session.services.paper, session.person
+    known = {name: each for each in paper.languages for name in _names_of(paper.of(each))}
+    language = known.get(said.value[0].lower()) if said.value else None
+    if language is None:
+        names = tuple(_names_of(paper.of(each))[0] for each in paper.languages)
+        session.refuse(line, Sentence("setup.language.unknown", names=names))
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        session.changes.persons[person.id] = replace(person, language=language)
+        session.done(Sentence("setup.language.set"))
+
+
+def _names_of(paper: Stationery) -> list[str]:
+    """What a language is called: first as it is to be written, then its other names."""
+    return paper.say(Sentence("setup.language.names")).split()
+
+
+SET_LANGUAGE = CommandEntry(
+    "set language",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_language,
+    setting="language",
+)
+
+
+def set_calendar(session: Session, line: Line, said: Setting) -> None:
+    """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
+    person = session.person
+    word = said.value[0].lower() if said.value else Calendar.OFF.value
+    if word not in _CALENDARS:
+        session.refuse(line, Sentence("setup.calendar.unknown"), instead="SET CALENDAR ON")
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        wish = _CALENDARS[word] if said.on else Calendar.OFF
+        session.changes.persons[person.id] = replace(person, calendar=wish)
+        session.done(Sentence("setup.calendar.set", how=wish.value))
+
+
+_CALENDARS = {wish.value: wish for wish in Calendar}
+
+SET_CALENDAR = CommandEntry(
+    "set calendar",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_calendar,
+    setting="calendar",
+)
+
+
+def set_html(session: Session, line: Line, said: Setting) -> None:
+    """Have messages laid out for eyes beside their text, or their text alone."""
+    person = session.person
+    word = said.value[0].lower() if said.value else "on"
+    if word not in ("on", "off"):
+        session.refuse(line, Sentence("setup.html.unknown"), instead="SET HTML OFF")
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        wish = said.on and word == "on"
+        session.changes.persons[person.id] = replace(person, html=wish)
+        session.done(Sentence("setup.html.set", on=wish))
+
+
+SET_HTML = CommandEntry(
+    "set html",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_html,
+    setting="html",
+)
+
+
+_AT = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", re.IGNORECASE)
+"""An hour of the day, such as ``18``, ``at 18:00``."""
+
+
+def set_notify(session: Session, line: Line, said: Setting) -> None:
+    """Have every message come by itself, or in a digest once a day."""
+    person, wish = session.person, _wish(said)
+    if wish is None:
+        session.refuse(line, Sentence("setup.notify.unknown"), instead="SET NOTIFY DAILY 7")
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        notify, hour = wish
+        at = person.digest_hour if hour is None else hour
+        session.changes.persons[person.id] = replace(person, notify=notify, digest_hour=at)
+        session.done(Sentence("setup.notify.set", how=notify.value, hour=at))
+
+
+def _wish(said: Setting) -> tuple[Notify, int | None] | None:
+    """What somebody wants, and at which hour if they say so; None if that is not clear."""
+    word, *rest = [each.lower() for each in said.value] or ["" if said.on else "each"]
+    notify, behind = _NOTIFY.get(word), " ".join(rest)
+    if notify is None or not behind:
+        return None if notify is None else (notify, None)
+    at = _AT.fullmatch(behind)
+    return None if at is None or notify is Notify.EACH else (notify, int(at[1]))
+
+
+_NOTIFY = {wish.value: wish for wish in Notify}
+
+SET_NOTIFY = CommandEntry(
+    "set notify",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_notify,
+    setting="notify",
+    also=("set digest",),
+)
