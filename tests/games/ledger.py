@@ -56,7 +56,7 @@ class Ledger:
                 self.principal[who, due] = principal
                 self.interest[who, due] = interest
 
-    def read(self, letter: str) -> list[str]:
+    def read(self, letter: str, *others: str) -> list[str]:
         """Enter everything that a results mail says, and what does not add up."""
         self.flaws = []
         if not self.treasuries:
@@ -65,7 +65,7 @@ class Ledger:
         for sentence in _sentences(sections.get("MONEY", [])):
             self._enter(sentence, _campaign(letter))
         self._spend(sections.get("EXPENSES", []))
-        self._winter(sections.get("ADJUSTMENT", []))
+        self._winter(_adjustments([letter, *others]))
         for sentence in sections.get("POWERS", []):
             self._bury(sentence)
         self._income(sections.get("INCOME", []))
@@ -210,6 +210,19 @@ def _sentences(lines: Sequence[str]) -> Iterator[str]:
         if sentence.endswith(".") and not sentence.endswith(" St."):
             yield sentence
             sentence = ""
+
+
+def _adjustments(letters: Sequence[str]) -> list[str]:
+    """What each power has built and kept, below its name; its own reader has that elsewhere."""
+    told: dict[str, list[str]] = {}
+    for sections in map(sections_of, letters):
+        groups: dict[str, list[str]] = {}
+        who = ""
+        for line in (*sections.get("ADJUSTMENT", []), *sections.get("OTHER POWERS", [])):
+            who = who if line.startswith(" ") else line
+            groups.setdefault(who, []).append(line)
+        told = groups | told
+    return [line for lines in told.values() for line in lines]
 
 
 def _unbroken(lines: Sequence[str]) -> list[str]:

@@ -135,7 +135,7 @@ class PostalGame:
         if not told:
             yield f"nobody is told of {stored.moment}"
             return
-        yield from self.ledger.read(told[0].body)
+        yield from self.ledger.read(*(one.body for one in told))
 
 
 def _flaws_of_gifts(world: World, stored: StoredPhase) -> Iterator[str]:

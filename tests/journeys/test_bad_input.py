@@ -132,19 +132,18 @@ def test_a_signon_that_opens_nothing_tells_nothing(serving, signon, shown) -> No
     text = answer(serving, bad(signon, b"A flo H", b"PRESS TO V", b"Venice, hear!", b"ENDPRESS"))
 
     assert text == (
-        ":: Judge: MACH\n"
-        "\n"
         "NOT TAKEN\n"
-        "line 1:\n"
-        f"  {shown}\n"
-        "  That game, power and password do not go together.\n"
-        "  The rest of the mail was not read.\n"
+        f"line 1: {shown}\n"
+        "That game, power and password do not go together.\n"
+        "The rest of the mail was not read.\n"
         "\n"
         "NOT READ\n"
         "  line 2: A flo H\n"
         "  line 3: PRESS TO V\n"
         "  line 4: Venice, ...\n"
         "  line 5: ENDPRESS\n"
+        "\n"
+        ":: Judge: MACH\n"
     )
     assert game(serving) == before
 
@@ -154,8 +153,8 @@ def test_orders_for_the_units_of_another_are_refused(serving) -> None:
     before = on_file(serving, "I")
     text = answer(serving, bad(SIGNON, b"A mil - pav", b"A flo - bol", b"F gen H"))
 
-    for line in ("line 2:\n  A mil - pav\n", "line 4:\n  F gen H\n"):
-        assert f"{line}  That is not one of your units [SYN-10].\n" in text
+    for line in ("line 2: A mil - pav\n", "line 4: F gen H\n"):
+        assert f"{line}That is not one of your units [SYN-10].\n" in text
     assert "A flo - bol" in on_file(serving)
     assert on_file(serving, "I") == before
 

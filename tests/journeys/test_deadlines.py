@@ -92,8 +92,9 @@ def test_answer_to_an_old_message_is_told_first_and_refused_where_it_fits_that(j
 
     assert old.subject.startswith("Re: [Errors] MACH:borgia - U1385M")
     assert old.subject.endswith("(answers S1385M)")
-    first = old.text.partition("\n\n")[2]
-    assert first.startswith("Your mail answers a message about S1385M.\nThe game is at U1385M.\n")
+    assert old.text.startswith(
+        "Your mail answers a message about S1385M.\nThe game is at U1385M.\n"
+    )
     assert "so none of these orders was taken." in " ".join(old.text.split())
     assert "A Pistoia: no order" in old.text
     assert "answers" not in new.subject

@@ -142,7 +142,7 @@ def test_a_newcomer_sees_a_bribe(stage) -> None:
 
     for line in (
         "  | expense 1: 21 ducats buy A bol",
-        "  >   E1 21d buy A Bologna (Milan)        6d",
+        "  > E1 21d buy A Bologna (Milan); leaves 6d",
         "  > A Bologna (Milan) now serves Florence.",
     ):
         assert line[:32] in [each[:32] for each in printed]

@@ -27,7 +27,7 @@ def test_a_mail_is_answered(judge, relay) -> None:
 
     (answer,) = letters(relay)
     assert answer["To"] == "lucia@example.com"
-    assert "REGISTER" in answer.get_content()
+    assert "REGISTER" in answer.get_body(["plain"]).get_content()
 
 
 @pytest.mark.postgresql

@@ -134,7 +134,7 @@ def test_a_worker_has_the_settings_of_serve(judge, relay) -> None:
     wait_until(lambda: len(relay.taken) == 1, "the answer")
 
     (answer,) = letters(relay)
-    assert ":: Judge: MINE" in answer.get_content()
+    assert ":: Judge: MINE" in answer.get_body(["plain"]).get_content()
 
 
 def test_pauses_grow_and_begin_anew() -> None:
