@@ -43,12 +43,7 @@ from machjudge.store.work import DatabaseStore, DatabaseTransaction, Shared
 from tests.databases import Databases, Rows, put_back, rows_of, without_references
 from tests.service import fakes
 
-_FATES = {
-    LetterState.WAITING: Fate.WAITING,
-    LetterState.SENT: Fate.SENT,
-    LetterState.GIVEN_UP: Fate.FAILED,
-    LetterState.DROPPED: Fate.FAILED,
-}
+_FOR_DIGESTS = {LetterState.HELD, LetterState.GATHERED}
 _STATES = {Fate.WAITING: LetterState.WAITING, Fate.SENT: LetterState.SENT}
 
 
@@ -65,7 +60,8 @@ class StoredStore:
         self.taken = 0
         """The number of the last letter that a test has taken out."""
         self.newest = fakes.MADE
-        """When the newest mail came: letters are made then."""
+        """When the newest mail came: letters are made then, or at the time of the desk."""
+        self.now: datetime | None = None
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -74,7 +70,7 @@ class StoredStore:
         self._store = DatabaseStore(self.engine, "a worker", self._clock, fakes.SECRET)
 
     def _clock(self) -> datetime:
-        return self.newest
+        return self.newest if self.now is None else max(self.newest, self.now)
 
     @property
     def tables(self) -> "StoredTables":
@@ -164,7 +160,8 @@ class StoredStore:
 
     def _take_out(self, last: int) -> None:
         """The relay has taken all letters up to the last one."""
-        sent = (OutboxRow.id > self.taken, OutboxRow.id <= last)
+        is_waiting = OutboxRow.state == LetterState.WAITING
+        sent = (OutboxRow.id > self.taken, OutboxRow.id <= last, is_waiting)
         with writing(self.engine) as connection:
             connection.execute(
                 update(OutboxRow).where(*sent).values(state=LetterState.SENT, ended=self.newest)
@@ -195,6 +192,9 @@ class StoredTables:
         return self.read[name]
 
     def __setattr__(self, name: str, value: object) -> None:
+        if name == "now":
+            self.store.now = value
+            return
         getattr(self, name)
         self.read[name] = value
 
@@ -308,28 +308,15 @@ def _letters(connection: Connection) -> Sequence[Row[Any]]:
 
 def _outbox(_: DatabaseTransaction, connection: Connection) -> list[tuple[int, Outgoing]]:
     return [
-        (row.id, outgoing(row, attachments_of(connection, row.id))) for row in _letters(connection)
-    ]
-
-
-def _posted(_: DatabaseTransaction, connection: Connection) -> list[tuple[str, Posted]]:
-    return [
-        (
-            row.recipient,
-            Posted(
-                row.made,
-                row.subject,
-                _FATES[row.state],
-                row.ended,
-                row.tries,
-                row.game,
-                row.phase,
-                row.recipient,
-                row.observer,
-            ),
-        )
+        (row.id, outgoing(row, attachments_of(connection, row.id)))
         for row in _letters(connection)
+        if row.state not in _FOR_DIGESTS
     ]
+
+
+def _posted(uow: DatabaseTransaction, connection: Connection) -> list[tuple[str, Posted]]:
+    found = [uow.outbox.posted(row.id) for row in _letters(connection)]
+    return [(each.to, each) for each in found if each is not None]
 
 
 def _counts(_: DatabaseTransaction, connection: Connection) -> list[tuple[str, datetime]]:
