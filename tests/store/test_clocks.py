@@ -1,12 +1,16 @@
 """The times of games, absences and the last look at the clock come back as they were put in."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from threading import Barrier
 
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import Absence, Clock, Jump
+from machjudge.service.ports.interfaces import Stale
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
 HOUR = timedelta(hours=1)
@@ -68,3 +72,23 @@ def test_last_look_at_the_clock_is_kept(house) -> None:
         uow.commit()
     with house.store().reading() as uow:
         assert uow.pulse.usual() == 7 * HOUR
+
+
+def test_many_who_note_the_first_look_at_once_disturb_nobody(house) -> None:
+    """One of them has noted it; whoever came second tries again or lets it be."""
+    together = Barrier(8)
+
+    def note(number: int) -> bool:
+        together.wait()
+        with suppress(Stale), house.store().writing() as uow:
+            uow.pulse.beat(NOW + number * HOUR)
+            uow.commit()
+            return True
+        return False
+
+    with ThreadPoolExecutor(8) as pool:
+        noted = list(pool.map(note, range(8)))
+
+    with house.store().reading() as uow:
+        last = uow.pulse.last()
+    assert last in {NOW + number * HOUR for number in range(8) if noted[number]}

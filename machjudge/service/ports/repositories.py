@@ -236,7 +236,10 @@ class Pulse(Protocol):
         ...
 
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        """Note that it is *now*, and how long is usually between looks."""
+        """Note that it is *now*, and how long is usually between looks.
+
+        Raises Stale if another process has just noted the first look of all.
+        """
         ...
 
     def set_back(self, now: datetime) -> None:

@@ -2,12 +2,15 @@
 
 from datetime import datetime, timedelta
 
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from machjudge.store.games.ahead import bring_back
+from machjudge.store.schema.rows import add_rows
 from machjudge.store.schema.tables import PulseRow
 
 _ONLY = 1
+_NOTE = update(PulseRow).where(PulseRow.id == _ONLY).returning(PulseRow.id)
 
 
 class StoredPulse:
@@ -29,10 +32,16 @@ class StoredPulse:
         return timedelta(seconds=found.usual)
 
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        """Note that it is *now*, and how long is usually between looks."""
-        seconds = None if usual is None else round(usual.total_seconds())
-        self._session.merge(PulseRow(id=_ONLY, at=now, usual=seconds))
-        self._session.flush()
+        """Note that it is *now*, and how long is usually between looks.
+
+        Raises Stale if another process has just noted the first look of all.
+        """
+        columns = {"at": now, "usual": None if usual is None else round(usual.total_seconds())}
+        is_noted = self._session.scalar(_NOTE.values(**columns))
+        if is_noted is None:
+            taken = "another process has looked at the clock"
+            add_rows(self._session, PulseRow, [{"id": _ONLY, **columns}], taken)
+        self._session.expire_all()
 
     def set_back(self, now: datetime) -> None:
         """Leave nothing in the future that a clock has noted which was ahead."""
