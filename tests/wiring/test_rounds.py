@@ -57,6 +57,14 @@ def advance(table: Table, seats: Seats, to: str) -> None:
     table.receive(seats["L"], table.signon("L", seats), f"A Florence - {to}")
 
 
+def test_a_dry_mail_from_an_unknown_address_is_answered(table, seats) -> None:
+    """When its answer is kept, nothing is asked of the database that was read before."""
+    table.say("stranger", table.signon("L", seats), "DRY", *HOLDS["L"])
+
+    (answer,) = [each for each in table.post() if each.to == "stranger@example.com"]
+    assert "DRY: this mail was only checked." in answer.body
+
+
 def test_a_phase_is_played_as_soon_as_all_are_ready(table, seats) -> None:
     """Everybody gets the results at once."""
     all_hold(table, seats, wait=False)

@@ -10,6 +10,8 @@ from machjudge.service.session.session import Session
 
 def forget_people(session: Session, uow: UnitOfWork) -> None:
     """Forget whoever has asked for it in this mail, which is finished in the same transaction."""
+    if not session.changes.erased:
+        return
     called = session.say(Sentence("identity.forget.name"))
     for each in sorted(session.changes.erased):
         person = uow.persons.get(each)
