@@ -18,7 +18,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz bench load mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz bench load pictures mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -79,6 +79,9 @@ bench: $(BENCH)/.bench ## race against two other adjudicators
 
 load: $(BENCH)/.bench ## measure what the way of a mail through a judge costs
 	$(BENCH)/bin/python -m tests.load
+
+pictures: $(VENV)/.dev ## draw messages of the demo at two widths into docs/pictures; needs Chromium
+	$(BIN)/python -m tests.pictures
 
 mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes twenty minutes or more
 	rm -rf mutants
