@@ -152,5 +152,5 @@ def test_a_file_broken_under_its_game_spoils_no_list(keepers, line) -> None:
         write(with_maps(house, keepers), "ann@player.example", line), "ann@player.example"
     )
 
-    assert re.search(r"Sforza +forming\s+mine\s", body)
+    assert re.search(r"Sforza: forming\s+mine\s", body)
     assert "The Expansion of States" in body
