@@ -229,7 +229,7 @@ def _senders(header: Header) -> tuple[str, ...]:
 
 def _reply_to(header: Header) -> str | None:
     fields = header.all("reply-to")
-    boxes = mailboxes(fields[0]) if len(fields) == 1 else []
+    boxes = mailboxes(fields[0]) if len(fields) == 1 else ()
     return boxes[0].address if len(boxes) == 1 else None
 
 

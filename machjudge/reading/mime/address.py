@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from machjudge.reading.mime.header import decode_words
 from machjudge.reading.text.characters import single_line
@@ -26,9 +27,10 @@ class Mailbox:
     address: str | None
 
 
-def mailboxes(value: str) -> list[Mailbox]:
+@lru_cache(maxsize=64)
+def mailboxes(value: str) -> tuple[Mailbox, ...]:
     """The entries of an address field, undecoded; a group without members has none."""
-    return [_mailbox(piece) for piece in _pieces(value[:_MOST]) if piece.strip()]
+    return tuple(_mailbox(piece) for piece in _pieces(value[:_MOST]) if piece.strip())
 
 
 def ids(value: str) -> list[str]:

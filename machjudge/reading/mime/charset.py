@@ -24,6 +24,8 @@ def decode(raw: bytes, label: str) -> str:
     A text with a byte order mark, or with every other byte zero, is UTF-16 whatever its label.
     Control characters 80 to 9F are the signs that windows-1252 has in their places.
     """
+    if not label and raw.isascii() and 0 not in raw:
+        return raw.decode("ascii")
     charset = _wide(raw) or _codec(label)
     if charset.startswith("utf-16") and raw.isascii() and 0 not in raw:
         charset = ""

@@ -50,6 +50,8 @@ _BULLETS: Final = re.compile(
 _EMPHASIS = re.compile(
     r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
 )
+_UNDECORATED = re.compile(r"(?!o {2})[A-Za-z][^*_`\x80-\U0010ffff]*")
+"""How almost all lines are: no bullet can stand in front, and no mark of emphasis within."""
 _MOST_SQUEEZED = 500
 _MOST_MARKS = 40
 """In a line with more of them they are not emphasis, and looking for pairs would take long."""
@@ -174,6 +176,8 @@ def bare(text: str) -> str:
 
 def undecorated(text: str) -> str:
     """A line without leading bullets and numbers, and without marks of emphasis."""
+    if _UNDECORATED.fullmatch(text):
+        return text.rstrip(" ")
     text = _behind_pictures(text)
     for _ in range(3):
         bullet = _BULLETS.match(text)

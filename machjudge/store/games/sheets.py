@@ -1,7 +1,6 @@
 """The order sets of all powers: the port `Sheets`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -52,23 +51,20 @@ class StoredSheets:
 
     def add(self, sheet: Sheet) -> None:
         """Add a sheet.  Raises Stale if its number is taken."""
-        lines = write_lines(sheet.lines)
         columns = {
             "game": sheet.game,
             "after": sheet.after,
             "power": sheet.power,
             "number": sheet.number,
-            "lines": lines,
+            "lines": write_lines(sheet.lines),
             "flawed": sheet.flawed,
             "received": sheet.received,
             "mail": sheet.mail,
         }
         taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
         add_rows(self._session, SheetRow, [columns], taken)
-        # As it will be read.
-        stored = replace(sheet, lines=read_lines(lines, taken))
         self._cached.change(
-            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, stored)
+            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, sheet)
         )
 
 
