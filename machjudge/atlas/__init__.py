@@ -1,10 +1,9 @@
-"""Boards and scenarios from files: loading, checking, listing and drawing them.
+"""Boards and scenarios from files: loading, checking and listing them.
 
 Folders come in as arguments; where a program's own maps lie, the settings know.
 """
 
 from machjudge.atlas.boardfile import load_board
-from machjudge.atlas.drawing import draw, set_up
 from machjudge.atlas.faults import BrokenMap, FileFault
 from machjudge.atlas.folders import Atlas
 from machjudge.atlas.listing import places_text
@@ -16,10 +15,8 @@ __all__ = [
     "BrokenMap",
     "FileFault",
     "Shapes",
-    "draw",
     "load_board",
     "load_shapes",
     "places_text",
-    "set_up",
     "varied_id",
 ]

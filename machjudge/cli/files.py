@@ -33,12 +33,13 @@ class Readable(click.ParamType[BinaryIO]):
         return opened
 
 
-def write_new(file: Path, text: str, *, force: bool = False) -> None:
+def write_new(file: Path, content: str | bytes, *, force: bool = False) -> None:
     """Write a file that is not there yet; with *force*, also in place of one that is.
 
     Nothing stays of a file that could not be written whole, and one that was there is kept.
     Raises CommandFault.
     """
+    text = content if isinstance(content, bytes) else content.encode()
     try:
         if file.exists() and not file.is_file():
             _write(file, text)  # such as /dev/stdout
@@ -51,22 +52,22 @@ def write_new(file: Path, text: str, *, force: bool = False) -> None:
         raise CommandFault(message) from error
 
 
-def _create(file: Path, text: str) -> None:
-    with file.open("x", encoding="utf-8", newline="\n") as opened:
+def _create(file: Path, content: bytes) -> None:
+    with file.open("xb") as opened:
         try:
-            opened.write(text)
+            opened.write(content)
             opened.flush()
         except OSError:
             file.unlink(missing_ok=True)
             raise
 
 
-def _replace(file: Path, text: str) -> None:
+def _replace(file: Path, content: bytes) -> None:
     half = file.with_name(f"{file.name}.{os.getpid()}")
-    _create(half, text)
+    _create(half, content)
     half.replace(file)
 
 
-def _write(file: Path, text: str) -> None:
-    with file.open("w", encoding="utf-8", newline="\n") as opened:
-        opened.write(text)
+def _write(file: Path, content: bytes) -> None:
+    with file.open("wb") as opened:
+        opened.write(content)

@@ -1,16 +1,19 @@
 """``machjudge map``: check, list, show and draw boards and scenarios, and begin new ones."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from machjudge.atlas import BrokenMap, draw, places_text
+from machjudge.atlas import BrokenMap, places_text
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.faults import WRONG
-from machjudge.cli.files import write_new
+from machjudge.cli.files import Readable, write_new
 from machjudge.cli.map_author import export, import_, new
 from machjudge.cli.maps import atlas_of, find_scenario, summary
 from machjudge.settings import Settings
+
+_PHASE_HELP = "Draw the position and orders in FILE, a line as machjudge adjudicate reads it."
 
 
 @click.group("map")
@@ -77,6 +80,13 @@ def show(settings: Settings, scenario: str) -> None:
 
 @map_.command("draw")
 @click.argument("scenario", metavar="SCENARIO")
+@click.option("--phase", metavar="FILE", type=Readable(), help=_PHASE_HELP)
+@click.option("--played", is_flag=True, help="Draw what became of the orders.")
+@click.option("--for", "power", metavar="POWER", help="Draw the part near POWER, a letter.")
+@click.option(
+    "--crop", type=click.Choice(["near", "all"]), help="Draw a part for a message, or all of it."
+)
+@click.option("--png", is_flag=True, help="Write PNG in place of SVG.")
 @click.option(
     "-o",
     "--output",
@@ -87,22 +97,27 @@ def show(settings: Settings, scenario: str) -> None:
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
 @with_settings
-def draw_(settings: Settings, scenario: str, file: Path | None, *, force: bool) -> None:
-    """Draw the set-up of a scenario as SVG.
+def draw_(
+    settings: Settings,
+    /,
+    scenario: str,
+    file: Path | None,
+    *,
+    force: bool,
+    **how: Any,  # noqa: ANN401 - the options as `Wanted` has them
+) -> None:
+    """Draw a scenario's set-up, or a phase with its orders, as SVG or PNG.
 
     SCENARIO is an id, such as 1454, or a file.
     """
-    atlas = atlas_of(settings)
-    found = find_scenario(atlas, scenario)
-    shapes = atlas.shapes(found.board)
-    if shapes is None:
-        message = f"the board {found.board.id} has no drawing"
-        raise CommandFault(message)
+    from machjudge.cli.draw import Wanted, picture_of  # noqa: PLC0415 - only this needs it
+
+    found = find_scenario(atlas_of(settings), scenario)
     if file is not None and file.is_file() and not force:
         message = f"{file} is there already; --force replaces it"
         raise CommandFault(message)
-    drawing = draw(found.board, shapes, None, found)
+    picture = picture_of(atlas_of(settings), found, Wanted(**how))
     if file is None or file == Path("-"):
-        click.echo(drawing.encode(), nl=False)
+        click.echo(picture, nl=False)
     else:
-        write_new(file, drawing, force=force)
+        write_new(file, picture, force=force)

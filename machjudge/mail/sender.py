@@ -6,7 +6,7 @@ the same Message-ID.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from structlog import get_logger
@@ -15,8 +15,10 @@ from machjudge.mail.compose import Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
+from machjudge.service.pictures.wishes import without_wishes
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LEASE, Letter, PostBag
+from machjudge.service.ports.mails import Outgoing
 
 MOST_DEATHS = 20
 """After so many deaths with a message in hand the message is taken for their cause."""
@@ -45,6 +47,8 @@ class Sender:
     secret: JudgeSecret
     waits: Sequence[timedelta]
     clock: Callable[[], datetime]
+    drawn: Callable[[Outgoing], Outgoing] = without_wishes
+    """Draws the pictures that a message shows; without it they stay out."""
 
     def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
         """Send all letters that are due, oldest first, until *stop* says so or none is left."""
@@ -74,7 +78,8 @@ class Sender:
         if letter.deaths >= MOST_DEATHS:
             return Never(f"the process ended {letter.deaths} times while it sent this message")
         try:
-            mail = compose(letter, self.judge, self.secret)
+            complete = replace(letter, outgoing=self.drawn(letter.outgoing))
+            mail = compose(complete, self.judge, self.secret)
         except Unwritable as fault:
             return Never(str(fault))
         answer = relay.hand_over(mail)

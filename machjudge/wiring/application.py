@@ -17,6 +17,7 @@ from machjudge.mail.sender import Sender
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.records import Judge
+from machjudge.service.pictures.drawn import drawing_by
 from machjudge.service.ports.services import Services
 from machjudge.settings import (
     RelayAddress,
@@ -97,6 +98,12 @@ def build(
     )
 
 
+def atlas_of(settings: Settings) -> Atlas:
+    """The maps of the program, and those of the keeper after them."""
+    own = [settings.maps] if settings.maps else []
+    return Atlas([maps_folder(), *own])
+
+
 def paper_of(settings: Settings) -> Stationery:
     """What writes messages: the keeper's own templates, then those of the program."""
     own = [settings.templates] if settings.templates else []
@@ -107,13 +114,12 @@ def desk_of(
     settings: Settings, store: DatabaseStore, judge: Judge, secret: JudgeSecret
 ) -> Services:
     """The desk of the judge."""
-    own_maps = [settings.maps] if settings.maps else []
     return Services(
         judge=judge,
         store=store,
         passwords=Argon2Passwords(),
         chance=SystemChance(),
-        atlas=Atlas([maps_folder(), *own_maps]),
+        atlas=atlas_of(settings),
         paper=paper_of(settings),
         library=Library(docs_folder()),
         secret=secret,
@@ -156,6 +162,7 @@ def _sender(
         secret=judge[1],
         waits=[timedelta(minutes=minutes) for minutes in settings.retry],
         clock=clock,
+        drawn=drawing_by(atlas_of(settings)),
     )
 
 

@@ -1,5 +1,6 @@
 """``machjudge map``: check, list, show and draw, as a keeper uses them."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,63 @@ def test_draw_writes_svg(runner: CliRunner, tmp_path: Path) -> None:
     assert result.stdout.startswith("<svg ")
     assert written.stdout == ""
     assert (tmp_path / "lodi.svg").read_text(encoding="utf-8") == result.stdout
+
+
+PHASE = {
+    "board": "classic",
+    "scenario": "1454",
+    "rules": {"preset": "judge"},
+    "position": {"phase": "S1454M", "units": ["L A flo", "P A bol"]},
+    "orders": {"L": ["A flo - bol"], "P": ["A bol - rma"]},
+}
+
+
+def test_draw_shows_a_phase_with_its_orders(runner: CliRunner) -> None:
+    """As they are ordered, or what became of them; near a power only what is near it."""
+    Path("phase.json").write_text(json.dumps(PHASE), encoding="utf-8")
+    ordered = run(runner, "draw", "1454", "--phase", "phase.json")
+    played = run(runner, "draw", "1454", "--phase", "phase.json", "--played", "--for", "l")
+
+    assert "L A flo-bol" in ordered.stdout
+    assert 'class="move planned"' in ordered.stdout
+    assert 'id="tur"' in ordered.stdout
+    assert 'class="move done"' in played.stdout
+    assert 'id="tur"' not in played.stdout
+
+
+def test_draw_writes_png(runner: CliRunner, tmp_path: Path) -> None:
+    """The whole board as wide as a message, or in the size of the drawing."""
+    run(runner, "draw", "1454", "--png", "--crop", "all", "-o", "all.png")
+    run(runner, "draw", "1454", "--png", "-o", "large.png")
+    small, large = (tmp_path / name for name in ("all.png", "large.png"))
+
+    assert small.read_bytes()[:8] == large.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert small.read_bytes()[16:20] == (1000).to_bytes(4, "big")
+    assert large.read_bytes()[16:20] == (2000).to_bytes(4, "big")
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--for", "X"], "There is no power 'X' in 1454; there are I, V,"),
+        (["--played"], "--played needs the orders of a --phase"),
+        (["--phase", "broken.json"], "line: "),
+        (["--phase", "other.json"], "the phase is one of 1454_nine, not of 1454"),
+    ],
+)
+def test_draw_says_what_is_wrong_with_what_it_gets(
+    runner: CliRunner, more: list[str], says: str
+) -> None:
+    """And nothing else: no half picture, no traceback."""
+    Path("phase.json").write_text(json.dumps(PHASE), encoding="utf-8")
+    Path("broken.json").write_text("{", encoding="utf-8")
+    other = {**PHASE, "scenario": "1454_nine", "board": "nine"}
+    Path("other.json").write_text(json.dumps(other), encoding="utf-8")
+    result = run(runner, "draw", "1454", *more)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("machjudge: ")
+    assert says in result.stderr
 
 
 def test_draw_says_when_there_is_no_drawing(runner: CliRunner) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
+from machjudge.service.clock.digests import send_digests
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
@@ -114,10 +115,23 @@ def _ready() -> str:
     return text_of(play(house, OPENING), MASTER, "Ready")
 
 
+def _digest() -> str:
+    """Marco has waited for press, the results and a comment until seven."""
+    house = _running()
+    write(house, "marco@player.example", "SIGNON Vborgia pwV", "SET NOTIFY DAILY")
+    write(house, "anna@player.example", "SIGNON Lborgia pwL", "BROADCAST", "Peace?", "ENDPRESS")
+    play(house, OPENING)
+    _master(house, "SET COMMENT Be kind.")
+    house.later(days=1)
+    send_digests(house.services, house.now)
+    return text_of(house.mails_out(), "marco@player.example", "Digest")
+
+
 CLOCK_LETTERS: Mapping[str, Callable[[], str]] = {
     "opened_own": lambda: _opened("anna@player.example", 3),
     "opened_others": lambda: _opened("marco@player.example", 3),
     "opened_where_units_hold": lambda: _opened("marco@player.example", 1, "SET NMR HOLD"),
+    "digest": _digest,
     "times_answer": _times_answer,
     "times_told": _times_told,
     "absence_answer": lambda: _away("marco@player.example"),

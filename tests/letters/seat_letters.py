@@ -93,6 +93,12 @@ def _new_master() -> str:
     return _to(house.mails_out(), LUCIA, "New Master")
 
 
+def _silent_master() -> str:
+    house = with_co_master()
+    later(house, 13)
+    return _to(house.mails_out(), GINA, "A Silent Master")
+
+
 SEAT_LETTERS: Mapping[str, Callable[[], str]] = {
     "created_for_two": _created_for_two,
     "started_with_sides": _started_with_sides,
@@ -107,5 +113,6 @@ SEAT_LETTERS: Mapping[str, Callable[[], str]] = {
     "approval_wanted": _approval_wanted,
     "joined_unapproved": _joined_unapproved,
     "new_master": _new_master,
+    "silent_master": _silent_master,
 }
 """By the names of their golden files."""

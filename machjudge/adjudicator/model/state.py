@@ -92,7 +92,11 @@ class State:
 
     def units_of(self, power: PowerId) -> list[Unit]:
         """A power's units on the map, sorted."""
-        return sorted((u for u in self.units() if u.owner == power), key=unit_order)
+        afield = [unit for unit in self.field.values() if unit.owner == power]
+        return sorted(
+            [*afield, *(unit for unit in self.garrisons.values() if unit.owner == power)],
+            key=unit_order,
+        )
 
     def standing_at(self, unit: Unit) -> Unit | None:
         """Whoever stands where *unit* stands: in the city for a garrison, else in the field."""

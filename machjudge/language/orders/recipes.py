@@ -7,8 +7,8 @@ from machjudge.adjudicator.model.orders import Order
 from machjudge.language.orders.forms import Meanings, OrderTrouble, Recipe
 from machjudge.language.orders.money_orders import MoneyOrders
 from machjudge.language.orders.unit_orders import UnitOrders
-from machjudge.language.vocabulary.grammar import Halt, Shape, tree_of
-from machjudge.language.vocabulary.lexicon import Lexicon
+from machjudge.language.vocabulary.grammar import Halt, Shape, letter, tree_of, vocabulary
+from machjudge.language.vocabulary.lexicon import HEAD, Lexicon
 from machjudge.language.vocabulary.words import bare, cut
 
 MOST_TERMS = 60
@@ -66,6 +66,9 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | No
         shape = "".join([lexicon.classes[word] for word in words])
     except KeyError:
         return None
+    if shape.endswith(HEAD):
+        # Nothing stands behind the word that could make a longer name of it.
+        shape = shape[:-1] + letter(vocabulary().get(words[-1], "NAME"))
     recipe = recipe_of(stage, shape)
     return _cooked(recipe, words, lexicon) if isinstance(recipe, Recipe) else None
 

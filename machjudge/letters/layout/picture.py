@@ -14,3 +14,5 @@ class InlinePicture:
     png: bytes
     alt: Wording
     """What it shows, in words: the text part has them in its place."""
+    media_type: str = "image/png"
+    """Another one where the picture is drawn when the message is sent, of what stands here."""

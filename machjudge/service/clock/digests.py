@@ -23,6 +23,7 @@ from machjudge.service.ports.generations import with_token
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.mailbox import HeldLetter, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import head_now
 
@@ -143,12 +144,8 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
         "is_of_one": only is not None,
     }
     page = services.paper.page("digest", facts)
-    return Outgoing(
-        to.address,
-        page.subject,
-        page.body,
-        game=only,
-        phase=page.phase,
+    return replace(
+        paged(to.address, page, only),
         attachments=_files(held, is_one_game=only is not None),
         takes_token=only is not None,
         digest_of=person.id,
@@ -171,11 +168,14 @@ def _due(view: GameView, person: Person) -> DueGame:
 
 
 def _files(held: Sequence[HeldLetter], *, is_one_game: bool) -> tuple[Attachment, ...]:
-    """The files of the messages; of several with one name in a game the newest."""
+    """The files of the messages; of several with one name in a game the newest.
+
+    Pictures inside the messages are left out: they stand in parts that a digest does not have.
+    """
     found: dict[tuple[str, str], Attachment] = {}
     for each in held:
         game = each.outgoing.game or ""
-        for file in each.outgoing.attachments:
+        for file in (one for one in each.outgoing.attachments if not one.cid):
             name = file.name if is_one_game else f"{game}-{file.name}"
             found[game, file.name] = replace(file, name=name)
     return tuple(found.values())

@@ -1,6 +1,6 @@
 """A game as it stands: with its position, its orders on file and its people."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -120,8 +120,13 @@ class GameView:
 
         Else a game all of whose players have standing orders would run away from them.
         """
-        due = [p for p in self.world.in_play if has_to_order(self.world, self.state, p)]
-        return bool(due) and all(self._is_standing(power) for power in due)
+        powers = self.world.in_play
+        others = [power for power in powers if not self._is_standing(power)]
+        return not self._is_due(others) and self._is_due(powers)
+
+    def _is_due(self, powers: Iterable[PowerId]) -> bool:
+        """Whether the phase asks anything of one of some powers."""
+        return any(has_to_order(self.world, self.state, power) for power in powers)
 
     def _is_standing(self, power: PowerId) -> bool:
         """Whether the orders of a power were kept for every phase of the kind, and no others."""
@@ -147,8 +152,7 @@ class GameView:
 
     def _may_wait(self, seat: Seat) -> bool:
         """Whether the game lets somebody wait: everybody, or those who have orders to give."""
-        orders = (has_to_order(self.world, self.state, power) for power in seat.powers)
-        return not self.game.conduct.strict_wait or any(orders)
+        return not self.game.conduct.strict_wait or self._is_due(seat.powers)
 
     def _is_led(self, power: PowerId) -> bool:
         seat = seat_of(self.game, power)

@@ -149,6 +149,7 @@ SETTINGS = {key: Sentence(f"foreign.setting.{entry}") for key, entry in _SETTING
 QUESTION = Sentence("foreign.command.question")
 """The answer to a question in plain words."""
 _MOST_WORDS = 3
+_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS))
 
 
 def explained(line: str) -> Sentence | None:
@@ -164,6 +165,10 @@ def begins_press(line: str) -> bool:
 
 def _entry(line: str, phrases: dict[str, str]) -> str | None:
     """The entry of the longest of the phrases with which a line begins."""
-    words = [fold(word).rstrip(".,;!?") for word in line.split()[:_MOST_WORDS]]
+    written = line.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]
+    words = [fold(word).rstrip(".,;!?") for word in written[:1]]
+    if not _FIRST_WORDS.issuperset(words):
+        return None
+    words += [fold(word).rstrip(".,;!?") for word in written[1:]]
     tried = (" ".join(words[:count]) for count in range(len(words), 0, -1))
     return next((phrases[phrase] for phrase in tried if phrase in phrases), None)

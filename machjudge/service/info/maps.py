@@ -1,9 +1,11 @@
 """Maps: of a scenario, or of a game with its units."""
 
+from machjudge import drawing
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.world import world_of
-from machjudge.atlas import draw, places_text
+from machjudge.atlas import places_text
+from machjudge.drawing.scene import Scene
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.map_text import map_in_words
 from machjudge.letters.page.reply import File, Text
@@ -17,6 +19,7 @@ from machjudge.service.identity.signon import hint_for_reader
 from machjudge.service.info.questions import as_it_is, game_meant, sight_at
 from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import Game
+from machjudge.service.pictures.wishes import WISH, wish_for
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
     USUAL_SCENARIO,
@@ -28,13 +31,15 @@ from machjudge.service.session.scenario_lookup import (
 from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import BadOption, rules_for
 
-_IN_WORDS = "text"
+_IN_WORDS, _AS_SVG = "text", "svg"
 
 
 def send_map(session: Session, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
-    words = [word for word in said.words if word.lower() != _IN_WORDS]
-    send = _send_in_words if len(words) < len(said.words) else _send_board
+    forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg}
+    words = [word for word in said.words if word.lower() not in forms]
+    asked = [forms[word.lower()] for word in said.words if word.lower() in forms]
+    send = asked[0] if asked else _send_board
     name = words[0] if words else ""
     is_scenario = bool(name) and is_scenario_name(session, name)
     game = None if is_scenario else game_meant(session, name)
@@ -63,18 +68,32 @@ MAP = CommandEntry(
 
 
 def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
-    """A board; with a game in the position that the writer may see there."""
+    """A board and its picture; with a game in the position that the writer may see there."""
+    state = _send_places(session, scenario, game)
+    if shapes_of(session, scenario) is not None:
+        wish = wish_for(scenario, Scene(state or drawing.set_up(scenario)))
+        session.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
+
+
+def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """A board and a drawing of it that can be made as large as one likes."""
+    state = _send_places(session, scenario, game)
+    shapes = shapes_of(session, scenario)
+    if shapes is not None:
+        picture = drawing.draw(shapes, state, scenario)
+        session.answer.files.append(
+            File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
+        )
+
+
+def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
+    """The places in words; returns the position of the game."""
     state = _position_of(session, game)
     text = places_text(scenario.board, scenario, game.rules if game is not None else None)
     name = game.name if game is not None else ""
     title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
-    shapes = shapes_of(session, scenario)
-    if shapes is not None:
-        picture = draw(scenario.board, shapes, state, scenario)
-        session.answer.files.append(
-            File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
-        )
+    return state
 
 
 def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> None:

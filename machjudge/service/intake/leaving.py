@@ -16,6 +16,7 @@ from machjudge.service.ports.bounce_address import letter_left
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
+from machjudge.service.ports.message_parts import paged
 from machjudge.service.ports.services import Services
 from machjudge.service.session.incoming import kept_text
 from machjudge.service.session.outgoing import head_of, letter
@@ -73,7 +74,7 @@ def _stop_digests(
         "lines": (told,),
     }
     page = services.paper.page("token", facts)
-    uow.outbox.put(Outgoing(address, page.subject, page.body))
+    uow.outbox.put(paged(address, page))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 

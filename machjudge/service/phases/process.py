@@ -35,6 +35,7 @@ from machjudge.service.orders.missing_orders import (
     orders_for_the_silent,
 )
 from machjudge.service.orders.phase_begins import Arrived, arrive
+from machjudge.service.pictures.seen import pictures_of_phase
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
@@ -195,6 +196,14 @@ def result_letters(
                     **kept_before(arrived, to),
                     **shared(to.reader.language).seen_by(to.sight).facts(to.sight),
                     **told_to(shared(to.reader.language).seen_by(to.sight), to.sight, to.powers),
+                    "pictures": pictures_of_phase(
+                        services,
+                        shared(to.reader.language).seen_by(to.sight),
+                        to.sight,
+                        to.powers,
+                    )
+                    if to.reader.html
+                    else (),
                     "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },
             ),

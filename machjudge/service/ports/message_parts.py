@@ -47,7 +47,7 @@ class Part:
 def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
     """A page as a letter that answers no mail, with its layout and the pictures that it shows."""
     pictures = tuple(
-        Attachment(f"{each.cid}.png", "image/png", each.png, each.cid) for each in page.pictures
+        Attachment(f"{each.cid}.png", each.media_type, each.png, each.cid) for each in page.pictures
     )
     return Outgoing(
         to, page.subject, page.body, game, page.phase, attachments=pictures, layout=page.layout

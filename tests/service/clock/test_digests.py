@@ -16,7 +16,7 @@ from machjudge.service.model.records import Notify
 from machjudge.service.ports.bounce_address import leaving_tag
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.calendar import watch_clock
 from tests.service.fakes import SECRET
 from tests.service.house import House, stationery
@@ -258,6 +258,28 @@ def test_games_are_together_in_one_digest(house) -> None:
     assert "Twin talk." in digest.body
     assert "Sign on in your answer" in digest.body
     assert (digest.reply, digest.game) == (None, None)
+
+
+def test_pictures_inside_a_message_stay_with_it(house) -> None:
+    """They would be files without a place; files of their own come along."""
+    wishes(house, "SET NOTIFY DAILY")
+    (person,) = [each for each in house.store.tables.persons.values() if each.name == "Marco"]
+    files = (Attachment("map.png", "image/png", b"1", cid="map"), Attachment("a", "text/x", b"2"))
+    with house.store.writing() as uow:
+        uow.outbox.put(
+            Outgoing(
+                VENICE,
+                "News",
+                "News\n",
+                game=house.game().id,
+                attachments=files,
+                held_for=person.id,
+            )
+        )
+        uow.commit()
+    (digest,) = digests(house, days=1)
+
+    assert [file.name for file in digest.attachments] == ["a"]
 
 
 def test_more_than_one_message_can_hold_is_two(house) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import Role
+from machjudge.service.pictures.wishes import WISH, read_wish
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write
 from tests.service.year import order
@@ -91,23 +92,38 @@ def test_who_of_a_forming_game_names_those_who_have_joined() -> None:
 
 def test_map_of_the_game_shows_its_position(house: House) -> None:
     """With a picture that names the phase."""
-    sent = order(house, "L", "GET MAP")
+    sent = order(house, "L", "GET MAP SVG")
 
     (file,) = [f for letter in sent for f in letter.attachments]
     assert (file.name, file.media_type) == ("classic.svg", "image/svg+xml")
     assert b"Spring 1454, campaign" in file.content
 
 
+def test_map_of_the_game_is_drawn_when_it_is_sent(house: House) -> None:
+    """Until then the message has what the picture shows: the position of this game, no order."""
+    (letter,) = order(house, "L", "GET MAP")
+    (file,) = letter.attachments
+    wish, scene = read_wish(file.content)
+
+    assert (file.name, file.media_type) == ("classic.png", WISH)
+    assert (wish.crop, wish.moment.code) == ("all", "S1454M")
+    assert scene.state.field["flo"].owner == "L"
+    assert scene.acts == ()
+
+
 def test_map_without_a_game_shows_the_set_up() -> None:
     """Of the usual scenario, or of one that is named."""
-    for line, title in (("GET MAP", b"Balance of Power"), ("MAP 1385", b"Expansion of States")):
+    for line, title in (
+        ("GET MAP SVG", b"Balance of Power"),
+        ("MAP 1385 svg", b"Expansion of States"),
+    ):
         sent = write(House(), DINO, line)
         assert title in sent[0].attachments[0].content
 
 
 def test_map_of_a_game_is_found_by_its_name(house: House) -> None:
     """Its scenario; the position is for its people."""
-    assert b"Balance of Power" in write(house, DINO, "MAP borgia")[0].attachments[0].content
+    assert b"Balance of Power" in write(house, DINO, "MAP borgia svg")[0].attachments[0].content
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS, Library
+from machjudge.service.pictures.wishes import WISH
 from tests.service.house import ROOT, House
 from tests.service.letters_in import write
 
@@ -61,7 +62,7 @@ def test_the_old_judge_s_drawing_is_ours() -> None:
     """Its map in PostScript leads to the one that is sent here, with the places in words."""
     sent = asked("GET machiavelli.ps")
 
-    assert [file.media_type for file in sent.attachments] == ["image/svg+xml"]
+    assert [file.media_type for file in sent.attachments] == [WISH]
     assert sent.body.startswith("MAP\n")
 
 

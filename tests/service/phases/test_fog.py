@@ -100,8 +100,8 @@ def test_fog_02_the_drawn_map_shows_no_hidden_unit() -> None:
     """Nor a mark where one stands; its own player sees it."""
     house = foggy()
     everybody = foggy(fog=Fog.OFF)
-    drawn = {power: ask(house, power, "GET MAP borgia") for power in ["", "L", "N"]}
-    all_drawn = ask(everybody, "L", "GET MAP borgia")
+    drawn = {power: ask(house, power, "GET MAP SVG borgia") for power in ["", "L", "N"]}
+    all_drawn = ask(everybody, "L", "GET MAP SVG borgia")
 
     assert _units(drawn[""]) == _units(drawn["L"]) == _units(all_drawn) - len(HIDDEN)
     assert _units(drawn["N"]) == _units(drawn["L"]) + len(OWN["N"])
@@ -330,7 +330,9 @@ def _all_read(state: State, lines: Sequence[str]) -> Iterator[str]:
     """All that Florence reads in a position."""
     BASE.store.tables = TABLES.copied()
     position(BASE, field=state.field, garrisons=state.garrisons)
-    yield ask(BASE, "L", "LIST", "GET MAP", "GET MAP TEXT", "SUMMARY", "WHO", "HISTORY")
+    yield ask(
+        BASE, "L", "LIST", "GET MAP", "GET MAP SVG", "GET MAP TEXT", "SUMMARY", "WHO", "HISTORY"
+    )
     yield ask(BASE, "L", "DRY", *lines)
     yield ask(BASE, "L", "DRY", "IF F nap", *lines, "ELSE", "A flo h", "ENDIF")
     yield ask(BASE, "L", "DRY", "PHASE F1455M", *lines)

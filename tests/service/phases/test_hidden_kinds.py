@@ -65,7 +65,7 @@ def test_the_map_has_no_mark_for_a_hidden_kind() -> None:
 
 def marks_of_kinds(house: House) -> list[str]:
     """What the picture of the game says beside its units."""
-    (letter,) = write(house, address_of(house, "L"), "GET MAP borgia")
+    (letter,) = write(house, address_of(house, "L"), "GET MAP SVG borgia")
     (picture,) = [file for file in letter.attachments if file.name.endswith(".svg")]
     text = picture.content.decode()
     return ["em" for line in text.split("<text") if 'class="quality"' in line and ">em<" in line]

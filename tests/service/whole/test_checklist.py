@@ -12,6 +12,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Policy
 from machjudge.service.model.records import Role, Status
+from machjudge.service.pictures.wishes import WISH
 from tests.adjudicator.cases import all_cases, seen
 from tests.adjudicator.playing import played
 from tests.results_told import tells_results
@@ -216,8 +217,10 @@ def test_f202_known_faults_of_another_program_are_not_copied(bug: str) -> None:
 def test_f203_map_comes_as_a_file() -> None:
     """A picture, and the places in words."""
     (sent,) = write(House(), DINO, "GET MAP")
+    (large,) = write(House(), DINO, "GET MAP SVG")
 
-    assert [file.media_type for file in sent.attachments] == ["image/svg+xml"]
+    assert [file.media_type for file in sent.attachments] == [WISH]
+    assert [file.media_type for file in large.attachments] == ["image/svg+xml"]
     assert "Borders" in sent.body
 
 

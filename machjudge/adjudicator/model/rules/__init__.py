@@ -4,7 +4,8 @@ Each field carries the facts of its option: name, values, what is played with ea
 numbers of the catalogue.  Presets, flags, settings, the codec and the documents follow from these.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 
 from machjudge.adjudicator.model.rules.battle import (
     BorderRules,
@@ -111,7 +112,7 @@ from machjudge.adjudicator.model.rules.retreat import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
     """All variations in force in one game."""
 
@@ -134,6 +135,14 @@ class Rules:
     rebellion: RebellionRules = RebellionRules()
     assassins: AssassinRules = AssassinRules()
     special: SpecialRules = SpecialRules()
+
+    def __hash__(self) -> int:
+        """Worked out once: each mail looks up the world of its game by its rules."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, each.name) for each in fields(self)))
 
 
 __all__ = [

@@ -50,9 +50,9 @@ class Colours:
     """By which the picture refers to its pattern."""
 
     @property
-    def fill(self) -> str:
-        """What a province is filled with: the colour, or the pattern that has it."""
-        return f"url(#of-{self.name})" if self.hatch else self.ground
+    def over(self) -> str:
+        """What lies over the ground of a province: its pattern; empty where it has none."""
+        return f"url(#of-{self.name})" if self.hatch else ""
 
     @property
     def pattern(self) -> str:
@@ -61,7 +61,6 @@ class Colours:
             return ""
         return (
             f'<pattern id="of-{self.name}" width="24" height="24" patternUnits="userSpaceOnUse">'
-            f'<rect width="24" height="24" fill="{self.ground}"/>'
             f'<path class="hatch" stroke="{self.symbol}" d="{self.hatch}"/></pattern>'
         )
 

@@ -6,9 +6,9 @@ from machjudge.adjudicator.model.board import City
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.atlas.palette import Colours
 from machjudge.atlas.shapes import Point
-from machjudge.atlas.symbols import (
+from machjudge.drawing.palette import Colours
+from machjudge.drawing.symbols import (
     bridge_mark,
     city_symbol,
     crossing_mark,
@@ -51,34 +51,39 @@ def _placed(entries: Iterable[Entry], width: int) -> Iterator[str]:
 
 def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[tuple[str, str]]:
     for power in scenario.powers.values():
-        yield _box(colours[power.id].fill) + words("owner", Point(0, 7), power.id), power.name
+        look = colours[power.id]
+        yield (
+            _box(look.ground)
+            + (_box(look.over) if look.over else "")
+            + words("owner", Point(0, 7), power.id),
+            power.name,
+        )
     yield _unit(AUTONOMOUS, Kind.GARRISON, colours[AUTONOMOUS]), "autonomous"
 
 
 def _symbols(scenario: Scenario) -> Iterator[Entry]:
-    here = Point(0, 0)
     ink = Colours("", "#444")
     power = PowerId("")
     yield _unit(power, Kind.ARMY, ink), "army"
     yield _unit(power, Kind.FLEET, ink), "fleet"
     yield _unit(power, Kind.GARRISON, ink), "garrison"
-    yield city_symbol(City(1, fortified=True, port=False), here), "fortified city"
-    yield city_symbol(City(3, fortified=True, port=True), here), "major, port"
-    yield city_symbol(City(1, fortified=False, port=False), here), "unfortified"
-    yield city_symbol(City(0, fortified=True, port=False, fortress=True), here), "fortress"
-    yield siege_mark(here, 16), "half a siege"
-    yield rebellion_mark(here), "rebellion"
-    yield famine_mark(here), "famine"
-    yield strait_mark(here), "strait"
-    yield bridge_mark(here), "armies pass"
-    yield crossing_mark(here), "fleets pass"
-    yield unit_symbol(Unit(power, Kind.ARMY, _NOWHERE), here, "#444", dislodged=True), "dislodged"
+    yield city_symbol(City(1, fortified=True, port=False)), "fortified city"
+    yield city_symbol(City(3, fortified=True, port=True)), "major, port"
+    yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
+    yield city_symbol(City(0, fortified=True, port=False, fortress=True)), "fortress"
+    yield siege_mark(16), "half a siege"
+    yield rebellion_mark(), "rebellion"
+    yield famine_mark(), "famine"
+    yield strait_mark(), "strait"
+    yield bridge_mark(), "armies pass"
+    yield crossing_mark(), "fleets pass"
+    yield unit_symbol(Unit(power, Kind.ARMY, _NOWHERE), "#444", dislodged=True), "dislodged"
     if scenario.neutral:
         yield _box("url(#neutral)"), "neutral"
 
 
 def _unit(owner: PowerId, kind: Kind, colours: Colours) -> str:
-    return unit_symbol(Unit(owner, kind, _NOWHERE), Point(0, 0), colours.symbol)
+    return unit_symbol(Unit(owner, kind, _NOWHERE), colours.symbol)
 
 
 def _box(fill: str) -> str:

@@ -1,0 +1,76 @@
+"""A board with a position and orders as a picture: SVG that needs no other file."""
+
+from collections.abc import Collection
+
+from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
+from machjudge.atlas.shapes import Shapes
+from machjudge.drawing.frame import Frame, whole
+from machjudge.drawing.legend import legend
+from machjudge.drawing.palette import colours_of
+from machjudge.drawing.picture import NEUTRAL, Picture
+from machjudge.drawing.scene import Scene
+from machjudge.drawing.symbols import STYLE
+
+_SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
+_STAGES = {Stage.CAMPAIGN: "campaign", Stage.RETREATS: "retreats", Stage.ADJUSTMENT: "adjustment"}
+
+
+def draw(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str:
+    """The whole board with a position as SVG, and a legend below it.
+
+    Without *state* with the scenario's set-up.  *shapes* are those of the scenario's board.
+    """
+    scene = state if isinstance(state, Scene) else Scene(state or set_up(scenario))
+    when = f"set-up of {scenario.year}" if state is None else _when(scene.state)
+    colours = colours_of(scenario.powers)
+    height, strip = legend(scenario, colours, f"{scenario.title}: {when}", shapes.width)
+    below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
+    picture = Picture(shapes, scene, scenario, colours, whole(shapes))
+    return _svg(picture, scenario, below, height)
+
+
+def draw_part(
+    shapes: Shapes, scene: Scene, scenario: Scenario, frame: Frame, first: Collection[PlaceId] = ()
+) -> str:
+    """A part of the board as SVG of the frame's size; names of *first* choose their room first."""
+    picture = Picture(shapes, scene, scenario, colours_of(scenario.powers), frame, first)
+    return _svg(picture, scenario)
+
+
+def _svg(picture: Picture, scenario: Scenario, below: Collection[str] = (), height: int = 0) -> str:
+    frame = picture.frame
+    patterns = "".join(each.pattern for each in colours_of(scenario.powers).values())
+    size = f"0 0 {frame.width} {frame.height + height}"
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">',
+            f"<style>{STYLE}</style>",
+            f"<defs>{NEUTRAL}{patterns}</defs>",
+            *filter(None, picture.layers()),
+            *below,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def set_up(scenario: Scenario) -> State:
+    """The position in which a scenario starts, in Spring of its first year."""
+    powers = scenario.powers.values()
+    units = [*scenario.autonomous, *(unit for power in powers for unit in power.units)]
+    return State(
+        moment=Moment(Campaign(scenario.year, Season.SPRING), Stage.CAMPAIGN),
+        field={unit.place: unit for unit in units if not unit.is_garrison},
+        garrisons={unit.place: unit for unit in units if unit.is_garrison},
+        provinces={place: power.id for power in powers for place in power.provinces},
+        cities={place: power.id for power in powers for place in power.cities},
+        homes={place: power.id for power in powers for place in power.home},
+    )
+
+
+def _when(state: State) -> str:
+    moment = state.moment
+    return f"{_SEASONS[moment.season]} {moment.year}, {_STAGES[moment.stage]}"

@@ -1,0 +1,136 @@
+"""Which part of a board a picture shows, and how large: from points of the board to pixels."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from machjudge.adjudicator.model.names import PlaceId
+from machjudge.atlas import Shapes
+from machjudge.atlas.shapes import Point
+from machjudge.drawing.rings import Box, Pixel, box_of, rings_of
+
+WIDTH = 1000
+"""Pixels across of a picture for a message."""
+SHOWN = 358
+"""Pixels across that a telephone of 390 gives it."""
+LEAST_NAME = 11
+"""The least height of letters there that can be read."""
+_NAME = -(-LEAST_NAME * WIDTH // SHOWN)
+_NARROWEST, _WIDEST = 640.0, 1200.0
+"""Units of a board 2000 wide that a part of it is across."""
+_FLATTEST, _HIGHEST = 0.72, 1.25
+_MARGIN = 70.0
+_USUAL = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A part of a board as it is drawn."""
+
+    box: Box
+    """The part, in units of the board."""
+    width: int
+    """Pixels across."""
+    size: float
+    """By how much symbols are larger than they stand in `symbols`."""
+    name_size: int
+    """Pixels of the letters of names."""
+    in_full: bool
+    """Whether places have their full names; else the abbreviations that players write."""
+    tagged: bool = False
+    """Whether the letter of its owner stands beside the name of a province."""
+
+    @property
+    def scale(self) -> float:
+        """Pixels for one unit of the board."""
+        return self.width / self.box.width
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+        return round(self.box.height * self.scale)
+
+    def at(self, point: Point | Pixel) -> Pixel:
+        """Where a point of the board is."""
+        scale = self.scale
+        return Pixel((point.x - self.box.left) * scale, (point.y - self.box.top) * scale)
+
+    def shows(self, at: Pixel) -> bool:
+        """Whether a pixel lies in the picture."""
+        return 0 <= at.x <= self.width and 0 <= at.y <= self.height
+
+
+def whole(shapes: Shapes) -> Frame:
+    """The whole board, for a picture that can be made larger."""
+    return Frame(_board(shapes), shapes.width, 1.0, 22, in_full=False, tagged=True)
+
+
+def for_message(shapes: Shapes) -> Frame:
+    """The whole board at the width of a message, with the abbreviations of places."""
+    return replace(whole(shapes), width=WIDTH, size=0.74, name_size=21, tagged=False)
+
+
+def near(shapes: Shapes, places: Iterable[PlaceId]) -> Frame:
+    """The part of the board with these places, with names that can be read on a telephone.
+
+    Where they lie too far apart, the part that has most of them.
+    """
+    points = [_box(shapes, place).middle for place in places if place in shapes.places]
+    boxes = [_box(shapes, place) for place in places if place in shapes.places]
+    if not boxes:
+        return for_message(shapes)
+    unit = shapes.width / _USUAL
+    around = box_of([corner for box in boxes for corner in _corners(box)]).grown(_MARGIN * unit)
+    width = min(max(around.width, around.height / _HIGHEST, _NARROWEST * unit), _WIDEST * unit)
+    width = min(width, float(shapes.width))
+    height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
+    middle = _densest(points, width, height) if _is_cut(around, width, height) else around.middle
+    box = _within(middle, width, height, _board(shapes))
+    return Frame(box, WIDTH, 1.22, _NAME, in_full=True)
+
+
+def _board(shapes: Shapes) -> Box:
+    return Box(0, 0, shapes.width, shapes.height)
+
+
+def _box(shapes: Shapes, place: PlaceId) -> Box:
+    """The box of a place; of a wide one, as a sea, only what is around its middle."""
+    outline = shapes.places[place]
+    box = box_of([spot for ring in rings_of(outline.path) for spot in ring])
+    most = shapes.width / _USUAL * 150
+    x, y = outline.unit
+    return Box(
+        max(box.left, x - most),
+        max(box.top, y - most),
+        min(box.right, x + most),
+        min(box.bottom, y + most),
+    )
+
+
+def _corners(box: Box) -> tuple[Pixel, Pixel]:
+    return Pixel(box.left, box.top), Pixel(box.right, box.bottom)
+
+
+def _is_cut(around: Box, width: float, height: float) -> bool:
+    return around.width > width or around.height > height
+
+
+def _densest(points: list[Pixel], width: float, height: float) -> Pixel:
+    """The middle of what a part of that size can show most of, the first of several such parts."""
+
+    def held(middle: Pixel) -> list[Pixel]:
+        return [
+            each
+            for each in points
+            if abs(each.x - middle.x) * 2 < width * 0.8
+            and abs(each.y - middle.y) * 2 < height * 0.8
+        ]
+
+    best = max((held(Pixel(one.x, other.y)) for one in points for other in points), key=len)
+    return box_of(best or points).middle
+
+
+def _within(middle: Pixel, width: float, height: float, board: Box) -> Box:
+    """The box around a middle, moved so that it does not leave the board."""
+    left = min(max(middle.x - width / 2, board.left), board.right - width)
+    top = min(max(middle.y - height / 2, board.top), board.bottom - height)
+    return Box(left, top, left + width, top + height)

@@ -1,0 +1,199 @@
+"""Where names stand: inside their places, beside units, arrows and each other.
+
+What is taken is kept in cells of four pixels, a row of them as one whole number: how much of a box
+is free is a count of bits, so that every name can try some hundred places.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, dist, sqrt
+
+from machjudge.drawing.lettering import UPRIGHT, width_of
+from machjudge.drawing.rings import Box, Pixel, Ring, box_around, box_of, crossings
+
+CELL = 4
+_TRIES = 260
+"""How many points of a place are tried at most."""
+_LINE = 1.04
+"""From line to line, in sizes of the letters."""
+
+
+class Canvas:
+    """Which cells of a picture something stands on."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.box = Box(0, 0, width, height)
+        self._rows = [0] * (ceil(height / CELL) + 1)
+
+    def cover(self, box: Box) -> None:
+        """Something stands in a box."""
+        bits = _bits(box.left, box.right)
+        for row in self._span(box):
+            self._rows[row] |= bits
+
+    def cover_line(self, line: Sequence[Pixel], thick: float) -> None:
+        """Something runs along a line."""
+        for start, end in pairwise(line):
+            steps = max(1, ceil(dist(start, end) / CELL))
+            for step in range(steps + 1):
+                self.cover(box_around(start.towards(end, step / steps), thick, thick))
+
+    def cover_area(self, rings: Sequence[Ring]) -> None:
+        """Something fills an outline."""
+        box = box_of([spot for ring in rings for spot in ring])
+        for row in self._span(box):
+            edges = crossings(rings, (row + 0.5) * CELL)
+            for left, right in zip(edges[::2], edges[1::2], strict=False):
+                self._rows[row] |= _bits(left, right)
+
+    def taken(self, box: Box) -> int:
+        """On how many cells of a box something stands."""
+        bits = _bits(box.left, box.right)
+        return sum((self._rows[row] & bits).bit_count() for row in self._span(box))
+
+    def has(self, box: Box) -> bool:
+        """Whether a box lies in the picture as a whole."""
+        across = self.box.left <= box.left and box.right <= self.box.right
+        return across and self.box.top <= box.top and box.bottom <= self.box.bottom
+
+    def _span(self, box: Box) -> range:
+        top = max(0, int(box.top // CELL))
+        return range(top, min(len(self._rows), int(box.bottom // CELL) + 1))
+
+
+def _bits(left: float, right: float) -> int:
+    """The cells of a row from one pixel to another."""
+    first, last = max(0, int(left // CELL)), int(right // CELL)
+    return ((1 << (last - first + 1)) - 1) << first if last >= first else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What shall be written, and where it belongs."""
+
+    texts: tuple[str, ...]
+    """The longest text first; a line end in it divides its lines."""
+    rings: tuple[Ring, ...]
+    """The outline of its place in pixels."""
+    best: Pixel
+    """Where it stands if nothing is in the way."""
+    size: int
+    font: str = UPRIGHT
+    outside: float = 0.35
+    """How much of it may hang over the border of its place."""
+    must: bool = False
+    """Whether it is written even where it has no room in the picture."""
+
+    def box(self, text: str, middle: Pixel) -> Box:
+        """What a text covers."""
+        lines = text.split("\n")
+        wide = max(width_of(line, self.size, self.font) for line in lines)
+        return box_around(middle, wide + 4, self.size * (0.86 + _LINE * (len(lines) - 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A text in its place."""
+
+    name: Label
+    text: str
+    middle: Pixel
+
+    @property
+    def box(self) -> Box:
+        """What it covers."""
+        return self.name.box(self.text, self.middle)
+
+    def lines(self) -> list[tuple[str, Pixel]]:
+        """Each line with the point in the middle of its base."""
+        lines = self.text.split("\n")
+        size = self.name.size
+        top = self.middle.y - size * _LINE * (len(lines) - 1) / 2
+        return [
+            (line, Pixel(self.middle.x, top + size * (0.355 + _LINE * number)))
+            for number, line in enumerate(lines)
+        ]
+
+
+def place_names(sheet: Canvas, names: Iterable[Label]) -> list[Placed]:
+    """Where each name stands; earlier ones choose first.  *sheet* has what they must not cover."""
+    placed = []
+    for name in names:
+        one = _place(sheet, name)
+        if one is not None:
+            sheet.cover(one.box)
+            placed.append(one)
+    return placed
+
+
+def _place(sheet: Canvas, name: Label) -> Placed | None:
+    """The longest text that fits; else the shortest where least is in its way."""
+    own = Canvas(sheet.box.right, sheet.box.bottom)
+    own.cover_area(name.rings)
+    spots = _spots(sheet, name, own)
+    found: list[tuple[float, Placed]] = []
+    for text in name.texts:
+        tries = [
+            (_cost(sheet, own, name, text, spot), spot)
+            for spot in spots
+            if sheet.has(name.box(text, spot))
+        ]
+        if not tries:
+            continue
+        cost, spot = min(tries)
+        if cost < _BLOCKED:
+            return Placed(name, text, spot)
+        found.append((cost, Placed(name, text, spot)))
+    if not found and name.must:
+        return Placed(name, name.texts[-1], name.best)
+    return found[-1][1] if found else None
+
+
+_BLOCKED = 1000.0
+"""What one covered cell costs: more than any way off the best place."""
+
+
+def _cost(sheet: Canvas, own: Canvas, name: Label, text: str, middle: Pixel) -> float:
+    box = name.box(text, middle)
+    cells = max(1.0, box.width * box.height / CELL / CELL)
+    outside = max(0.0, 1 - own.taken(box) / cells)
+    blocked = sheet.taken(box) + (8 if outside > name.outside else 0)
+    return blocked * _BLOCKED + outside * 300 + min(dist(middle, name.best), 600) * 0.5
+
+
+def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[Pixel]:
+    """Points inside a place, evenly spread, the best one among them."""
+    around = box_of([spot for ring in name.rings for spot in ring])
+    left, right = max(around.left, 0.0), min(around.right, sheet.box.right)
+    top, bottom = max(around.top, 0.0), min(around.bottom, sheet.box.bottom)
+    if left >= right or top >= bottom:
+        return []
+    step = max(7.0, sqrt((right - left) * (bottom - top) / _TRIES))
+    spots = [
+        Pixel(left + step * (across + 0.5), top + step * (down + 0.5))
+        for down in range(int((bottom - top) / step) + 1)
+        for across in range(int((right - left) / step) + 1)
+    ]
+    inside = [spot for spot in (name.best, *spots) if own.taken(box_around(spot, 1, 1))]
+    free = [spot for spot in inside if sheet.taken(box_around(spot, 1, 1)) == 0]
+    return [*free, *_beside(name, around)]
+
+
+def _beside(name: Label, around: Box) -> list[Pixel]:
+    """Points around a small place, for a name that has no room in it; none around a large one."""
+    if min(around.width, around.height) > 5 * name.size:
+        return []
+    room, middle = around.grown(name.size * 0.8), around.middle
+    across = (room.left, middle.x, room.right)
+    return [Pixel(x, y) for y in (room.top, middle.y, room.bottom) for x in across]
+
+
+def split_in_two(text: str) -> str:
+    """The text on two lines of about the same length; a single word as it is."""
+    words = text.split()
+    if len(words) == 1:
+        return text
+    cuts = range(1, len(words))
+    cut = min(cuts, key=lambda n: max(len(" ".join(words[:n])), len(" ".join(words[n:]))))
+    return " ".join(words[:cut]) + "\n" + " ".join(words[cut:])

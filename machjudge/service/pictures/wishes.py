@@ -1,0 +1,111 @@
+"""A picture that is to be drawn when its message is sent: what it shows, as a small document.
+
+It is kept with the message in place of the picture, so that nobody waits for the drawing who plays
+a phase or answers a mail.  It holds what the reader may see and nothing else.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from machjudge.adjudicator.model.moments import Moment
+from machjudge.adjudicator.model.names import MachjudgeError, PlaceId, PowerId
+from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import Dislodged, Owners, State
+from machjudge.adjudicator.model.units import Unit
+from machjudge.codec.document.shape import Unfit
+from machjudge.codec.document.values import form_of
+from machjudge.drawing.scene import Act, Scene
+from machjudge.service.ports.mails import Outgoing
+
+WISH = "application/vnd.machjudge.picture+json"
+"""The media type of an attachment that is a wish."""
+
+Crop = Literal["near", "all"]
+
+
+class BadWish(MachjudgeError):
+    """A wish that cannot be read, or whose board has no drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureWish:
+    """What a picture shows."""
+
+    scenario: str
+    crop: Crop
+    powers: tuple[PowerId, ...]
+    """Whose part of the board, where it is not all of it."""
+    moment: Moment
+    units: tuple[Unit, ...]
+    dislodged: tuple[Unit, ...]
+    provinces: tuple[str, ...]
+    """Each as place and power: ``mil I``."""
+    cities: tuple[str, ...]
+    sieges: tuple[PlaceId, ...]
+    famine: tuple[PlaceId, ...]
+    province_rebellions: tuple[PlaceId, ...]
+    city_rebellions: tuple[PlaceId, ...]
+    acts: tuple[Act, ...]
+
+
+def wish_for(scenario: Scenario, scene: Scene, powers: Iterable[PowerId] = ()) -> bytes:
+    """The document for a scene: near some powers, or of the whole board."""
+    state, own = scene.state, tuple(powers)
+    wish = PictureWish(
+        scenario.id,
+        "near" if own else "all",
+        own,
+        state.moment,
+        tuple(state.units()),
+        tuple(lost.unit for lost in state.dislodged),
+        _pairs(state.provinces),
+        _pairs(state.cities),
+        tuple(sorted(state.sieges)),
+        tuple(sorted(state.famine)),
+        tuple(sorted(state.province_rebellions)),
+        tuple(sorted(state.city_rebellions)),
+        scene.acts,
+    )
+    return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
+
+
+def without_wishes(outgoing: Outgoing) -> Outgoing:
+    """A message without the pictures that nobody has drawn."""
+    kept = tuple(each for each in outgoing.attachments if each.media_type != WISH)
+    return outgoing if kept == outgoing.attachments else replace(outgoing, attachments=kept)
+
+
+def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
+    """A wish and its scene.  Raises BadWish."""
+    try:
+        wish: PictureWish = form_of(PictureWish).read(json.loads(document))
+    except (ValueError, Unfit) as fault:
+        msg = f"a picture cannot be read: {fault}"
+        raise BadWish(msg) from fault
+    state = State(
+        wish.moment,
+        field={unit.place: unit for unit in wish.units if not unit.is_garrison},
+        garrisons={unit.place: unit for unit in wish.units if unit.is_garrison},
+        dislodged=tuple(Dislodged(unit, (), convert=False) for unit in wish.dislodged),
+        provinces=_owners(wish.provinces),
+        cities=_owners(wish.cities),
+    )
+    state = replace(
+        state,
+        sieges=frozenset(wish.sieges),
+        famine=frozenset(wish.famine),
+        province_rebellions=dict.fromkeys(wish.province_rebellions),
+        city_rebellions=dict.fromkeys(wish.city_rebellions),
+    )
+    return wish, Scene(state, wish.acts)
+
+
+def _pairs(owners: Owners) -> tuple[str, ...]:
+    return tuple(f"{place} {power}" for place, power in sorted(owners.items()))
+
+
+def _owners(pairs: Iterable[str]) -> Owners:
+    split = (pair.partition(" ") for pair in pairs)
+    return {PlaceId(place): PowerId(power) for place, _, power in split}
