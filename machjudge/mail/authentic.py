@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from machjudge.mail.keys import SECONDS, KeyFinder
+from machjudge.service.ports.stale import SenderNotKnownYet
 
 if TYPE_CHECKING:
     import dkim
@@ -44,7 +45,10 @@ class DnsSenderChecks:
     dns: Dns = field(default_factory=KeyFinder)
 
     def is_verified(self, raw: bytes, address: str) -> bool:
-        """Whether the mail *raw* proves that it comes from *address*, the one in its From."""
+        """Whether the mail *raw* proves that it comes from *address*, the one in its From.
+
+        Raises SenderNotKnownYet if a name server did not answer in time.
+        """
         domain = address.rpartition("@")[2].lower().rstrip(".")
         if not domain:
             return False
@@ -66,6 +70,8 @@ class DnsSenderChecks:
     def _is_right(self, mail: "dkim.DKIM", number: int) -> bool:
         try:
             return bool(mail.verify(number, dnsfunc=self.dns))
+        except SenderNotKnownYet:
+            raise
         # Whatever strangers write into a signature, or their name servers say, proves nothing.
         except Exception as fault:
             log.info("signature refused", fault=type(fault).__name__)

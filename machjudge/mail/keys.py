@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.service.ports.stale import SenderNotKnownYet
 
 if TYPE_CHECKING:
     import dns.resolver
@@ -23,7 +23,7 @@ LONGEST = 3600.0
 _MOST_ANSWERS = 1000
 
 
-class NoAnswerInTime(MachjudgeError):
+class NoAnswerInTime(SenderNotKnownYet):
     """Nobody has said in time whether there is a key."""
 
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import monotonic, sleep
 
@@ -60,6 +61,7 @@ def main() -> int:
 def _round(scene: Scene, workers: int, sets: int) -> tuple[float, float]:
     """How many mails a second so many workers handle and answer, and their CPU for one."""
     orders = [order for _ in range(sets) for order in scene.orders()]
+    Random(1).shuffle(orders)  # noqa: S311 - no secret
     forked = [scene.fork(Role.WORKER) for _ in range(workers)]
     with ExitStack() as ends:
         ends.enter_context(running(*forked))

@@ -6,6 +6,8 @@ import dkim
 import pytest
 
 from machjudge.mail.authentic import DnsSenderChecks
+from machjudge.mail.keys import NoAnswerInTime
+from machjudge.service.ports.stale import SenderNotKnownYet
 
 HERE = Path(__file__).parent
 LUCIA = "lucia@mail.player.example"
@@ -83,6 +85,16 @@ def test_a_name_server_that_fails_proves_nothing() -> None:
         raise OSError(name)
 
     assert not DnsSenderChecks("", broken).is_verified(signed("player.example"), LUCIA)
+
+
+def test_a_name_server_that_does_not_answer_in_time_leaves_it_open() -> None:
+    """The mail may be looked at again."""
+
+    def slow(name: bytes, timeout: int = 5) -> bytes:
+        raise NoAnswerInTime
+
+    with pytest.raises(SenderNotKnownYet):
+        DnsSenderChecks("", slow).is_verified(signed("player.example"), LUCIA)
 
 
 def results(*lines: str) -> bytes:

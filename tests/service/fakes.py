@@ -37,7 +37,7 @@ from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
-from machjudge.service.ports.stale import MustWait
+from machjudge.service.ports.stale import MustWait, SenderNotKnownYet
 from machjudge.service.setup.shared_dice import is_asking
 
 SECRET = fixed(bytes(range(32)))
@@ -700,8 +700,12 @@ class FakeSenders:
 
     def __init__(self) -> None:
         self.verified: set[str] = set()
+        self.is_silent = False
+        """Whether no name server answers."""
 
     def is_verified(self, raw: bytes, address: str) -> bool:
+        if self.is_silent:
+            raise SenderNotKnownYet
         return address in self.verified
 
 

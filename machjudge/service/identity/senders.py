@@ -1,6 +1,9 @@
 """From whom a game takes mails: from anybody with a proof, known addresses, verified senders."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import cache
 
 from machjudge.language.commands.commands import Setting
 from machjudge.reading import Line
@@ -9,9 +12,15 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat
 from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.mails import KeptMail
+from machjudge.service.ports.services import Services
+from machjudge.service.ports.stale import SenderNotKnownYet
 from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
+
+PATIENCE = timedelta(minutes=10)
+"""How long a mail waits for somebody to say whether it proves its sender."""
 
 
 def turned_away(session: Session, line: Line | None, done: int = 0) -> bool:
@@ -62,8 +71,28 @@ def why_not(session: Session, senders: Senders, seat: Seat) -> Sentence | None:
         case Senders.KNOWN:
             may = _is_on_file(session, seat)
         case Senders.VERIFIED:
-            may = _is_on_file(session, seat) and session.is_verified
+            may = _is_on_file(session, seat) and session.check_sender()
     return None if may else Sentence(f"identity.sender.not_{senders.value}")
+
+
+def sender_check(
+    services: Services, kept: KeptMail, address: str, now: datetime
+) -> Callable[[], bool]:
+    """What says whether a mail proves *address*.
+
+    It raises SenderNotKnownYet while nobody answers, for some minutes; then that proves nothing.
+    """
+
+    @cache
+    def is_verified() -> bool:
+        try:
+            return services.senders.is_verified(kept.raw, address)
+        except SenderNotKnownYet:
+            if now < kept.received + PATIENCE:
+                raise
+            return False
+
+    return is_verified
 
 
 def _is_on_file(session: Session, seat: Seat) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import cache
 
 import structlog
 
@@ -17,6 +16,7 @@ from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.reading import Mail, ReadingLimits
 from machjudge.service.identity.refusing import refuse_sender
+from machjudge.service.identity.senders import sender_check
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
 from machjudge.service.intake.by_token import codes_of, game_answered, without_code_lines
@@ -161,9 +161,9 @@ def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
             _attempt(services, work)
         except Stale:
             continue
-        except MustWait:
+        except MustWait as fault:
             # Whoever claims passes it over until its turn has come.
-            return _put_back(services, work, work.now)
+            return _put_back(services, work, work.now + fault.after)
         return TakenMail(kept, work.game, is_finished=True, is_settled=work.is_settled)
     return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
 
@@ -257,7 +257,7 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
     ration = replace(services, passwords=Rationed(services.passwords))
     session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
     session.hear_tokens(codes_of(kept, mail))
-    session.check_sender = cache(lambda: services.senders.is_verified(kept.raw, session.address))
+    session.check_sender = sender_check(services, kept, session.address, work.now)
     return session
 
 

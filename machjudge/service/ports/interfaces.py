@@ -151,7 +151,10 @@ class SenderChecks(Protocol):
     """What mails prove of their senders."""
 
     def is_verified(self, raw: bytes, address: str) -> bool:
-        """Whether the mail *raw* proves that it comes from *address*, the one in its From."""
+        """Whether the mail *raw* proves that it comes from *address*, the one in its From.
+
+        Raises SenderNotKnownYet.
+        """
         ...
 
 

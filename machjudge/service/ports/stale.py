@@ -1,10 +1,21 @@
 """That somebody else was faster, or comes first."""
 
+from datetime import timedelta
+
 from machjudge.adjudicator.model.names import MachjudgeError
 
 
 class MustWait(MachjudgeError):
     """An older mail that may be for the same game has not been handled."""
+
+    after = timedelta()
+    """When to look again."""
+
+
+class SenderNotKnownYet(MustWait):
+    """Whoever could say whether a mail proves its sender has not answered."""
+
+    after = timedelta(minutes=1)
 
 
 class Stale(MachjudgeError):

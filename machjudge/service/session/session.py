@@ -26,6 +26,7 @@ from machjudge.service.model.records import (
     Seat,
 )
 from machjudge.service.ports.claim import claim_of, where_to_answer
+from machjudge.service.ports.stale import SenderNotKnownYet
 from machjudge.service.session.game_in_hand import GameInHand
 
 NOT_CONFIRMED = Sentence("session.not_confirmed")
@@ -100,7 +101,10 @@ class Session(GameInHand):
     @property
     def is_verified(self) -> bool:
         """Whether the mail proves the address that it claims; asked for only where it matters."""
-        return self.check_sender()
+        try:
+            return self.check_sender()
+        except SenderNotKnownYet:
+            return False
 
     @property
     def address(self) -> str:

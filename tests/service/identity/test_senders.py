@@ -3,7 +3,7 @@
 import pytest
 
 from tests.service.house import House
-from tests.service.letters_in import answer, reply, write
+from tests.service.letters_in import answer, reply, work, write
 
 MALLORY = "mallory@evil.example"
 MASTER = "lucia@player.example"
@@ -116,3 +116,44 @@ def test_a_verified_sender_resigns_with_a_password_at_once() -> None:
 
     write(house, owner(house), "SIGNON Lborgia pwL", "RESIGN")
     assert [seat.powers for seat in house.game().seats if seat.person is None] == [("L",)]
+
+
+def test_a_mail_waits_for_a_name_server_that_does_not_answer() -> None:
+    """Its orders count as soon as the server does; nobody was told that they are refused."""
+    house = house_of("verified")
+    house.services.senders.verified.add(owner(house))
+    house.services.senders.is_silent = True
+    sent = write(house, owner(house), "SIGNON Lborgia pwL", "A flo H")
+    house.services.senders.is_silent = False
+    house.later(minutes=1)
+    work(house)
+
+    assert sent == []
+    assert has_ordered(house)
+    assert "ORDERS ON FILE" in answer(house.mails_out(), owner(house))
+
+
+def test_a_name_server_that_never_answers_proves_nothing() -> None:
+    """After ten minutes the mail is answered as one that proves nothing."""
+    house = house_of("verified")
+    house.services.senders.is_silent = True
+    sent = write(house, owner(house), "SIGNON Lborgia pwL", "A flo H")
+    for _ in range(9):
+        house.later(minutes=1)
+        work(house)
+        sent += house.mails_out()
+    house.later(minutes=1)
+    work(house)
+
+    assert sent == []
+    assert "verified" in answer(house.mails_out(), owner(house))
+    assert not has_ordered(house)
+
+
+def test_elsewhere_nobody_waits_for_a_name_server() -> None:
+    """A password proves enough."""
+    house = house_of("any")
+    house.services.senders.is_silent = True
+    orders(house, owner(house))
+
+    assert has_ordered(house)
