@@ -1,4 +1,4 @@
-"""Maps: of a scenario, or of a game with its units."""
+"""Maps: of a scenario, or of a game with its units; and whole games to look through."""
 
 from machjudge import drawing
 from machjudge.adjudicator.model.scenario import Scenario
@@ -14,13 +14,15 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.game.view import GameView, load
+from machjudge.service.game.view import GameView, load, reader_of
 from machjudge.service.identity.signon import hint_for_reader
-from machjudge.service.info.questions import as_it_is, game_meant, sight_at
+from machjudge.service.info.questions import as_it_is, game_meant, game_or_refuse, sight_at
 from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import Game
+from machjudge.service.pages.replay import course_of, replay_of
 from machjudge.service.pictures.wishes import WISH, wish_for
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
+from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.scenario_lookup import (
     USUAL_SCENARIO,
     is_scenario_name,
@@ -65,6 +67,27 @@ MAP = CommandEntry(
     send_map,
     is_dry=True,
 )
+
+
+def send_replay(session: Session, line: Line, name: str) -> None:
+    """A game as a page to look through: of what anybody may see, or all of it for its master."""
+    game = game_or_refuse(session, line, name, "GET REPLAY")
+    stored = session.find_game(game.id) if game is not None else None
+    if stored is None:
+        return
+    own = sight_at(session, stored)
+    sight = own if own.sees_all else sight_of(stored, [])
+    course = course_of(session.services, session.uow, stored, sight)
+    if course is None:
+        session.refuse(line, Sentence("info.not_begun"))
+        return
+    reader = reader_of(session.services, session.person, session.now)
+    page = replay_of(session.services, course, reader)
+    media_type = "; ".join(("text/html", "charset=utf-8"))
+    file = File(f"{stored.id}-replay.html", media_type, page.encode())
+    session.answer.files.append(file)
+    told = Sentence("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
+    session.answer.texts.append(Text(Sentence("info.title.replay", game=stored.name), (told,)))
 
 
 def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
