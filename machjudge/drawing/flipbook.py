@@ -111,6 +111,16 @@ class Flipbook:
         marks = "".join(self._board.crossings())
         return water + marks + "".join(self._board.lettering())
 
+    def picture(self, leaf: Leaf, caption: str) -> str:
+        """A scene as a picture of its own, with a line of words in its lower left corner."""
+        width, height = self.frame.width, self.frame.height
+        said = placed(words("name head", Pixel(30, -30), caption), Pixel(0, height))
+        pieces = (self.definitions(), self.bottom(), leaf.ground, self.middle(), leaf.above, said)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+            f"{''.join(pieces)}</svg>"
+        )
+
     def _outline(self, place: Place) -> str:
         css = "water" if place.is_sea else "area"
         path = self._shapes.places[place.id].path

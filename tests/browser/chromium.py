@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -28,6 +29,16 @@ KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "End": 35, "Home": 36, "Tab": 9, "Ent
 def browser_here() -> str | None:
     """The Chromium of this machine."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+_START = """
+import fcntl, os, sys
+read, write = (fcntl.fcntl(int(each), fcntl.F_DUPFD, 10) for each in sys.argv[1:3])
+os.dup2(read, 3)
+os.dup2(write, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Start a browser that reads from 3 and writes to 4, as it does with its flag for pipes."""
 
 
 class Tab:
@@ -136,9 +147,7 @@ class Tab:
 def tab_of(browser: str, work: Path) -> Iterator[Tab]:
     """A browser with a tab, ended afterwards."""
     here, theirs = os.pipe(), os.pipe()
-    # The browser reads from 3 and writes to 4.
-    start = 'exec 3<&"$1" 4>&"$2"; shift 2; exec "$@"'
-    command = ("sh", "-c", start, "sh", str(here[0]), str(theirs[1]), browser, *FLAGS)
+    command = (sys.executable, "-c", _START, str(here[0]), str(theirs[1]), browser, *FLAGS)
     own = ("--remote-debugging-pipe", f"--user-data-dir={work / 'browser'}", "about:blank")
     with subprocess.Popen(  # noqa: S603 - the browser of this machine
         (*command, *own),

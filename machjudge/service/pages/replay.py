@@ -27,7 +27,6 @@ from machjudge.service.ending.ending import outcome
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.pages.press_read import ReadPress, press_for
 from machjudge.service.pages.turns import TurnRead, TurnReader, line_of_phases
-from machjudge.service.pictures.seen import phase_seen
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
 
@@ -186,14 +185,14 @@ def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnS
 def _shown(words: Words, turn: TurnRead, sight: Sight) -> TurnShown:
     moment = turn.words.moment(turn.before.moment)
     told = turn.told(sight)
-    if turn.played is None or told is None:
-        title, scene = Sentence("replay.corrected", moment=moment), Scene(turn.after)
+    if told is None:
+        title: Wording = Sentence("replay.corrected", moment=moment)
         sections: tuple[Section, ...] = ((Sentence("replay.corrections"), turn.corrected),)
     else:
-        title, scene = moment, phase_seen(turn.played, sight)
+        title = moment
         sections = tuple(told.sections())
     standing = _standing(words, turn.after, sight)
-    return TurnShown(title, turn.at, turn.after, scene, sections, standing, ())
+    return TurnShown(title, turn.at, turn.after, turn.scene(sight), sections, standing, ())
 
 
 def _standing(words: Words, view: View, sight: Sight) -> tuple[PowerStanding, ...]:

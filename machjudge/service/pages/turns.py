@@ -9,6 +9,7 @@ from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.model.moments import Moment
 from machjudge.adjudicator.model.state import View
+from machjudge.drawing.scene import Scene
 from machjudge.letters.page.corrections import correction_lines
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
@@ -17,6 +18,7 @@ from machjudge.sentence import Wording
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.orders.missing_orders import absent_in
+from machjudge.service.pictures.seen import phase_seen
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
 
@@ -40,6 +42,10 @@ class TurnRead:
         """The results as the reader may read them; None for corrections."""
         return None if self.played is None else results.results(self.words, self.played, sight)
 
+    def scene(self, sight: Sight) -> Scene:
+        """What a picture of it shows its reader."""
+        return Scene(self.after) if self.played is None else phase_seen(self.played, sight)
+
 
 def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
     """The phases that led to the position now, the opening first; none rolled back."""
@@ -50,6 +56,16 @@ def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
         found.append(by_number[number])
         number = by_number[number].parent
     return tuple(reversed(found))
+
+
+def last_year(turns: Sequence[TurnRead]) -> Sequence[TurnRead]:
+    """The turns of the last three campaigns in which something was played."""
+    campaigns = dict.fromkeys(turn.before.moment.campaign for turn in reversed(turns))
+    last = [*campaigns][:_CAMPAIGNS_OF_A_YEAR]
+    return [turn for turn in turns if turn.before.moment.campaign in last]
+
+
+_CAMPAIGNS_OF_A_YEAR = 3
 
 
 @dataclass(frozen=True, slots=True)

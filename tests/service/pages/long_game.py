@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.service.model.records import SheetLine, Status, StoredPhase
-from tests.games.chronicles import chronicle_of
+from machjudge.service.model.records import Status
+from tests.games.chronicles import chronicle_of, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything
 from tests.service.house import House
@@ -13,34 +13,15 @@ from tests.service.house import House
 def played(phases: int, *, over: bool = False) -> House:
     """A game of 1454 with everything on and so many phases, named Borgia."""
     house = House()
-    game = house.start()
+    game, began = house.start(), house.now
     chronicle = chronicle_of(Deal("1454", 4, chosen=with_everything()), phases)
-    stored = [
-        StoredPhase(
-            game=game.id,
-            number=entry.number,
-            parent=entry.parent,
-            moment=entry.moment,
-            before=entry.before,
-            after=entry.after,
-            orders={
-                power: tuple(
-                    SheetLine(line.written, line.canonical, house.now, None) for line in lines
-                )
-                for power, lines in entry.orders.items()
-            },
-            rules=entry.rules,
-            events=entry.events,
-            adjudicator=entry.adjudicator,
-            processed=house.now + timedelta(days=entry.number),
-        )
-        for entry in chronicle.phases
-    ]
-    house.store.tables.phases[:] = stored
+    house.store.tables.phases[:] = stored_phases(
+        chronicle, game.id, lambda number: began + timedelta(days=number)
+    )
     house.store.tables.games[game.id] = replace(
         game,
-        rules=stored[0].rules,
-        position=stored[-1].number,
+        rules=chronicle.phases[0].rules,
+        position=chronicle.last,
         status=Status.FINISHED if over else game.status,
         clock=None if over else game.clock,
     )

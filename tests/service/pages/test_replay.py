@@ -138,7 +138,8 @@ def _in_debt_and_armed(state: State) -> State:
     return replace(state, chits={MILAN: (FLORENCE,)})
 
 
-def _drilled(state: State) -> State:
+def drilled(state: State) -> State:
+    """The position with mercenaries for the units of Florence."""
     field = {
         place: replace(unit, quality=Quality.MERCENARY) if unit.owner == FLORENCE else unit
         for place, unit in state.field.items()
@@ -149,7 +150,7 @@ def _drilled(state: State) -> State:
 HIDDEN = [
     (_richer, {"treasuries": Treasuries.PRIVATE}),
     (_in_debt_and_armed, {}),
-    (_drilled, {"special_public": False}),
+    (drilled, {"special_public": False}),
 ]
 
 
