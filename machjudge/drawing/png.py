@@ -14,14 +14,15 @@ from machjudge.drawing.lettering import font_files
 _COLOURS = 96
 """How many colours a picture has: those that it is drawn with, and those that cover most."""
 _NAMED = re.compile("#([0-9a-f]{6})")
-_ALL = 1 << 24
+_MOST = 1 << 16
+"""So many different colours are counted; a drawn board has some thousands."""
 
 
 def png_of(svg: str, width: int) -> bytes:
     """The picture as PNG, *width* pixels across.  Raises ValueError for what is no SVG."""
     image = pixels_of(svg, width)
     out = io.BytesIO()
-    few_colours([image], svg)[0].save(out, "PNG", optimize=True)
+    few_colours([image], svg)[0].save(out, "PNG")
     return out.getvalue()
 
 
@@ -45,7 +46,7 @@ def _palette(svg: str, images: Iterable[Image.Image]) -> Image.Image:
     named = sorted({bytes.fromhex(digits) for digits in _NAMED.findall(svg)})
     counted: Counter[tuple[int, int, int]] = Counter()
     for image in images:
-        found = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_ALL) or [])
+        found = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_MOST) or [])
         counted.update({colour: times for times, colour in found})
     often = (bytes(colour) for colour, _ in sorted(counted.items(), key=_most_first))
     kept = [*dict.fromkeys((*named, *often))][:_COLOURS]
