@@ -107,8 +107,10 @@ def replay_of(services: Services, course: GameCourse, reader: Reader) -> str:
     return services.paper.document("replay", {**facts_of(services, course), "reader": reader})
 
 
-def facts_of(services: Services, course: GameCourse) -> Mapping[str, object]:
-    """What the page is made of."""
+def facts_of(
+    services: Services, course: GameCourse, *, last_only: bool = False
+) -> Mapping[str, object]:
+    """What the page is made of; *last_only* has the map of the position now alone."""
     game, scenario = course.game, course.words.world.scenario
     colours = colours_of(scenario.powers)
     held = [{each.power: each.cities for each in turn.standing} for turn in course.turns]
@@ -125,7 +127,7 @@ def facts_of(services: Services, course: GameCourse) -> Mapping[str, object]:
         "powers": [
             (power, course.words.power(power), colours[power]) for power in scenario.in_play
         ],
-        "map": _map(services, course),
+        "map": _map(services, course, course.turns[-1:] if last_only else course.turns),
         "patterns": "".join(each.pattern for each in colours.values()),
         "chart_drawn": bands(held, _in_play(scenario, colours)),
         "chart_size": (WIDTH, HEIGHT),
@@ -145,14 +147,14 @@ class ReplayMap:
     above: tuple[str, ...]
 
 
-def _map(services: Services, course: GameCourse) -> ReplayMap | None:
+def _map(services: Services, course: GameCourse, turns: Sequence[TurnShown]) -> ReplayMap | None:
     """The map; None where the board has no drawing."""
     scenario = course.words.world.scenario
     shapes = services.atlas.shapes(scenario.board)
     if shapes is None:
         return None
     book = Flipbook(shapes, scenario)
-    leaves = [book.leaf(turn.scene) for turn in course.turns]
+    leaves = [book.leaf(turn.scene) for turn in turns]
     return ReplayMap(
         book.frame.width,
         book.frame.height,
