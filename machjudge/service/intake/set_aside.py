@@ -50,6 +50,12 @@ class Proof:
     """Whether the mail was heard far enough to know that; otherwise it may have proved more."""
 
 
+def is_worth_another_try(kept: KeptMail, error: Exception) -> bool:
+    """Whether a mail is tried again; a broken scenario is the same until its keeper mends it."""
+    is_new = kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS
+    return is_new and not isinstance(error, ScenarioUnusable)
+
+
 def set_aside(
     services: Services, kept: KeptMail, error: Exception, proof: Proof, now: datetime
 ) -> None:

@@ -29,9 +29,9 @@ from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
-    MOST_ERRORS,
     ProcessDied,
     Proof,
+    is_worth_another_try,
     set_aside,
 )
 from machjudge.service.intake.tick import is_settled
@@ -44,7 +44,7 @@ from machjudge.service.ports.claim import claim_of
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.message_parts import in_messages
-from machjudge.service.ports.services import ScenarioUnusable, Services
+from machjudge.service.ports.services import Services
 from machjudge.service.ports.stale import MustWait, Stale
 from machjudge.service.session.answerable import is_silent
 from machjudge.service.session.incoming import SaidLines, Unreadable, kept_text, read_mail
@@ -279,12 +279,6 @@ def _put_back(services: Services, work: _Handled, until: datetime) -> TakenMail:
     return TakenMail(work.kept, work.game, is_finished=False)
 
 
-def _is_worth_another(kept: KeptMail, error: Exception) -> bool:
-    """Whether a mail is tried again; a broken scenario is the same until its keeper mends it."""
-    is_new = kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS
-    return is_new and not isinstance(error, ScenarioUnusable)
-
-
 def _fail(
     services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
 ) -> TakenMail:
@@ -295,7 +289,7 @@ def _fail(
     # The log writes where it happened, without the text of the fault, which may repeat the mail.
     log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
     with suppress(Stale):
-        if _is_worth_another(kept, error):
+        if is_worth_another_try(kept, error):
             with services.store.writing() as uow:
                 uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
                 uow.commit()
