@@ -30,7 +30,7 @@ from machjudge.settings import (
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.mail.keeping import KeepersDesk
 from machjudge.store.mail.leases import Leases
-from machjudge.store.mail.outbox import StoredPostBag
+from machjudge.store.mail.post_bag import StoredPostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.schema.holder import myself
 from machjudge.store.work import DatabaseStore

@@ -128,6 +128,17 @@ def test_letters_go_in_the_order_of_their_writing(house) -> None:
     assert [claim(house).outgoing.to, claim(house).outgoing.to] == ["b@x.example", "a@x.example"]
 
 
+def test_no_letter_overtakes_an_older_one_to_the_same_person(house) -> None:
+    """However slow the relay is with it; others go meanwhile."""
+    put(house, plain("a@x.example"), plain("a@x.example"), plain("b@x.example"))
+    first = claim(house)
+
+    assert claim(house, "another").outgoing.to == "b@x.example"
+    assert claim(house, "another") is None
+    house.bag().sent(first.id, house.clock.now)
+    assert claim(house, "another").id == first.id + 1
+
+
 def test_a_claimed_letter_is_nobody_elses(house) -> None:
     """Until the claim ends by itself."""
     put(house, WHOLE)
