@@ -3,9 +3,17 @@
 from collections.abc import Iterator
 
 from machjudge.adjudicator.legality.lawful import read_order
-from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.legality.naming import in_full, unit_named
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Advance, Convert, Order, Support
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Convert,
+    Maintain,
+    Order,
+    Remove,
+    Support,
+    UnitOrder,
+)
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
@@ -69,6 +77,19 @@ def instead(
         return None
     unit = unit_named(situation.world, situation.state, power, order.unit)
     return _ways(situation.world, unit) if unit is not None else None
+
+
+def same_of_own(
+    situation: SeenGame, power: PowerId, order: Order, because: Objection
+) -> str | None:
+    """The same order for the unit of another type that the power has there; None if none may."""
+    if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
+        return None
+    world, state = situation.world, situation.state
+    there = [unit for unit in state.units_of(power) if unit.place == order.unit.place]
+    read = [read_order(world, state, power, in_full(order, unit)) for unit in there]
+    lawful = [each for each in read if not isinstance(each, Objection)]
+    return order_text(Words(world), lawful[0]) if len(lawful) == 1 else None
 
 
 def _ways(world: World, unit: Unit) -> Sentence | None:

@@ -99,6 +99,18 @@ def test_unreadable_line_names_the_older_order_of_its_unit() -> None:
     assert stationery().say(taken.troubles[0].note) == "still in force: A Florence H"
 
 
+def test_a_unit_of_another_type_is_offered() -> None:
+    """Nothing is taken, but the line that was meant can be sent with a tap."""
+    spring_, winter = spring().situation(), House()
+    winter.start()
+    taken = given_lines(spring_, "L", "F flo - bol", "F rom h")
+    kept = given_lines(winter.situation(), "L", "maintain F flo")
+
+    assert [each.instead for each in taken.troubles] == ["A Florence - Bologna", None]
+    assert [each.instead for each in kept.troubles] == ["maintain A Florence"]
+    assert on_file(taken) == on_file(kept) == []
+
+
 def test_order_for_anothers_unit_is_refused() -> None:
     """Florence cannot order a Milanese army."""
     taken = given_lines(spring().situation(), "L", "A mil h")
