@@ -4,7 +4,18 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, bindparam, exists, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    and_,
+    bindparam,
+    exists,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 
@@ -13,7 +24,7 @@ from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.store.mail.claims import FLOOR, claimed_id, claiming
 from machjudge.store.mail.floor import Floor
 from machjudge.store.mail.outbox import attachments_of, outgoing
-from machjudge.store.schema.engine import writing
+from machjudge.store.schema.engine import is_sqlite, writing
 from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
 
@@ -21,6 +32,11 @@ _CHANGE = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
     .returning(OutboxRow.id)
+)
+
+_LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
+_TURN = select(
+    func.set_config("synchronous_commit", "off", True), func.pg_advisory_xact_lock(_LOCK)
 )
 
 
@@ -36,6 +52,7 @@ class StoredPostBag:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
         with writing(self._engine, single=True) as connection:
+            _take_turn(connection)
             floor = self._floor.number(connection)
             row = connection.execute(_claim(), {**limits, "floor": floor}).one_or_none()
             letter = None if row is None else _letter(connection, row)
@@ -65,6 +82,16 @@ class StoredPostBag:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)
             connection.commit()
+
+
+def _take_turn(connection: Connection) -> None:
+    """Wait until whoever claims just now has committed, so that its claim is seen.
+
+    A claim need not be on the server's disk: who loses it has sent nothing, or sends it again.
+    """
+    # On SQLite a writing transaction is alone anyway.
+    if not is_sqlite(connection):
+        connection.execute(_TURN)
 
 
 @cache
