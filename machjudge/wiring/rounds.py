@@ -70,8 +70,9 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
     left that are known to be dead, and once a day forgets the texts of old mails.
     """
-    application.store.release_dead()
-    application.store.forget_old()
+    for clear_up in (application.store.release_dead, application.store.forget_old):
+        with suppress(Stale):  # somebody else is about it
+            clear_up()
     _forget_texts(application)
     watch(application.services, application.clock)
     work(application, stop)

@@ -6,6 +6,7 @@ Mails are handled in one thread and messages sent in others; the event loop only
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import BinaryIO
@@ -15,6 +16,7 @@ from structlog import get_logger
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
+from machjudge.service.ports.stale import Stale
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import hear_arrivals
 from machjudge.store.schema.engine import is_sqlite
@@ -98,7 +100,8 @@ def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> 
     """
     application = build(settings, clock=clock, committed=committed)
     watch(application.services, application.clock)
-    application.store.release_dead()
+    with suppress(Stale):  # somebody else is about it
+        application.store.release_dead()
     return application
 
 

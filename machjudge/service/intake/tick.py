@@ -7,6 +7,7 @@ moment change nothing twice: whoever is second finds the game's version changed.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
@@ -36,6 +37,8 @@ from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 from machjudge.service.setup.shared_dice import asked_until, due, is_asking
+
+T = TypeVar("T")
 
 _MOST_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
@@ -95,7 +98,7 @@ def look_at(services: Services, game: GameId, now: datetime) -> bool:
     return played
 
 
-def again(use_case: Callable[[], Decision]) -> Decision:
+def again(use_case: Callable[[], T]) -> T:
     """Run a use case, from the beginning whenever somebody else was faster.  Raises Stale."""
     for _ in range(_MOST_TRIES - 1):
         try:

@@ -37,9 +37,13 @@ from machjudge.store.schema.tables import (
     AddressRow,
     AttendedRow,
     GameRow,
+    NoteRow,
     NoticeRow,
+    PendingActRow,
     PersonRow,
+    PressRow,
     SeatRow,
+    TokenRow,
 )
 
 _STAMP = (
@@ -56,6 +60,9 @@ _SAVE = (
     .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
     .returning(GameRow.id)
 )
+
+_BELONG = (SeatRow, NoticeRow, AttendedRow, PressRow, NoteRow, TokenRow, PendingActRow)
+"""What may belong to a game that has not begun."""
 
 
 class StoredGames:
@@ -209,7 +216,7 @@ class StoredGames:
         """Forget a game that nobody has confirmed, with what was noted about it."""
         self._known.pop(game, None)
         self._cached.removed(game)
-        for table in (SeatRow, NoticeRow, AttendedRow):
+        for table in _BELONG:
             self._session.execute(delete(table).where(table.game == game))
         self._session.execute(delete(GameRow).where(GameRow.id == game))
 
