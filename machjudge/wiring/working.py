@@ -93,12 +93,12 @@ async def listen_to(calls: BinaryIO, bells: Bells) -> None:
     await loop.connect_read_pipe(lambda: _Calls(bells), calls)
 
 
-def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> Application:
+def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> Application:
     """The application, after a look at its clock: the judge may have been down for long.
 
     What dead processes had in hand is free again.
     """
-    application = build(settings, clock=clock, committed=committed)
+    application = build(settings, clock=clock, posted=posted)
     watch(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
         application.store.release_dead()

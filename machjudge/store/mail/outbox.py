@@ -43,10 +43,13 @@ class StoredOutbox:
         self._secret = secret
         self._tokens = tokens
         self._known: dict[LetterId, Posted | None] = {}
+        self.has_letters = False
+        """Whether letters were put in."""
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter; it is due at once."""
         now = self._clock()
+        self.has_letters = True
         if letter.reply is not None:
             keep_token(self._session, self._tokens, self._secret, letter.reply, now)
         values = {
