@@ -11,8 +11,11 @@ from sqlalchemy import (
     Row,
     and_,
     bindparam,
+    case,
+    delete,
     exists,
     func,
+    literal,
     select,
     update,
 )
@@ -25,14 +28,16 @@ from machjudge.store.mail.claims import FLOOR, claimed_id, claiming
 from machjudge.store.mail.floor import Floor
 from machjudge.store.mail.outbox import attachments_of, outgoing
 from machjudge.store.schema.engine import is_sqlite, writing
+from machjudge.store.schema.mail_tables import EMPTIED
 from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
 
 _CHANGE = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
-    .returning(OutboxRow.id)
+    .returning(OutboxRow.held_for)
 )
+_FILES = delete(AttachmentRow).where(AttachmentRow.letter == bindparam("letter"))
 
 _LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
 _TURN = select(
@@ -61,7 +66,7 @@ class StoredPostBag:
 
     def sent(self, letter: LetterId, now: datetime) -> None:
         """The relay has taken it."""
-        self._change(letter, state=LetterState.SENT, ended=now, why=None)
+        self._change(letter, _ended(), state=LetterState.SENT, ended=now, why=None)
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
@@ -70,7 +75,7 @@ class StoredPostBag:
 
     def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
         """It will not be sent; the keeper can see it and why."""
-        self._change(letter, state=LetterState.GIVEN_UP, ended=now, why=why)
+        self._change(letter, _ended(), state=LetterState.GIVEN_UP, ended=now, why=why)
 
     def _change(
         self, letter: LetterId, change: ReturningUpdate[Any] = _CHANGE, **changes: object
@@ -78,10 +83,27 @@ class StoredPostBag:
         """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
         values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
         with writing(self._engine, single=True) as connection:
-            if connection.scalar(change, values) is None:
+            changed = connection.execute(change, values).one_or_none()
+            if changed is None:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)
+            if changed.held_for is not None and "ended" in changes:
+                connection.execute(_FILES, {"letter": letter})
             connection.commit()
+
+
+@cache
+def _ended() -> ReturningUpdate[Any]:
+    """The change of a letter that waits no more; one to somebody who is forgotten is emptied."""
+    columns = OutboxRow.__table__.c
+    left = {
+        name: case(
+            (OutboxRow.held_for.is_not(None), literal(value, columns[name].type)),
+            else_=columns[name],
+        )
+        for name, value in EMPTIED.items()
+    }
+    return _CHANGE.values(**left)
 
 
 def _take_turn(connection: Connection) -> None:
