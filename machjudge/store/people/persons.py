@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
+from machjudge.service.model.digest_hours import DIGEST_HOUR
 from machjudge.service.model.records import (
     AddressStanding,
     Calendar,
@@ -16,7 +17,6 @@ from machjudge.service.model.records import (
     PersonId,
     is_same_name,
 )
-from machjudge.service.model.records.people import DIGEST_HOUR
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
