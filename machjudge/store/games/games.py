@@ -113,14 +113,8 @@ class StoredGames:
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         """Those of some people who sit at a game, whatever its state."""
         sits = (SeatRow.person.in_(list(people)), SeatRow.is_claim.is_(False))
-        return [
-            PersonId(each)
-            for each in rows(
-                self._session,
-                select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person),
-            )
-            if each is not None
-        ]
+        found = select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person)
+        return [PersonId(each) for each in rows(self._session, found) if each is not None]
 
     def _games(self, wanted: ColumnElement[bool]) -> Sequence[Game]:
         """Some games with their seats: a statement for each table."""
