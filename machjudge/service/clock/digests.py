@@ -15,9 +15,9 @@ from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.receipt.order_lines import PowerNeeds
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
-from machjudge.service.clock.holding_back import digest_at
 from machjudge.service.clock.notices import power_needs
 from machjudge.service.game.view import GameView, load, reader_of, zone_of
+from machjudge.service.model.digest_hours import digest_at
 from machjudge.service.model.records import Game, Notify, Person, Role, Status
 from machjudge.service.ports.generations import with_token
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
