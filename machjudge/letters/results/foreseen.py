@@ -27,7 +27,7 @@ from machjudge.adjudicator.year.outlook import (
 from machjudge.letters.page.tables import debt_text
 from machjudge.letters.wording.notation import PURPOSES, named_text, order_text
 from machjudge.letters.wording.words import Words, campaign_words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined
 
 
 def account(words: Words, forecast: Forecast) -> tuple[Sentence, ...]:
@@ -98,7 +98,7 @@ def _deed(words: Words, entry: ExpenseEntry) -> str:
         parts.append(words.place(expense.place))
     if expense.power is not None:
         parts.append(words.power(expense.power))
-    return " ".join(parts)
+    return joined(" ", parts)
 
 
 def _details(words: Words, entry: ExpenseEntry) -> Sentence:

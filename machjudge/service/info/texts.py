@@ -13,7 +13,7 @@ from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, phrase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map
 from machjudge.service.info.questions import game_meant
@@ -154,7 +154,7 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     state = EVERYTHING.view(words.world, set_up(words.world))
     return {
         "title": scenario.title,
-        "powers": [f"{power} {words.power(power)}" for power in scenario.in_play],
+        "powers": [phrase("{} {}", power, words.power(power)) for power in scenario.in_play],
         "people": people_lines(scenario),
         "variants": variant_table(scenario),
         "rules": describe(rules, scenario.players),

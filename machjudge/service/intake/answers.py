@@ -7,7 +7,7 @@ from dataclasses import replace
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page, Stationery
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
 from machjudge.service.game.view import GameView, reader_of
@@ -197,7 +197,7 @@ def _speaker(session: Session, situation: GameView | None) -> Wording:
     words = Words(session.services.world(session.game))
     return Sentence(
         "intake.speaker",
-        powers=", ".join(map(words.power, session.seat.powers)),
+        powers=joined(", ", map(words.power, session.seat.powers)),
         role=session.seat.role.value,
         game=session.game.name,
         phase=words.moment(situation.state.moment) if situation is not None else "",

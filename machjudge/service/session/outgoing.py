@@ -62,7 +62,11 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
 def as_led(situation: GameView, power: PowerId) -> SeenGame:
     """The game as whoever leads a power sees it: so its orders are read and judged."""
     seat = seat_of(situation.game, power)
-    return situation.seen_by(sight_of(situation.game, [seat] if seat is not None else []))
+    if seat is None:
+        return situation.seen_by(sight_of(situation.game, []))
+    person = situation.people.get(seat.person) if seat.person is not None else None
+    language = person.language if person is not None else ""
+    return situation.seen_by(sight_of(situation.game, [seat]), language)
 
 
 def addressees(
