@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.legality.lawful import objection_to
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.moments import Campaign, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Build
 from machjudge.adjudicator.model.reasons import Flaw
@@ -136,10 +136,13 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     return Asked(due, form, kept)
 
 
-def buttons(state: State) -> tuple[Sentence, ...]:
+def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
     """What else may be sent in one line, as the phase begins."""
     votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
-    return (Sentence("todo.button.wait"), *votes)
+    first = Campaign(words.world.scenario.year, Season.SPRING)
+    has_before = state.moment.stage is Stage.CAMPAIGN and state.moment.campaign != first
+    again = (Sentence("todo.button.same"),) if has_before else ()
+    return (*again, Sentence("todo.button.wait"), *votes)
 
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:

@@ -142,7 +142,7 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
         "form": tuple(line for each in asks for line in each.form),
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
-        "buttons": buttons(view) if len(asks) == 1 and asks[0].form else (),
+        "buttons": buttons(words, view) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)
