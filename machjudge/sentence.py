@@ -80,19 +80,19 @@ class Name(str):
 
 
 class Term(str):
-    """A word of the game that stands among names, such as ``nobody``, with its sentence."""
+    """A name that is a sentence in each language, such as ``nobody`` or ``the master``."""
 
     __slots__ = ("_sentence",)
     _sentence: Sentence
 
-    def __new__(cls, text: str, key: str) -> Self:
-        """The word *text*; *key* is that of its sentence."""
+    def __new__(cls, text: str, sentence: Sentence) -> Self:
+        """The usual *text* of a sentence."""
         term = super().__new__(cls, text)
-        term._sentence = Sentence(key)
+        term._sentence = sentence
         return term
 
     def said(self, language: str, say: Callable[[Wording], str]) -> str:
-        """The word in the language of *say*."""
+        """The name in the language of *say*."""
         return say(self._sentence)
 
 

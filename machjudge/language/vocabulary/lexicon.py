@@ -17,6 +17,7 @@ from machjudge.language.vocabulary.grammar import letter, vocabulary
 from machjudge.language.vocabulary.said import Candidate
 from machjudge.language.vocabulary.synonyms import OWN_LETTERS, SYNONYMS
 from machjudge.language.vocabulary.words import cut, fold
+from machjudge.sentence import Name
 
 SEPARATOR = "\x01"
 """The class of what stands between two orders."""
@@ -212,10 +213,11 @@ class Lexicon:
         return names | numbers | words | _OUTSIDE_GRAMMAR | dict.fromkeys(self.heads, HEAD)
 
     def _place_candidate(self, place: str) -> Candidate:
-        return Candidate(place, self.board.places[PlaceId(place)].name)
+        name = self.board.places[PlaceId(place)].name
+        return Candidate(place, Name(name, self.board.names))
 
     def _power_candidate(self, power: str) -> Candidate:
-        return Candidate(power, self.powers[PowerId(power)].name)
+        return Candidate(power, Name(self.powers[PowerId(power)].name, self.board.names))
 
 
 @lru_cache(maxsize=64)

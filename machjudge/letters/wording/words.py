@@ -12,12 +12,12 @@ from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.sentence import Name, Sentence, Term, joined, phrase
 
-_NOBODY = Term("nobody", "text.nobody")
-_AUTONOMOUS = Term("autonomous", "text.autonomous")
+_NOBODY = Term("nobody", Sentence("text.nobody"))
+_AUTONOMOUS = Term("autonomous", Sentence("text.autonomous"))
 _QUALITIES: Mapping[Quality, str] = {
-    Quality.MILITIA: Term("militia", "text.militia"),
-    Quality.MERCENARY: Term("mercenaries", "text.mercenaries"),
-    Quality.PROFESSIONAL: Term("professionals", "text.professionals"),
+    Quality.MILITIA: Term("militia", Sentence("text.militia")),
+    Quality.MERCENARY: Term("mercenaries", Sentence("text.mercenaries")),
+    Quality.PROFESSIONAL: Term("professionals", Sentence("text.professionals")),
 }
 
 

@@ -17,7 +17,7 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
 from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.view import SeenGame
 from machjudge.service.orders.advice import instead, same_of_own
 from machjudge.service.orders.order_lines import Swept
@@ -105,7 +105,7 @@ def _problem(line: Line, problem: Problem) -> Trouble:
 
 
 def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
-    names = tuple(f"{each.name} ({each.id})" for each in said.candidates)
+    names = tuple(phrase("{} ({})", each.name, each.id) for each in said.candidates)
     return Trouble(
         line.number,
         said.line,
