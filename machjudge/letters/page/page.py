@@ -75,6 +75,7 @@ class Stationery:
             "say": self._said,
             "listed": self._listed,
             "join": self._joined,
+            "of": lambda name: self.say(Sentence("text.of", name=name)),
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
             "span": lambda time: self.say(times.span(time)),
             "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),

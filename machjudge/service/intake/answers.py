@@ -263,7 +263,9 @@ def _own_words(subject: str, code: str) -> Iterator[str]:
 
 
 _CODE = "S0000M"
-_PREFIXES = frozenset({"re:", "aw:", "fwd:", "fw:", "wg:", "r:", "i:", "tr:", "[errors]"})
+_PREFIXES = frozenset(
+    "re: aw: fwd: fw: wg: r: i: tr: rv: rif: [errors] [errores] [errori]".split()  # noqa: SIM905
+)
 
 _MOST_NAMED = 8
 """How many lines the verdict names by their numbers."""
