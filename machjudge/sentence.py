@@ -140,8 +140,10 @@ Named = Name | Term | Phrase | Capital
 
 def phrase(form: str, *parts: str) -> str:
     """The form, as of `str.format`, with its parts, of which some may be names."""
-    named = any(isinstance(part, Named) for part in parts)
-    return Phrase(form, parts) if named else form.format(*parts)
+    for part in parts:
+        if type(part) is not str:
+            return Phrase(form, parts)
+    return form.format(*parts)
 
 
 def joined(between: str, parts: Iterable[str]) -> str:

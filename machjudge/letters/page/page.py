@@ -120,7 +120,9 @@ class Stationery:
         return between.join(str(self._said(item)) for item in items)
 
     def _said(self, value: object) -> object:
-        return self.catalogue.say(value) if isinstance(value, Sentence | str) else value
+        if isinstance(value, Sentence) or (self.language != LANGUAGE and isinstance(value, str)):
+            return self.catalogue.say(value)
+        return value
 
     def _marked(self, kind: str, wording: Wording) -> str:
         return marked(kind, self.say(wording))

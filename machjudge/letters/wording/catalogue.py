@@ -33,6 +33,7 @@ class Catalogue:
         self, folders: Sequence[Path], compiler: jinja2.Environment, language: str = LANGUAGE
     ) -> None:
         self.language = language
+        self._is_usual = language == LANGUAGE
         self._folders = folders
         self._compiler = compiler
         self._compiled: dict[str, Callable[..., str]] = {}
@@ -40,7 +41,7 @@ class Catalogue:
     def say(self, wording: Wording) -> str:
         """The words of a sentence; text stays as it is.  Raises BadCatalogue."""
         if isinstance(wording, str):
-            return self._in_own_words(wording)
+            return wording if self._is_usual else self._in_own_words(wording)
         entry = self._compiled.get(wording.key)
         if entry is None:
             entry = self._compiled[wording.key] = self._compile(wording.key)
@@ -52,7 +53,7 @@ class Catalogue:
 
     def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
         """The fields; sentences among them as text, which filters can change."""
-        if self.language == LANGUAGE:
+        if self._is_usual:
             return {k: self.say(v) if isinstance(v, Sentence) else v for k, v in fields.items()}
         return {k: self._in_words(v) for k, v in fields.items()}
 
@@ -64,9 +65,7 @@ class Catalogue:
 
     def _in_own_words(self, text: str) -> str:
         """A text, with the names in it as this language has them."""
-        if self.language == LANGUAGE or not isinstance(text, Named):
-            return text
-        return text.said(self.language, self.say)
+        return text.said(self.language, self.say) if isinstance(text, Named) else text
 
     @cached_property
     def entries(self) -> Mapping[str, str]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.board import Board, Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.rules import AdjustmentSeason, OrderNotation
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
@@ -50,6 +52,18 @@ def titled(title: str, items: Iterable[str]) -> str:
     return phrase("{}: {}", title, joined(", ", items))
 
 
+@lru_cache(maxsize=4096)
+def _place_name(board: Board, place: PlaceId) -> Name:
+    """The name of a place, made once."""
+    return Name(board.places[place].name, board.names)
+
+
+@lru_cache(maxsize=1024)
+def _power_name(scenario: Scenario, power: PowerId) -> Name:
+    """The name of a power, made once."""
+    return Name(scenario.powers[power].name, scenario.board.names)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The names of one world."""
@@ -60,7 +74,7 @@ class Words:
 
     def place(self, place: PlaceId) -> str:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
-        return Name(self.world.place(place).name, self.world.board.names)
+        return _place_name(self.world.scenario.board, place)
 
     def moment(self, moment: Moment) -> Sentence:
         """``Spring 1454, campaign``; some rules put the adjustment into Spring (MOV-02)."""
@@ -82,7 +96,7 @@ class Words:
             return _NOBODY
         if power == AUTONOMOUS:
             return _AUTONOMOUS
-        return Name(self.world.scenario.powers[power].name, self.world.board.names)
+        return _power_name(self.world.scenario, power)
 
     def unit(self, unit: Unit) -> str:
         """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
