@@ -145,6 +145,19 @@ def test_html_is_as_it_was_read_and_approved(name: str) -> None:
     assert html == file.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_messages_in_a_digest_are_laid_out_without_their_buttons(language: str) -> None:
+    """A button would answer the digest, perhaps about a phase that is over."""
+    digest = LANGUAGE_MESSAGES[f"{language}_digest"]()
+    text, html = parts(digest)
+    tags = [tag for tag, _ in Seen(html).tags]
+
+    assert "A Arezzo H" in text
+    assert "a" not in tags
+    assert {"h3", "pre", "blockquote", "ul"} <= set(tags)
+    assert "===" not in html.replace("=== END", "").replace("=== FIN", "")
+
+
 @pytest.mark.parametrize("name", LETTERS)
 def test_nothing_is_loaded_and_nothing_runs(name: str) -> None:
     """No script, no style sheet, no picture from elsewhere, and no address but the judge's."""
