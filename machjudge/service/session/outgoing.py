@@ -107,6 +107,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
         deadline=clock.deadline if clock is not None and not paused else None,
         state="paused" if paused else game.status.value,
         ends=clock.ends if clock is not None else None,
+        won=clock is not None and clock.won,
         next=phase_name(Words(services.world(game)), moment) if moment is not None else "",
     )
 
@@ -128,7 +129,7 @@ def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> O
 
 def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
-    goes_on = situation.game.clock is not None
+    goes_on = situation.game.clock is not None and not situation.game.clock.won
     own = to.powers if goes_on else ()
     view = to.sight.view(situation.world, situation.state)
     words = words_at(situation.world, view)
