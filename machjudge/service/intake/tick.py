@@ -13,7 +13,7 @@ from typing import TypeVar
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.clock.notices import ask_master, open_seats, remind, tell_late
-from machjudge.service.ending.ending import end_of_terminated
+from machjudge.service.ending.ending import end_for_good
 from machjudge.service.game.deadlines import (
     AskMaster,
     Decision,
@@ -202,4 +202,4 @@ def _changes(
         case Run(without=late):
             return process(services, uow, situation, now, late=late)[0]
         case Finish():
-            return end_of_terminated(services, uow, situation, now)
+            return end_for_good(services, uow, situation, now)
