@@ -202,7 +202,7 @@ def result_letters(
                         to.sight,
                         to.powers,
                     )
-                    if to.reader.html
+                    if to.reader.pictures
                     else (),
                     "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
                 },

@@ -8,7 +8,7 @@ import structlog
 
 from machjudge.atlas import Atlas
 from machjudge.drawing import draw_part
-from machjudge.drawing.frame import for_message, near
+from machjudge.drawing.frame import SMALL, WIDTH, for_message, near
 from machjudge.drawing.scene import places_of
 from machjudge.service.pictures.wishes import WISH, BadWish, read_wish
 from machjudge.service.ports.mails import Attachment, Outgoing
@@ -73,5 +73,6 @@ def drawn(atlas: Atlas, document: bytes) -> bytes:
         msg = f"there is no drawing of {wish.scenario}"
         raise BadWish(msg)
     own = places_of(scene, wish.powers)
-    frame = near(shapes, own) if wish.crop == "near" else for_message(shapes)
+    across = SMALL if wish.crop == "small" else WIDTH
+    frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
     return png_of(draw_part(shapes, scene, scenario, frame, own), frame.width)

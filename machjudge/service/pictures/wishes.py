@@ -22,7 +22,8 @@ from machjudge.service.ports.mails import Outgoing
 WISH = "application/vnd.machjudge.picture+json"
 """The media type of an attachment that is a wish."""
 
-Crop = Literal["near", "all"]
+Crop = Literal["near", "all", "small"]
+"""Near somebody, the whole board, or near somebody and small."""
 
 
 class BadWish(MachjudgeError):
@@ -50,12 +51,14 @@ class PictureWish:
     acts: tuple[Act, ...]
 
 
-def wish_for(scenario: Scenario, scene: Scene, powers: Iterable[PowerId] = ()) -> bytes:
-    """The document for a scene: near some powers, or of the whole board."""
+def wish_for(
+    scenario: Scenario, scene: Scene, powers: Iterable[PowerId] = (), *, small: bool = False
+) -> bytes:
+    """The document for a scene: near some powers, *small* or not, or of the whole board."""
     state, own = scene.state, tuple(powers)
     wish = PictureWish(
         scenario.id,
-        "near" if own else "all",
+        "all" if not own else "small" if small else "near",
         own,
         state.moment,
         tuple(state.units()),
