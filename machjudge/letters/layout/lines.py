@@ -39,6 +39,7 @@ KINDS = {
     "sending": "v",
     "button": "b",
     "picture": "p",
+    "tapping": "m",
 }
 """What templates call the kinds of lines, as filters behind a value, and their letters."""
 

@@ -19,7 +19,7 @@ def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
     """
     code = played.before.moment.code
     told = {
-        "format": "machjudge events",
+        "format": "machjudge-events",
         "version": 1,
         "game": game.name,
         "scenario": game.scenario,

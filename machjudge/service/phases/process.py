@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import cast
 
 from machjudge.adjudicator.model.dice import Dice, SecretDice
 from machjudge.adjudicator.model.moments import Moment
@@ -15,6 +16,7 @@ from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.page.head import phase_name
 from machjudge.letters.page.rulesheet import victory_words
+from machjudge.letters.receipt.todo import LinesByPlace
 from machjudge.letters.results.results import PlayedPhase
 from machjudge.letters.results.shared import ResultsForAll, told_to
 from machjudge.letters.wording.sight import Sight
@@ -195,17 +197,22 @@ def result_letters(
 
     def told(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
+        own = for_reader(situation, to)
+        lines = cast("LinesByPlace", own["by_place"])
+        pictures = (
+            pictures_of_phase(services, seen, to.sight, to.powers, lines)
+            if to.reader.pictures
+            else ()
+        )
         page = services.paper.page(
             "results",
             {
                 **facts,
-                **for_reader(situation, to),
+                **own,
                 **kept_before(arrived, to),
                 **seen.facts(to.sight),
                 **told_to(seen, to.sight, to.powers),
-                "pictures": pictures_of_phase(services, seen, to.sight, to.powers)
-                if to.reader.pictures
-                else (),
+                "pictures": pictures,
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import structlog
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Unit
 from machjudge.drawing.planned import scene_of_orders
@@ -50,8 +50,11 @@ def pictures_of_phase(
     phase: SharedResults,
     sight: Sight,
     powers: Sequence[PowerId],
+    lines: Sequence[tuple[PlaceId, str]] = (),
 ) -> tuple[InlinePicture, ...]:
     """The picture near a reader's powers, or of the whole board for whoever leads none.
+
+    *lines* are what they may order at a tap on a place.
 
     None where the board has no drawing, or where something is wrong with it: results go anyway.
     """
@@ -59,7 +62,7 @@ def pictures_of_phase(
     def made() -> InlinePicture:
         scene = phase_seen(phase.played, sight)
         own = tuple(power for power in powers if places_of(scene, (power,)))
-        document = wish_for(phase.words.world.scenario, scene, own)
+        document = wish_for(phase.words.world.scenario, scene, own, lines=lines)
         return InlinePicture("map", document, _position(phase.words, scene, own), WISH)
 
     return _if_drawn(services, phase.words.world.scenario, made)

@@ -72,7 +72,7 @@ SET_CALENDAR = CommandEntry(
 
 def set_html(session: Session, line: Line, said: Setting) -> None:
     """Have messages laid out for eyes beside their text, or their text alone."""
-    _switch(session, line, said, "html", lambda person, on: replace(person, html=on))
+    _switch(session, line, said, "SET HTML OFF", lambda person, on: replace(person, html=on))
 
 
 SET_HTML = CommandEntry(
@@ -87,7 +87,9 @@ SET_HTML = CommandEntry(
 
 def set_pictures(session: Session, line: Line, said: Setting) -> None:
     """Have messages show maps, or words alone."""
-    _switch(session, line, said, "pictures", lambda person, on: replace(person, pictures=on))
+    _switch(
+        session, line, said, "SET PICTURES OFF", lambda person, on: replace(person, pictures=on)
+    )
 
 
 SET_PICTURES = CommandEntry(
@@ -102,7 +104,7 @@ SET_PICTURES = CommandEntry(
 
 def set_json(session: Session, line: Line, said: Setting) -> None:
     """Have results bring what happened as a JSON file, or not."""
-    _switch(session, line, said, "json", lambda person, on: replace(person, json=on))
+    _switch(session, line, said, "SET JSON OFF", lambda person, on: replace(person, json=on))
 
 
 SET_JSON = CommandEntry(
@@ -116,14 +118,13 @@ SET_JSON = CommandEntry(
 
 
 def _switch(
-    session: Session, line: Line, said: Setting, what: str, put: Callable[[Person, bool], Person]
+    session: Session, line: Line, said: Setting, off: str, put: Callable[[Person, bool], Person]
 ) -> None:
-    """Put one wish of whoever writes on or off."""
-    person = session.person
+    """Put one wish of whoever writes on or off; *off* is the command that puts it off."""
+    person, what = session.person, said.key
     word = said.value[0].lower() if said.value else "on"
     if word not in ("on", "off"):
-        instead = f"SET {what.upper()} OFF"
-        session.refuse(line, Sentence("setup.on_or_off"), instead=instead)
+        session.refuse(line, Sentence("setup.on_or_off"), instead=off)
     elif person is None:
         session.refuse(line, Sentence("setup.register_first"))
     else:

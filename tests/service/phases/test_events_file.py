@@ -37,7 +37,7 @@ def test_it_has_the_events_of_the_phase_and_says_which() -> None:
     told = campaign()
     found = file_for(EVERYTHING)
 
-    assert found["format"] == "machjudge events"
+    assert found["format"] == "machjudge-events"
     assert (found["game"], found["phase"]) == ("Borgia", told.before.moment.code)
     assert found["next"] == told.after.moment.code
     assert read_events(found["events"]) == told.events
