@@ -103,6 +103,16 @@ def laid(text: str) -> TextWithKinds:
     return TextWithKinds("\n".join(lines) + "\n", "".join(kinds))
 
 
+def without(kind: str, text: str, kinds: str) -> str:
+    """The text of a message without what is of one kind; *kinds* are those of its lines."""
+    kept, drops = [], False
+    lines = text.split("\n")
+    for line, own in zip(lines, kinds.ljust(len(lines), PLAIN), strict=False):
+        drops = own == KINDS[kind] or (drops and own in (BELOW, FURTHER))
+        kept += [] if drops else [line]
+    return "\n".join(kept)
+
+
 def _cleaned(text: str) -> str:
     lines = _CONTROL.sub("", _BREAKS.sub("\n", text).expandtabs(4)).split("\n")
     return _BLANK_LINES.sub("\n\n", "\n".join(map(str.rstrip, lines))).strip("\n")

@@ -11,6 +11,7 @@ from datetime import datetime
 
 import structlog
 
+from machjudge.letters.layout.lines import without
 from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.receipt.order_lines import PowerNeeds
 from machjudge.letters.wording.words import Words
@@ -138,7 +139,7 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
         "reader": reader_of(services, person, to.now),
         "subject": Sentence("clock.digest.subject", n=len(held), games=games),
         "due": [_due(each, person) for each in to.views],
-        "messages": [(each.outgoing.subject, each.made, each.outgoing.body) for each in held],
+        "messages": [(each.outgoing.subject, each.made, _told(each.outgoing)) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
         "is_of_one": only is not None,
@@ -150,6 +151,12 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
         takes_token=only is not None,
         digest_of=person.id,
     )
+
+
+def _told(letter: Outgoing) -> str:
+    """What a message says, without what is only meant for a picture that a digest does not have."""
+    _, _, kinds = letter.layout.partition(" ")
+    return without("tapping", letter.body, kinds)
 
 
 def _due(view: GameView, person: Person) -> DueGame:
