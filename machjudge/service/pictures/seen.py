@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 import structlog
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit
 from machjudge.drawing.planned import scene_of_orders
 from machjudge.drawing.played import scene_of_phase
 from machjudge.drawing.scene import Scene, places_of
 from machjudge.letters.layout.picture import InlinePicture
+from machjudge.letters.receipt.todo import LinesByPlace
 from machjudge.letters.results.moves import orders_by_unit
 from machjudge.letters.results.results import PlayedPhase
 from machjudge.letters.results.shared import SharedResults
@@ -50,7 +52,7 @@ def pictures_of_phase(
     phase: SharedResults,
     sight: Sight,
     powers: Sequence[PowerId],
-    lines: Sequence[tuple[PlaceId, str]] = (),
+    lines: LinesByPlace = (),
 ) -> tuple[InlinePicture, ...]:
     """The picture near a reader's powers, or of the whole board for whoever leads none.
 
@@ -58,14 +60,20 @@ def pictures_of_phase(
 
     None where the board has no drawing, or where something is wrong with it: results go anyway.
     """
+    return _if_drawn(
+        services,
+        phase.words.world.scenario,
+        lambda: _near(phase.words, phase_seen(phase.played, sight), powers, lines),
+    )
 
-    def made() -> InlinePicture:
-        scene = phase_seen(phase.played, sight)
-        own = tuple(power for power in powers if places_of(scene, (power,)))
-        document = wish_for(phase.words.world.scenario, scene, own, lines=lines)
-        return InlinePicture("map", document, _position(phase.words, scene, own), WISH)
 
-    return _if_drawn(services, phase.words.world.scenario, made)
+def pictures_of_position(
+    services: Services, words: Words, view: View, powers: Sequence[PowerId], lines: LinesByPlace
+) -> tuple[InlinePicture, ...]:
+    """The same of a position in which a game begins."""
+    return _if_drawn(
+        services, words.world.scenario, lambda: _near(words, Scene(view), powers, lines)
+    )
 
 
 def pictures_of_orders(
@@ -87,6 +95,14 @@ def pictures_of_orders(
         return InlinePicture("map", document, _around(words, scene, own), WISH)
 
     return _if_drawn(services, scenario, made)
+
+
+def _near(
+    words: Words, scene: Scene, powers: Sequence[PowerId], lines: LinesByPlace
+) -> InlinePicture:
+    own = tuple(power for power in powers if places_of(scene, (power,)))
+    document = wish_for(words.world.scenario, scene, own, lines=lines)
+    return InlinePicture("map", document, _position(words, scene, own), WISH)
 
 
 def _if_drawn(
