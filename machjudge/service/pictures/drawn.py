@@ -1,6 +1,6 @@
 """Wishes for pictures to PNG, when their messages are sent; equal ones are drawn once."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,12 +8,22 @@ from typing import NamedTuple
 import structlog
 
 from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas
+from machjudge.atlas.shapes import Shapes
 from machjudge.drawing import draw_part
+from machjudge.drawing.flipbook import Flipbook
 from machjudge.drawing.frame import SMALL, WIDTH, for_message, near
 from machjudge.drawing.scene import places_of
 from machjudge.drawing.stands import Stands
-from machjudge.service.pictures.wishes import WISH, BadWish, read_wish
+from machjudge.service.pictures.wishes import (
+    MOVING,
+    WISH,
+    BadWish,
+    PictureWish,
+    read_moving,
+    read_wish,
+)
 from machjudge.service.ports.mails import Area, Attachment, Outgoing
 
 log = structlog.get_logger(__name__)
@@ -25,8 +35,8 @@ _REMEMBERED = 32
 class Drawing(NamedTuple):
     """A picture, and what opens mails on it."""
 
-    png: bytes
-    areas: tuple[Area, ...]
+    content: bytes
+    areas: tuple[Area, ...] = ()
 
 
 Drawn = Callable[[Outgoing], Outgoing]
@@ -40,41 +50,41 @@ def drawing_by(atlas: Atlas) -> Drawn:
     """
 
     @lru_cache(maxsize=_REMEMBERED)
-    def drawing(document: bytes) -> Drawing | None:
+    def picture(media_type: str, document: bytes) -> Drawing | None:
         try:
-            return drawn(atlas, document)
+            return _KINDS[media_type][1](atlas, document)
         except Exception:  # whatever is wrong with a picture, its message goes
             log.exception("picture not drawn")
             return None
 
     def with_pictures(outgoing: Outgoing) -> Outgoing:
-        if all(each.media_type != WISH for each in outgoing.attachments):
+        if all(each.media_type not in _KINDS for each in outgoing.attachments):
             return outgoing
-        return replace(outgoing, attachments=tuple(_drawn_each(outgoing.attachments, drawing)))
+        kept = (_drawn_one(each, picture) for each in outgoing.attachments)
+        return replace(outgoing, attachments=tuple(each for each in kept if each is not None))
 
     return with_pictures
 
 
-def _drawn_each(
-    attachments: tuple[Attachment, ...], drawing: Callable[[bytes], Drawing | None]
-) -> Iterator[Attachment]:
-    for each in attachments:
-        if each.media_type != WISH:
-            yield each
-        elif (made := drawing(each.content)) is not None:
-            yield replace(each, content=made.png, media_type="image/png", areas=made.areas)
+def _drawn_one(
+    one: Attachment, picture: Callable[[str, bytes], Drawing | None]
+) -> Attachment | None:
+    """An attachment that is no wish, or the picture that was wished for; None if that failed."""
+    if one.media_type not in _KINDS:
+        return one
+    made = picture(one.media_type, one.content)
+    media_type, _ = _KINDS[one.media_type]
+    if made is None:
+        return None
+    return replace(one, content=made.content, media_type=media_type, areas=made.areas)
 
 
 def drawn(atlas: Atlas, document: bytes) -> Drawing:
-    """The picture of a wish.  Raises BadWish, BrokenMap, ValueError."""
+    """The PNG of a wish, with its areas.  Raises BadWish, BrokenMap, ValueError."""
     from machjudge.drawing.png import png_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
     wish, scene = read_wish(document)
-    scenario = atlas.scenario(wish.scenario)
-    shapes = atlas.shapes(scenario.board) if scenario is not None else None
-    if scenario is None or shapes is None:
-        msg = f"there is no drawing of {wish.scenario}"
-        raise BadWish(msg)
+    scenario, shapes = _board(atlas, wish)
     own = places_of(scene, wish.powers)
     across = SMALL if wish.crop == "small" else WIDTH
     frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
@@ -96,3 +106,34 @@ def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
         inside = tuple((x / frame.width, y / frame.width) for x, y in corners)
         ordered = "\n".join(line for name, _, line in at if name == place)
         yield Area(inside, ordered)
+
+
+def moving(atlas: Atlas, document: bytes) -> Drawing:
+    """The GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
+    from machjudge.drawing.gif import gif_of  # noqa: PLC0415 - not loaded where nothing is drawn
+
+    frames = read_moving(document)
+    if not frames:
+        msg = "there is nothing to draw"
+        raise BadWish(msg)
+    scenario, shapes = _board(atlas, frames[0][1])
+    book = Flipbook(shapes, scenario)
+    leaves = [(caption, book.leaf(scene)) for caption, _, scene in frames]
+    return Drawing(gif_of([book.picture(leaf, caption) for caption, leaf in leaves]))
+
+
+def _board(atlas: Atlas, wish: PictureWish) -> tuple[Scenario, Shapes]:
+    """The board of a wish.  Raises BadWish, BrokenMap."""
+    scenario = atlas.scenario(wish.scenario)
+    shapes = atlas.shapes(scenario.board) if scenario is not None else None
+    if scenario is None or shapes is None:
+        msg = f"there is no drawing of {wish.scenario}"
+        raise BadWish(msg)
+    return scenario, shapes
+
+
+_KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes], Drawing]]] = {
+    WISH: ("image/png", drawn),
+    MOVING: ("image/gif", moving),
+}
+"""What becomes of each kind of wish, and how it is drawn."""

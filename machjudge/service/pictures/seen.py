@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import structlog
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit
@@ -63,7 +63,12 @@ def pictures_of_phase(
     return _if_drawn(
         services,
         phase.words.world.scenario,
-        lambda: _near(phase.words, phase_seen(phase.played, sight), powers, lines),
+        lambda: _near(
+            phase.words,
+            phase_seen(phase.played, sight),
+            powers,
+            [(place, phase.say(line)) for place, line in lines],
+        ),
     )
 
 
@@ -98,7 +103,7 @@ def pictures_of_orders(
 
 
 def _near(
-    words: Words, scene: Scene, powers: Sequence[PowerId], lines: LinesByPlace
+    words: Words, scene: Scene, powers: Sequence[PowerId], lines: Iterable[tuple[PlaceId, str]]
 ) -> InlinePicture:
     own = tuple(power for power in powers if places_of(scene, (power,)))
     document = wish_for(words.world.scenario, scene, own, lines=lines)

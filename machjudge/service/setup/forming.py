@@ -18,7 +18,7 @@ from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.receipt.todo import LinesByPlace, example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (
@@ -207,7 +207,9 @@ def _for_starter(
 ) -> Mapping[str, object]:
     own, state = to.powers, to.sight.view(situation.world, situation.state)
     asked = for_reader(situation, to)
-    lines = cast("LinesByPlace", asked["by_place"])
+    say = services.paper.of(to.reader.language).say
+    ordered = cast("LinesByPlace", asked["by_place"])
+    lines = tuple((place, say(line)) for place, line in ordered)
     events = to.sight.visible(situation.phase.events)
     return {
         "units": tables.board_units(words, state),
@@ -227,7 +229,7 @@ def _for_starter(
 def _example(words: Words, state: View, own: Sequence[PowerId], power: PowerId) -> tuple[str, ...]:
     """Lines that a newcomer may send; who leads several powers says for which they are."""
     lines = example(words, state, power)
-    return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
+    return (phrase("FOR {}", words.power(power)), *lines) if lines and len(own) > 1 else lines
 
 
 def player_lines(
