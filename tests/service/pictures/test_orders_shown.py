@@ -131,4 +131,4 @@ def test_a_receipts_picture_is_small_and_the_same_orders_give_the_same_document(
 
     assert document == next(each.content for each in again.attachments)
     assert len(document) < 6_000
-    assert len(drawn(Atlas([MAPS]), document).png) < 60_000
+    assert len(drawn(Atlas([MAPS]), document).content) < 60_000
