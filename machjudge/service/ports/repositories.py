@@ -248,10 +248,7 @@ class Pulse(Protocol):
         ...
 
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        """Note that it is *now*, and how long is usually between looks.
-
-        Raises Stale if another process has just noted the first look of all.
-        """
+        """Note that it is *now*, and how long is usually between looks.  Raises Stale."""
         ...
 
     def set_back(self, now: datetime) -> None:
