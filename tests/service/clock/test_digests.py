@@ -119,7 +119,8 @@ def test_results_wait_where_there_is_time_to_answer(house) -> None:
     (digest,) = digests(house, days=1)
 
     above, tapping, below = whole.body.partition(
-        "In the HTML part, tapping a place of yours on the small map opens a mail\nwith its order.\n"
+        "In the HTML part, tapping a place of yours on the small map opens a mail\n"
+        "with its order.\n"
     )
     assert tapping
     assert above + below.rstrip() in digest.body
