@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.moments import Campaign, Season, Stage
@@ -14,6 +15,8 @@ from machjudge.letters.page.purse import chit_lines, debt_lines, purse
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, joined, phrase
 
+LinesByPlace: TypeAlias = tuple[tuple[PlaceId, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -25,6 +28,8 @@ class Asked:
     """The lines to send back, and what helps to change them."""
     sendable: tuple[str, ...] = ()
     """Those of the lines that may be sent all together as they stand."""
+    by_place: LinesByPlace = ()
+    """The same, each with the place of its unit."""
 
 
 def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -69,7 +74,8 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
         phrase("{} {}", words.unit(unit), _default(words, state, unit)) for unit in units
     )
     ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
-    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways), orders)
+    form: tuple[Wording, ...] = (*orders, *chit_lines(words, state, power), *ways)
+    return Asked((head,), form, orders, _by_place(units, orders))
 
 
 def _default(words: Words, state: View, unit: Unit) -> str:
@@ -133,7 +139,11 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         *_new_units(words, state, power),
         *chit_lines(words, state, power),
     )
-    return Asked(due, form, kept)
+    return Asked(due, form, kept, _by_place(units, kept))
+
+
+def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
+    return tuple((unit.place, line) for unit, line in zip(units, lines, strict=True))
 
 
 def buttons(words: Words, state: State) -> tuple[Sentence, ...]:

@@ -245,8 +245,11 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
     """Somebody as a reader: their name (else *name*), time zone and language."""
     language = person.language if person is not None else ""
     called = person.name if person is not None else name
-    html = person is None or person.html
-    return Reader(called, zone_of(services, person), now, language or LANGUAGE, html)
+    zone = zone_of(services, person)
+    if person is None:
+        return Reader(called, zone, now, language or LANGUAGE)
+    wishes = (person.html, person.html and person.pictures, person.json)
+    return Reader(called, zone, now, language or LANGUAGE, *wishes)
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:

@@ -158,6 +158,8 @@ TABLE: tuple[CommandEntry, ...] = (
     wished_mails.SET_NOTIFY,
     wished_mails.SET_LANGUAGE,
     wished_mails.SET_HTML,
+    wished_mails.SET_PICTURES,
+    wished_mails.SET_JSON,
     press_room.PRESS_TO,
     press_room.BROADCAST,
     postal.POSTAL_PRESS,

@@ -20,7 +20,7 @@ from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
-from machjudge.service.game.view import GameView, SeenGame
+from machjudge.service.game.view import SeenGame
 
 
 @dataclass(slots=True)
@@ -34,12 +34,12 @@ class Filed:
     notices: list[Wording] = field(default_factory=list)
 
 
-def filed(everything: GameView, sight: Sight) -> Filed:
+def filed(situation: SeenGame, sight: Sight) -> Filed:
     """The whole order set of each power that the reader may see, with its money.
 
     For a master a line on every power before it.
     """
-    found, situation = Filed(), everything.seen_by(sight)
+    found = Filed()
     seen = [p for p in situation.world.scenario.in_play if sight.sees_orders_of(p)]
     for power in situation.world.scenario.in_play:
         if sight.sees_progress():

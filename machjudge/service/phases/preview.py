@@ -25,9 +25,10 @@ from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
-from machjudge.service.game.view import GameView, zone_of
+from machjudge.service.game.view import GameView, reader_of, zone_of
 from machjudge.service.phases.forecast import Course, foresee
 from machjudge.service.phases.process import play_on
+from machjudge.service.pictures.seen import pictures_of_orders
 from machjudge.service.ports.services import Services
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
@@ -66,6 +67,10 @@ def preview(session: Session, line: Line, _: PlainCommand) -> None:
         }
         lines = session.paper.lines("preview", facts)
         session.answer.texts.append(Text(Sentence("phases.preview.title", code=moment.code), lines))
+        if reader_of(session.services, session.person, session.now).pictures:
+            sight = sight_of(situation.game, [session.seat] if session.seat is not None else [])
+            seen = situation.seen_by(sight)
+            session.answer.pictures = pictures_of_orders(session.services, seen, sight)
 
 
 PREVIEW = CommandEntry(

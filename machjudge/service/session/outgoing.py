@@ -143,6 +143,7 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
         "form": tuple(line for each in asks for line in each.form),
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
+        "by_place": asks[0].by_place if len(asks) == 1 else (),
         "buttons": buttons(words, view) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
