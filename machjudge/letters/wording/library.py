@@ -30,8 +30,8 @@ TEXTS: Mapping[str, str] = {
 OTHER_NAMES: Mapping[str, str] = {
     "rules.machiavelli": "rules",
     "rules.mach": "rules",
-    "rules.mach2": "rules",
-    "rules.machiavelli2": "rules",
+    "rules.mach2": "rules/mach2",
+    "rules.machiavelli2": "rules/mach2",
     "rules.standard": "rules",
     "flags": "options",
     "presets": "options",
@@ -70,7 +70,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "absence": "commands",
     "draws": "commands",
     "diary": "commands",
-    "rules.dipmach": "rules",
+    "rules.dipmach": "rules/dipmach",
     "machart": "deviations",
     "bugs": "deviations",
     "ruling": "rulings",
@@ -79,7 +79,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "machiavelli.ps": "map",
     "files": "index",
 }
-"""The file names of the old judge, each with our text of the same purpose."""
+"""The file names of the old judge, each with our text of the same purpose, or a part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.model.presets import PARENTS, PRESETS, nearest
+from machjudge.adjudicator.model.options import OPTIONS, departures
+from machjudge.adjudicator.model.presets import JUDGE, PARENTS, PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
@@ -39,6 +40,42 @@ class BadOption:
 
     word: str
     why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules of a game, or a named set of rules: what is played, and how the game is run."""
+
+    name: str
+    rules: Rules
+    conduct: Conduct
+
+    @property
+    def told(self) -> tuple[Wording, ...]:
+        """The nearest named set of rules, and a sentence for each departure from it."""
+        usual = with_preset(self.conduct, nearest(self.rules))
+        at_desk = [now for _, now, _ in desk_contrasts(self.conduct, usual)]
+        return set_of_rules(self.rules, at_desk)
+
+    @property
+    def unusual(self) -> tuple[Sentence, ...]:
+        """What that set plays otherwise than the usual rules, and these rules with it."""
+        apart = departures(self.rules, PRESETS[nearest(self.rules)])
+        return tuple(
+            played_with(name, OPTIONS[name].of(self.rules))
+            for name in departures(self.rules, JUDGE)
+            if name not in apart
+        )
+
+
+def of_game(game: Game) -> RuleSet:
+    """What a game plays."""
+    return RuleSet(game.name, game.rules, game.conduct)
+
+
+def of_preset(name: str) -> RuleSet:
+    """What a game of a set of rules plays, which must be one of those in `PRESETS`."""
+    return RuleSet(name, PRESETS[name], with_preset(Conduct(), name))
 
 
 def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
@@ -90,12 +127,6 @@ def describe(rules: Rules, players: int) -> tuple[Wording, ...]:
             off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
         ),
     )
-
-
-def desk_apart(game: Game) -> tuple[Sentence, ...]:
-    """How a game is run otherwise than the named set of rules says that it plays."""
-    usual = with_preset(game.conduct, nearest(game.rules))
-    return tuple(now for _, now, _ in desk_contrasts(game.conduct, usual))
 
 
 def desk_contrasts(conduct: Conduct, other: Conduct) -> tuple[tuple[str, Sentence, Sentence], ...]:
