@@ -1,6 +1,6 @@
 """The rules with which a game is made: its scenario's, and what its creator asks for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -54,18 +54,22 @@ class RuleSet:
     def told(self) -> tuple[Wording, ...]:
         """The nearest named set of rules, and a sentence for each departure from it."""
         usual = with_preset(self.conduct, nearest(self.rules))
-        at_desk = [now for _, now, _ in desk_contrasts(self.conduct, usual)]
-        return set_of_rules(self.rules, at_desk)
+        return set_of_rules(self.rules, self._at_desk(desk_departures(self.conduct, usual)))
 
     @property
     def unusual(self) -> tuple[Sentence, ...]:
         """What that set plays otherwise than the usual rules, and these rules with it."""
-        apart = departures(self.rules, PRESETS[nearest(self.rules)])
-        return tuple(
-            played_with(name, OPTIONS[name].of(self.rules))
-            for name in departures(self.rules, JUDGE)
-            if name not in apart
-        )
+        name, judge = nearest(self.rules), with_preset(self.conduct, "judge")
+        apart = departures(self.rules, PRESETS[name])
+        apart_at_desk = desk_departures(self.conduct, with_preset(self.conduct, name))
+        own = (each for each in departures(self.rules, JUDGE) if each not in apart)
+        at_desk = (n for n in desk_departures(self.conduct, judge) if n not in apart_at_desk)
+        played = (played_with(each, OPTIONS[each].of(self.rules)) for each in own)
+        return (*played, *self._at_desk(at_desk))
+
+    def _at_desk(self, names: Iterable[str]) -> tuple[Sentence, ...]:
+        """How the game is run, as some options of the desk say it."""
+        return tuple(played_with(name, desk_value(self.conduct, name)) for name in names)
 
 
 def of_game(game: Game) -> RuleSet:
