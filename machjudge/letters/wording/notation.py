@@ -1,10 +1,21 @@
-"""Orders in the judge's notation with the full names of places: they can be sent back as shown."""
+"""Orders with the full names of places, in the notation of the reader.
+
+They can be sent back as shown.
+"""
 
 from machjudge.adjudicator.model import orders as ordered
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId
-from machjudge.adjudicator.model.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
+from machjudge.adjudicator.model.orders import (
+    AdjustmentOrder,
+    MoneyOrder,
+    Named,
+    Order,
+    PowerOrder,
+    UnitOrder,
+)
 from machjudge.adjudicator.model.rules import SupportTarget
+from machjudge.letters.wording.printed import printed_expense, printed_order
 from machjudge.letters.wording.words import Words, counted, ducats
 
 
@@ -23,13 +34,13 @@ def order_text(words: Words, order: Order) -> str:
             | ordered.StrategicMove()
         ):
             return _unit_order(words, order)
-        case ordered.Ally(power, allowed):
-            return f"{'ally' if allowed else 'unally'} {words.power(power)}"
-        case ordered.Cede(place, to):
-            return f"cede {words.place(place)} to {words.power(to)}"
-        case ordered.Permit(power) | ordered.Excommunicate(power):
-            permits = isinstance(order, ordered.Permit)
-            return f"{'permit' if permits else 'excommunicate'} {words.power(power)}"
+        case (
+            ordered.Ally()
+            | ordered.Permit()
+            | ordered.Excommunicate()
+            | ordered.Cede()
+        ):
+            return _dealing(words, order)
         case ordered.GiveChit(of, to):
             return f"give {words.power(of)} to {words.power(to)}"
         case ordered.Borrow() | ordered.Pay() | ordered.Expense():
@@ -47,7 +58,8 @@ def order_text(words: Words, order: Order) -> str:
 def named_text(words: Words, named: Named) -> str:
     """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
     spot = words.spot(Spot(named.place, named.coast))
-    number = words.numbers.get((named.kind, named.place), "") if words.numbers else ""
+    unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
+    number = unit.number if unit is not None else ""
     return f"{named.kind.value}{number} {spot}" if named.kind is not None else spot
 
 
@@ -64,6 +76,11 @@ def _supported(words: Words, named: Named) -> str:
 
 def _unit_order(words: Words, order: UnitOrder) -> str:
     unit = named_text(words, order.unit)
+    printed = printed_order(words, unit, order) if words.in_letters else None
+    return printed if printed is not None else _judged(words, unit, order)
+
+
+def _judged(words: Words, unit: str, order: UnitOrder) -> str:
     match order:
         case ordered.Hold():
             return f"{unit} H"
@@ -100,6 +117,18 @@ def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
     return f" - {words.spot(Spot(to, coast))}" if to is not None else ""
 
 
+def _dealing(words: Words, order: PowerOrder) -> str:
+    match order:
+        case ordered.Ally(power, allowed):
+            return f"{'ally' if allowed else 'unally'} {words.power(power)}"
+        case ordered.Cede(place, to):
+            return f"cede {words.place(place)} to {words.power(to)}"
+        case ordered.Permit(power):
+            return f"permit {words.power(power)}"
+        case ordered.Excommunicate(power):
+            return f"excommunicate {words.power(power)}"
+
+
 def _money_order(words: Words, order: MoneyOrder) -> str:
     match order:
         case ordered.Borrow(amount, years):
@@ -107,7 +136,8 @@ def _money_order(words: Words, order: MoneyOrder) -> str:
         case ordered.Pay(amount, to):
             return f"pay {ducats(amount)} to {words.power(to) if to is not None else 'bank'}"
         case ordered.Expense():
-            return f"expense {order.number}: {_expense(words, order)}"
+            printed = printed_expense(words, order) if words.in_letters else None
+            return printed or f"expense {order.number}: {_expense(words, order)}"
 
 
 def _expense(words: Words, order: ordered.Expense) -> str:

@@ -12,6 +12,7 @@ from machjudge.adjudicator.model.world import World
 from machjudge.letters.page.head import Reader
 from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.deadlines import Readiness
 from machjudge.service.game.needs import has_to_order, may_order, missing
 from machjudge.service.game.stored_orders import read_order_lines
@@ -148,6 +149,7 @@ class GameView:
             postal=self.postal,
             plans=self.plans,
             view=view,
+            words=sight.words(self.world, view),
         )
 
     def _may_wait(self, seat: Seat) -> bool:
@@ -164,6 +166,8 @@ class SeenGame(GameView):
     """A running game as one reader sees it: orders are read, judged and told of by this."""
 
     view: View = field(kw_only=True)
+    words: Words = field(kw_only=True)
+    """How the reader is told of it: the names of places, and units and orders in their notation."""
 
     @property
     def state(self) -> View:

@@ -14,7 +14,7 @@ from machjudge.letters.page.press import Aim, title
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -151,7 +151,7 @@ def _result_lines(
     standing = sort_out(world, phase.before, orders).standing
     sheets = session.uow.sheets.on_file(game.id, phase.parent) if phase.parent is not None else {}
     seen = sight.phase(world, phase.before, phase.after, phase.events, now)
-    words = words_at(world, seen.before)
+    words = sight.words(world, seen.before)
     played = results.PlayedPhase(seen, standing, absent_in(world, phase, sheets))
     facts = {
         "code": moment.code,

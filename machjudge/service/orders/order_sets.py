@@ -11,7 +11,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -176,6 +176,6 @@ def _shown(
 
 
 def _set_lines(situation: SeenGame, sheet: Sheet) -> Iterable[str]:
-    words = words_at(situation.world, situation.state)
+    words = situation.words
     orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
     return [f"    {order_text(words, order)}" for order in orders]

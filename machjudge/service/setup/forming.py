@@ -199,7 +199,11 @@ def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[st
         "incomes": tables.incomes(words, state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
-        "example": [line for power in own for line in _example(words, state, own, power)],
+        "example": [
+            line
+            for power in own
+            for line in _example(to.sight.words(words.world, state), state, own, power)
+        ],
     }
 
 
