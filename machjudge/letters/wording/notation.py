@@ -39,6 +39,7 @@ def order_text(words: Words, order: Order) -> str:
             | ordered.Permit()
             | ordered.Excommunicate()
             | ordered.Cede()
+            | ordered.Burn()
         ):
             return _dealing(words, order)
         case ordered.GiveChit(of, to):
@@ -123,6 +124,8 @@ def _dealing(words: Words, order: PowerOrder) -> str:
             return f"{'ally' if allowed else 'unally'} {words.power(power)}"
         case ordered.Cede(place, to):
             return f"cede {words.place(place)} to {words.power(to)}"
+        case ordered.Burn(place):
+            return f"burn {words.place(place)}"
         case ordered.Permit(power):
             return f"permit {words.power(power)}"
         case ordered.Excommunicate(power):

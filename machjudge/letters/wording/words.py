@@ -17,6 +17,7 @@ _QUALITIES = {
     Quality.MILITIA: " (militia)",
     Quality.MERCENARY: " (mercenaries)",
     Quality.PROFESSIONAL: " (professionals)",
+    Quality.CAVALRY: " (cavalry)",
 }
 
 
