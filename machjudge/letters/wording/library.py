@@ -24,6 +24,7 @@ TEXTS: Mapping[str, str] = {
     "mastering": "mastering.md",
     "dice": "dice.md",
     "deviations": "deviations.md",
+    "byhand": "by-hand.md",
 }
 """The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
 
@@ -76,6 +77,9 @@ OTHER_NAMES: Mapping[str, str] = {
     "ruling": "rulings",
     "differences": "deviations",
     "places": "map",
+    "table": "byhand",
+    "by-hand": "byhand",
+    "byhand.rules": "byhand",
     "machiavelli.ps": "map",
     "files": "index",
 }
