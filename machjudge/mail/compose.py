@@ -12,6 +12,7 @@ from email.headerregistry import Address
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formataddr
 from functools import lru_cache, partial
+from textwrap import wrap
 from urllib.parse import quote
 
 from machjudge.adjudicator.model.names import MachjudgeError
@@ -30,6 +31,7 @@ from machjudge.service.ports.mails import Outgoing
 MOST_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
 
+_LINE = 78  # RFC 5322, 2.1.1
 _LONGEST_LOCAL = 64  # RFC 5321, 4.5.3.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _CONTROL_OR_SPACES = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -111,10 +113,11 @@ def _people_fields(post: _Post) -> bytes:
     """What people read in the header: from whom, to whom, about what."""
     outgoing, judge = post.letter.outgoing, post.judge
     international = not outgoing.to.isascii()
+    subject = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
     fields = (
         _mailbox("From", _name(judge), judge.address, international=international),
         _mailbox("To", "", outgoing.to, international=international),
-        _field("Subject", _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip(), international),
+        _subject(subject, international=international),
     )
     return b"".join(fields)
 
@@ -187,8 +190,13 @@ def _mailbox(name: str, display: str, address: str, *, international: bool) -> b
 
 
 @lru_cache(maxsize=1024)
-def _field(name: str, text: str, international: bool) -> bytes:
-    return _folded(name, text, international=international)
+def _subject(text: str, *, international: bool) -> bytes:
+    """The subject; a plain one begins on the line of its name, where the library breaks it."""
+    plain = f"Subject: {text}"
+    lines = wrap(plain, _LINE, break_long_words=False, break_on_hyphens=False)
+    if plain.isascii() and "=?" not in plain and " ".join(lines) == plain:
+        return "\r\n ".join(lines).encode() + b"\r\n"
+    return _folded("Subject", text, international=international)
 
 
 def _folded(name: str, value: str | Address, *, international: bool) -> bytes:

@@ -241,6 +241,13 @@ def test_any_subject_arrives(subject) -> None:
     assert max(map(len, content.split(b"\r\n"))) <= 998
 
 
+def test_a_long_subject_begins_on_the_line_of_its_name() -> None:
+    """Some programs show nothing of a field whose first line is empty."""
+    content = raw(subject="intro, Spring 1385: A Bologna must retreat, " + "4 places taken, " * 3)
+
+    assert b"\r\nSubject: intro, Spring 1385: A Bologna must retreat, 4 places taken" in content
+
+
 def test_attachments_go_along() -> None:
     """Under their names, with their types and contents."""
     attachments = (

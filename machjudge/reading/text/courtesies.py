@@ -59,6 +59,14 @@ hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, 
 please find, find below, below are, my orders, my moves, our orders, orders for, moves for, sorry,
 apologies, as promised
 """
+_ASSENTS: Final = """
+ok, okay, yes, yep, yeah, sure, fine, great, perfect, agreed, done, confirmed, confirm, i confirm,
+i confirm it, i agree, that is me, that's me, it is me, it's me, all right, alright, got it,
+received, noted, understood, no problem, of course, please,
+si, vale, de acuerdo, confirmo, confirmado, lo confirmo, soy yo, claro, perfecto, hecho, recibido,
+va bene, d'accordo, confermo, confermato, sono io, certo, perfetto, fatto, ricevuto,
+ja, jawohl, bestatigt, bestaetigt, einverstanden, gut, oui, d'accord, je confirme, confirme, sim
+"""
 _MOST_CHARACTERS = 90
 _MOST_NAMES = 4
 _MOST_OF_TITLE = 7
@@ -102,6 +110,16 @@ def is_closing(text: str) -> bool:
     behind = words[at:]
     is_prose = thanked > 0 and len(behind) < _MOST_WORDS_BEHIND and not _DASHED.search(text)
     return _are_names(behind) or (is_prose and len(behind[0]) > 1)
+
+
+def is_assent(text: str) -> bool:
+    """Whether a line but agrees: "ok!", "Yes, confirmed. Thanks!"."""
+    words = _words(text, _first_words(_ASSENTS))
+    known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_FILLERS)
+    at = 0
+    while size := _longest(words, at, known):
+        at += size
+    return bool(words) and at == len(words) and not _NO_PROSE.search(text)
 
 
 def is_name(text: str, names: frozenset[str]) -> bool:
@@ -155,5 +173,5 @@ def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:
 
 
 def _are_names(words: Sequence[str]) -> bool:
-    """Whether nothing stands there but a name; a single letter in front is a unit's."""
-    return len(words) <= _MOST_NAMES and (not words or len(words[0]) > 1)
+    """Whether nothing stands there but a name or an initial; a letter in front is a unit's."""
+    return len(words) <= 1 or (len(words) <= _MOST_NAMES and len(words[0]) > 1)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from machjudge.reading.text.courtesies import is_closing, is_greeting, is_name
+from machjudge.reading.text.courtesies import is_assent, is_closing, is_greeting, is_name
 from machjudge.reading.text.footers import (
     begins_appendix,
     is_device_line,
@@ -115,7 +115,11 @@ class _EndingReader:
 
 def _greets(row: Row) -> bool:
     """Whether a row is a courtesy that stands above all orders."""
-    return not row.is_full_signon and (is_greeting(row.bare) or is_closing(row.bare))
+    if row.is_full_signon:
+        return False
+    return (
+        is_greeting(row.bare) or is_closing(row.bare) or (is_assent(row.bare) and not row.is_said)
+    )
 
 
 def _last(rows: Sequence[Row], is_wanted: Callable[[Row], bool]) -> int:

@@ -20,8 +20,15 @@ Preferences = tuple[tuple[PowerId, ...], ...]
 Side = tuple[PowerId, ...]
 """The powers that one player leads."""
 
-WISH_POWERS = Sentence("model.wish_powers")
-"""What somebody who has joined is asked for."""
+WISH_POWERS = "model.wish_powers"
+"""The key of what somebody is asked for who has joined and has not said which powers they like."""
+
+_NAMED_IN_EXAMPLE = 3
+
+
+def wish_for(powers: Sequence[PowerId]) -> Sentence:
+    """What somebody is asked for who has joined, with some of the powers as an example."""
+    return Sentence(WISH_POWERS, letters="".join(powers[:_NAMED_IN_EXAMPLE]))
 
 
 def deal(

@@ -1,11 +1,21 @@
 """What the writer of a refused order may have meant, and what the unit could do instead."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from machjudge.adjudicator.legality.lawful import read_order
 from machjudge.adjudicator.legality.naming import unit_named
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Advance, Convert, Order, Support
+from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Convert,
+    Maintain,
+    Named,
+    Order,
+    Remove,
+    Support,
+    UnitOrder,
+)
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
@@ -18,6 +28,8 @@ from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import SeenGame
 
+_ALIKE = 3
+"""So many letters at the beginning of two names are a slip."""
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
@@ -69,6 +81,34 @@ def instead(
         return None
     unit = unit_named(situation.world, situation.state, power, order.unit)
     return _ways(situation.world, unit) if unit is not None else None
+
+
+def same_of_own(
+    situation: SeenGame, power: PowerId, order: Order, because: Objection
+) -> str | None:
+    """The same order for a unit of the power, as far as it may be given; None if none is meant.
+
+    One of that type in a place whose name begins alike, else one of another type in that place.
+    """
+    if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
+        return None
+    world, state = situation.world, situation.state
+    named, own, begin = order.unit, state.units_of(power), _begin(world, order.unit.place)
+    alike = [unit for unit in own if unit.kind is named.kind and _begin(world, unit.place) == begin]
+    for units in (alike, [unit for unit in own if unit.place == named.place]):
+        read = [read_order(world, state, power, _given_to(unit, order)) for unit in units]
+        lawful = [each for each in read if not isinstance(each, Objection)]
+        if len(lawful) == 1:
+            return order_text(Words(world), lawful[0])
+    return None
+
+
+def _given_to(unit: Unit, order: UnitOrder | Maintain | Remove) -> Order:
+    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+
+
+def _begin(world: World, place: PlaceId) -> str:
+    return world.place(place).name[:_ALIKE].lower()
 
 
 def _ways(world: World, unit: Unit) -> Sentence | None:

@@ -20,7 +20,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import SeenGame
-from machjudge.service.orders.advice import instead
+from machjudge.service.orders.advice import instead, same_of_own
 from machjudge.service.orders.order_lines import Swept
 
 
@@ -43,7 +43,8 @@ def refused_by(
     advice = instead(situation, power, order, because)
     if advice is not None:
         reason = Sentence("orders.advised", reason=reason, advice=advice)
-    trouble = Trouble(line.number, line.text, reason, part=line.part)
+    meant = same_of_own(situation, power, order, because)
+    trouble = Trouble(line.number, line.text, reason, instead=meant, part=line.part)
     return Refused(line, order, trouble, because.flaw)
 
 

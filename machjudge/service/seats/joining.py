@@ -16,7 +16,7 @@ from machjudge.service.identity.signon import (
     rest_of_line,
 )
 from machjudge.service.identity.unlock import by_token, unlock, why_not
-from machjudge.service.model.power_assignment import WISH_POWERS
+from machjudge.service.model.power_assignment import wish_for
 from machjudge.service.model.records import Game, Person, Role, Seat, Status
 from machjudge.service.seats.admitting import ask_for_approval, unwelcome
 from machjudge.service.seats.entering import hide_password, with_hint
@@ -118,7 +118,14 @@ def _sit_down(session: Session, line: Line, game: Game, password: str) -> None:
     claim_seat(session, line, game, seat, person)
     if session.waits is not None:
         session.answer.verdict.append(Sentence("seats.join.waits", game=game.name))
-        session.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
+        _ask_for_wishes(session, seat)
+
+
+def _ask_for_wishes(session: Session, seat: Seat) -> None:
+    game = session.game
+    if game is not None and not (game.conduct.by_lot or seat.preferences):
+        powers = session.services.scenario(game).in_play
+        session.answer.verdict.append(wish_for(powers))
 
 
 def seated(session: Session, seat: Seat, person: Person) -> None:
@@ -134,7 +141,7 @@ def seated(session: Session, seat: Seat, person: Person) -> None:
     if needed:
         if not game.conduct.secret:
             session.answer.verdict.append(Sentence("seats.join.needed", n=needed))
-        session.answer.verdict += () if game.conduct.by_lot else (WISH_POWERS,)
+        _ask_for_wishes(session, seat)
         _tell_of_newcomer(session, joined, person, needed)
     elif not all(each.approved for each in players(joined)):
         session.answer.verdict.append(Sentence("seats.join.approval"))

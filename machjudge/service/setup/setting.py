@@ -210,8 +210,10 @@ def set_preferences(session: Session, line: Line, said: Setting) -> None:
         session.refuse(line, Sentence("setup.preferences.unfit", letters="".join(powers)))
         return
     session.set_seat(replace(seat, preferences=text))
-    if WISH_POWERS in session.answer.verdict:
-        session.answer.verdict.remove(WISH_POWERS)
+    verdict = session.answer.verdict
+    verdict[:] = [
+        each for each in verdict if not (isinstance(each, Sentence) and each.key == WISH_POWERS)
+    ]
     session.done(Sentence("setup.preferences.set", text=text))
 
 

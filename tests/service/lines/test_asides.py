@@ -78,6 +78,7 @@ def not_read(body: str) -> str:
         ("Thanks 👍", "Sent from my iPhone"),
         ("Sent from my iPhone", "Anna"),
         ("Get Outlook for iOS",),
+        ("Thanks, A.", "PS what are the prices for bribes?"),
     ],
 )
 def test_a_closing_costs_nothing(house: House, closing: tuple[str, ...]) -> None:
@@ -86,6 +87,16 @@ def test_a_closing_costs_nothing(house: House, closing: tuple[str, ...]) -> None
 
     assert "COMPLETE: all orders of Florence are on file.\n" in body
     assert "NOT TAKEN" not in body
+    assert not is_flagged(house)
+
+
+@pytest.mark.parametrize("yes", ["ok!", "Yes, confirmed. Thanks!", "Sì, confermo", "vale, gracias"])
+def test_agreeing_is_no_order(house: House, yes: str) -> None:
+    """Whoever answers a message with a kind word gets no error; orders below it count."""
+    body = said(house, SIGNON, yes, *ORDERS)
+
+    assert "COMPLETE: all orders of Florence are on file.\n" in body
+    assert f"line 2: {yes}" in not_read(body)
     assert not is_flagged(house)
 
 

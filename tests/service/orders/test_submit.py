@@ -99,6 +99,19 @@ def test_unreadable_line_names_the_older_order_of_its_unit() -> None:
     assert stationery().say(taken.troubles[0].note) == "still in force: A Florence H"
 
 
+def test_the_unit_that_was_meant_is_offered() -> None:
+    """Of another type, or in a place that begins alike: the line can be sent with a tap."""
+    winter = House()
+    winter.start()
+    taken = given_lines(spring().situation(), "L", "F flo - bol", "F pis h", "F rom h")
+    kept = given_lines(winter.situation(), "L", "maintain F flo")
+
+    offered = ["A Florence - Bologna", "F Pisa H", None]
+    assert [each.instead for each in taken.troubles] == offered
+    assert [each.instead for each in kept.troubles] == ["maintain A Florence"]
+    assert on_file(taken) == on_file(kept) == []
+
+
 def test_order_for_anothers_unit_is_refused() -> None:
     """Florence cannot order a Milanese army."""
     taken = given_lines(spring().situation(), "L", "A mil h")

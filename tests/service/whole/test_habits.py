@@ -283,7 +283,8 @@ def test_another_scenario_names_what_is_lost(house) -> None:
 
 def test_newcomers_are_asked_for_their_wishes_once(house) -> None:
     """Not where they have just said them."""
-    assert "Say which powers you like" in told(house, STRANGER, "SIGNON ?Medici foo77")
+    first = told(house, STRANGER, "SIGNON ?Medici foo77")
+    assert "Say which powers you like, best first: SET PREFERENCES IVL" in first
     other = told(house, "other@far.example", "SIGNON ?Medici foo77", "SET PREFERENCES V*")
     assert "Say which powers you like" not in other
 
