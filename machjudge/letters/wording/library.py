@@ -24,7 +24,7 @@ TEXTS: Mapping[str, str] = {
     "mastering": "mastering.md",
     "dice": "dice.md",
     "deviations": "deviations.md",
-    "byhand": "by-hand.md",
+    "byhand": "byhand.md",
 }
 """The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
 
