@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.letters.page.game_rules import as_played
 from machjudge.letters.page.reply import File, Text
 from machjudge.reading import Line
@@ -55,8 +54,8 @@ def _called(session: Session, word: str) -> RuleSet | None:
 
 
 def _played_in(session: Session, played: RuleSet | None, lines: Sequence[str]) -> tuple[str, ...]:
-    rules = played.rules if played is not None else JUDGE
-    return as_played(lines, rules, session.paper.say)
+    apart = played.departures if played is not None else ()
+    return as_played(lines, apart, session.paper.say)
 
 
 def _send_in_short(session: Session, played: RuleSet | None) -> None:

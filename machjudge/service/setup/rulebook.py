@@ -4,16 +4,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from machjudge.adjudicator.model.options import OPTIONS, departures
-from machjudge.adjudicator.model.presets import JUDGE, PARENTS, PRESETS, nearest
+from machjudge.adjudicator.model.options import departures
+from machjudge.adjudicator.model.presets import PARENTS, PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
+from machjudge.letters.page.game_rules import Departure, departures_of
 from machjudge.letters.page.rulesheet import rule_lines
 from machjudge.letters.wording.option_words import played_with, set_of_rules
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.desk_options import desk_departures, desk_value, with_preset
+from machjudge.service.model.desk_options import (
+    DESK_OPTIONS,
+    desk_departures,
+    desk_value,
+    with_preset,
+)
 from machjudge.service.model.records import Game
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
@@ -54,22 +60,31 @@ class RuleSet:
     def told(self) -> tuple[Wording, ...]:
         """The nearest named set of rules, and a sentence for each departure from it."""
         usual = with_preset(self.conduct, nearest(self.rules))
-        return set_of_rules(self.rules, self._at_desk(desk_departures(self.conduct, usual)))
+        at_desk = self._at_desk(desk_departures(self.conduct, usual))
+        return set_of_rules(self.rules, [each.sentence for each in at_desk])
 
     @property
     def unusual(self) -> tuple[Sentence, ...]:
         """What that set plays otherwise than the usual rules, and these rules with it."""
-        name, judge = nearest(self.rules), with_preset(self.conduct, "judge")
-        apart = departures(self.rules, PRESETS[name])
-        apart_at_desk = desk_departures(self.conduct, with_preset(self.conduct, name))
-        own = (each for each in departures(self.rules, JUDGE) if each not in apart)
-        at_desk = (n for n in desk_departures(self.conduct, judge) if n not in apart_at_desk)
-        played = (played_with(each, OPTIONS[each].of(self.rules)) for each in own)
-        return (*played, *self._at_desk(at_desk))
+        name = nearest(self.rules)
+        own = desk_departures(self.conduct, with_preset(self.conduct, name))
+        apart = {*departures(self.rules, PRESETS[name]), *own}
+        return tuple(each.sentence for each in self.departures if each.name not in apart)
 
-    def _at_desk(self, names: Iterable[str]) -> tuple[Sentence, ...]:
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """What is played otherwise than the usual rules, and how the game is run otherwise."""
+        usual = with_preset(self.conduct, "judge")
+        at_desk = self._at_desk(desk_departures(self.conduct, usual))
+        return (*departures_of(self.rules), *at_desk)
+
+    def _at_desk(self, names: Iterable[str]) -> tuple[Departure, ...]:
         """How the game is run, as some options of the desk say it."""
-        return tuple(played_with(name, desk_value(self.conduct, name)) for name in names)
+        options = ((name, DESK_OPTIONS[name].facts.numbers) for name in names)
+        return tuple(
+            Departure(name, numbers, played_with(name, desk_value(self.conduct, name)))
+            for name, numbers in options
+        )
 
 
 def of_game(game: Game) -> RuleSet:

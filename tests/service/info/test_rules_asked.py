@@ -15,7 +15,7 @@ from machjudge.adjudicator.model.options import (
 )
 from machjudge.adjudicator.model.presets import PRESETS, nearest, preset
 from machjudge.adjudicator.model.rules.option import Table
-from machjudge.letters.page.game_rules import as_played
+from machjudge.letters.page.game_rules import as_played, departures_of
 from machjudge.letters.wording.library import Library
 from machjudge.letters.wording.option_words import played_with
 from tests.service.house import ROOT, House, stationery
@@ -88,7 +88,8 @@ def another(option: Option) -> Sequence[Value]:
 
 def text_with(name: str, value: Value) -> tuple[str, ...]:
     """All rules of a game that plays one option otherwise."""
-    return as_played(stationery_lines(), with_option(preset("judge"), name, value), say)
+    apart = departures_of(with_option(preset("judge"), name, value))
+    return as_played(stationery_lines(), apart, say)
 
 
 def stationery_lines() -> tuple[str, ...]:
@@ -109,6 +110,27 @@ def test_the_text_of_the_rules_follows_every_option(name: str) -> None:
         changed = [line for line in texts[str(value)] if line not in usual]
         assert changed
         assert all(here in line for line in changed)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "here"),
+    [
+        ("SET OPTION victory_auto true", "VIC-01", "The game ends by itself"),
+        ("SET OPTION fog karttunen", "FOG", "each player learns of their own units only"),
+        ("SET OPTION ratings hof", "RAT-01", "hall of fame"),
+    ],
+)
+def test_the_text_of_the_rules_follows_the_options_of_the_desk(
+    line: str, rule: str, here: str
+) -> None:
+    """In the rule, or below the title of the section."""
+    house = forming()
+    usual = master(house, f"GET RULES {rule}")
+    said = master(house, line, f"GET RULES {rule}").partition(f"RULES: {rule}")[2]
+
+    assert "In this game:" not in usual
+    assert "In this game:" in said
+    assert here in said
 
 
 @pytest.mark.parametrize("name", PRESETS)
