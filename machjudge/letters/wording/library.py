@@ -24,7 +24,7 @@ TEXTS: Mapping[str, str] = {
     "mastering": "mastering.md",
     "dice": "dice.md",
     "deviations": "deviations.md",
-    "byhand": "byhand.md",
+    "byhand": "by_hand.md",
 }
 """The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
 
@@ -78,8 +78,7 @@ OTHER_NAMES: Mapping[str, str] = {
     "differences": "deviations",
     "places": "map",
     "table": "byhand",
-    "by-hand": "byhand",
-    "byhand.rules": "byhand",
+    "by_hand": "byhand",
     "machiavelli.ps": "map",
     "files": "index",
 }

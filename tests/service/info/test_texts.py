@@ -4,9 +4,7 @@ import re
 
 import pytest
 
-from machjudge.adjudicator.model.options import OPTIONS
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS, Library
-from machjudge.service.model.desk_options import DESK_OPTIONS
 from machjudge.service.pictures.wishes import WISH
 from tests.service.house import ROOT, House
 from tests.service.letters_in import write
@@ -133,6 +131,12 @@ def test_a_scenario_with_its_units() -> None:
     assert "Units:" in body
 
 
+@pytest.mark.parametrize(("name", "is_said"), [("mach2_ttr", True), ("1454", False)])
+def test_a_scenario_says_what_its_file_remarks(name: str, is_said: bool) -> None:
+    """Whoever asks for one reads that no book stands beside it."""
+    assert ("and no book stands beside it" in asked(f"GET SCENARIO {name}").body) is is_said
+
+
 def test_index_names_everything() -> None:
     """Each text, the map and the scenarios."""
     body = asked("GET INDEX").body
@@ -164,13 +168,3 @@ def test_map_in_words_of_a_scenario_is_its_opening() -> None:
     assert "Milan: province and city of Milan; army of Milan." in sent.body
     assert "borders" not in wrong.body.lower()
     assert "NOT TAKEN" in wrong.body
-
-
-def test_rules_of_the_table_are_a_document() -> None:
-    """F213: they come by mail, name the options that are their form here, and are none."""
-    said = " ".join(asked("GET BYHAND").body.split())
-    named = set(re.findall(r"Options? (\w+)", said))
-
-    assert "PLAY AT A TABLE" in said
-    assert named
-    assert named <= {*OPTIONS, *DESK_OPTIONS}
