@@ -76,29 +76,29 @@ def _objection_to_cession(
 def _objection_to_burning(
     world: World, state: State, power: PowerId, place: PlaceId
 ) -> Objection | None:
-    """It has to be one's own with its city, calm, with an army or fleet of one's own (INC-20)."""
+    """It has to be one's own and calm, with an army or fleet of one's own (INC-20)."""
     if not world.rules.game.money or not world.rules.orders.scorched_earth:
         return Objection(Flaw.FLAG_OFF, "INC-20")
-    city = state.cities.get(place) if place in world.cities else power
     unit = state.field.get(place)
-    if state.provinces.get(place) != power or city != power:
-        return Objection(Flaw.NO_CITY_CONTROL, "INC-20", place)
-    if place in state.province_rebellions or place in state.city_rebellions:
-        return Objection(Flaw.REBELLION, "INC-20", place)
-    if unit is None or unit.owner != power:
-        return Objection(Flaw.NO_UNIT, "INC-20", place)
-    return None
+    absent = Flaw.NO_UNIT if unit is None or unit.owner != power else None
+    flaw = _why_not_free(world, state, power, place) or absent
+    return Objection(flaw, "INC-20", place) if flaw is not None else None
 
 
 def _why_not_ceded(
     world: World, state: State, giver: PowerId, place: PlaceId, receiver: PowerId
 ) -> Flaw | None:
     """Why a power cannot leave a province to another: it has to be its own, calm and empty."""
-    city = state.cities.get(place) if place in world.cities else giver
-    if state.provinces.get(place) != giver or city != giver:
-        return Flaw.NO_CITY_CONTROL
-    if place in state.province_rebellions or place in state.city_rebellions:
-        return Flaw.REBELLION
     there = (state.field.get(place), state.garrisons.get(place))
     strangers = [unit for unit in there if unit is not None and unit.owner != receiver]
-    return Flaw.OCCUPIED if strangers else None
+    taken = Flaw.OCCUPIED if strangers else None
+    return _why_not_free(world, state, giver, place) or taken
+
+
+def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) -> Flaw | None:
+    """Why a power cannot do as it likes with a province: its own with its city, and calm."""
+    city = state.cities.get(place) if place in world.cities else power
+    if state.provinces.get(place) != power or city != power:
+        return Flaw.NO_CITY_CONTROL
+    rebels = place in state.province_rebellions or place in state.city_rebellions
+    return Flaw.REBELLION if rebels else None
