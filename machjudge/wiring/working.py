@@ -6,6 +6,7 @@ Mails are handled in one thread and messages sent in others; the event loop only
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import BinaryIO
@@ -15,6 +16,7 @@ from structlog import get_logger
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
+from machjudge.service.ports.stale import Stale
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import hear_arrivals
 from machjudge.store.schema.engine import is_sqlite
@@ -91,14 +93,15 @@ async def listen_to(calls: BinaryIO, bells: Bells) -> None:
     await loop.connect_read_pipe(lambda: _Calls(bells), calls)
 
 
-def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> Application:
+def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> Application:
     """The application, after a look at its clock: the judge may have been down for long.
 
     What dead processes had in hand is free again.
     """
-    application = build(settings, clock=clock, committed=committed)
+    application = build(settings, clock=clock, posted=posted)
     watch(application.services, application.clock)
-    application.store.release_dead()
+    with suppress(Stale):  # somebody else is about it
+        application.store.release_dead()
     return application
 
 

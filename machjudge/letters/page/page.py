@@ -74,12 +74,14 @@ class Stationery:
         self._templates.filters |= {
             "say": self._said,
             "listed": self._listed,
+            "join": self._joined,
+            "of": lambda name: self.say(Sentence("text.of", name=name)),
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
             "span": lambda time: self.say(times.span(time)),
             "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
         } | {kind: partial(self._marked, kind) for kind in KINDS}
         self._templates.globals["sentence"] = Sentence
-        self.catalogue = Catalogue(places, self._templates)
+        self.catalogue = Catalogue(places, self._templates, language)
 
     def say(self, wording: Wording) -> str:
         """The words of a sentence.  Raises BadCatalogue."""
@@ -113,8 +115,14 @@ class Stationery:
             return "".join(said)
         return f"{', '.join(said[:-1])} {self.say(Sentence(f'text.last.{last}', item=said[-1]))}"
 
+    def _joined(self, items: Iterable[object], between: str = "") -> str:
+        """The items with a text between them."""
+        return between.join(str(self._said(item)) for item in items)
+
     def _said(self, value: object) -> object:
-        return self.catalogue.say(value) if isinstance(value, Sentence) else value
+        if isinstance(value, Sentence) or (self.language != LANGUAGE and isinstance(value, str)):
+            return self.catalogue.say(value)
+        return value
 
     def _marked(self, kind: str, wording: Wording) -> str:
         return marked(kind, self.say(wording))
@@ -147,6 +155,20 @@ class Stationery:
         except jinja2.TemplateError as error:
             msg = f"the template {name}.txt cannot be used: {error}"
             raise BadTemplate(msg) from error
+
+    def document(self, name: str, facts: Mapping[str, object]) -> str:
+        """A web page, in which every fact is escaped but markup.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.document(name, facts)
+        try:
+            return self._escaping.get_template(f"{name}.html").render(facts)
+        except jinja2.TemplateError as error:
+            msg = f"the template {name}.html cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
+    @cached_property
+    def _escaping(self) -> jinja2.Environment:
+        return self._templates.overlay(autoescape=True)
 
     def _block(self, name: str, block: str, facts: Mapping[str, object]) -> str:
         try:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.legality.lawful import objection_to
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.moments import Campaign, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Advance,
@@ -23,7 +23,7 @@ from machjudge.adjudicator.model.units import GARRISON, Kind, Unit
 from machjudge.letters.page.purse import chit_lines, debt_lines, purse
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def alert(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
 def _campaign(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
     units = tuple(words.unit(unit) for unit in state.units_of(power))
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
-    return (head, *(f"  {unit}" for unit in units), *purse(words, state, power))
+    return (head, *(phrase("  {}", unit) for unit in units), *purse(words, state, power))
 
 
 def _moves(words: Words, state: View, power: PowerId) -> Asked:
@@ -139,7 +139,7 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         *debt_lines(state, power),
         Sentence("todo.upkeep", n=len(units), ducats=upkeep),
     )
-    kept = tuple(f"maintain {words.unit(unit)}" for unit in units)
+    kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
     form = (
         *kept,
         Sentence("todo.removed_without_order"),
@@ -149,10 +149,13 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     return Asked(due, form, kept)
 
 
-def buttons(state: State) -> tuple[Sentence, ...]:
+def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
     """What else may be sent in one line, as the phase begins."""
     votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
-    return (Sentence("todo.button.wait"), *votes)
+    first = Campaign(words.world.scenario.year, Season.SPRING)
+    has_before = state.moment.stage is Stage.CAMPAIGN and state.moment.campaign != first
+    again = (Sentence("todo.button.same"),) if has_before else ()
+    return (*again, Sentence("todo.button.wait"), *votes)
 
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -163,7 +166,8 @@ def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]
 
 
 def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
-    return ["build " + ", ".join(f"{kind.value} {words.place(place)}" for place in places)]
+    units = [phrase("{} {}", kind.value, words.place(place)) for place in places]
+    return [phrase("build {}", joined(", ", units))]
 
 
 def _site(words: Words, state: View, power: PowerId) -> PlaceId | None:
@@ -193,7 +197,7 @@ def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -
         return Asked((has,), (Sentence("todo.may_build", n=more, place=place),))
     if more < 0:
         must = Sentence("todo.must_remove", n=-more)
-        return Asked((has, must), (f"remove {words.unit(units[0])}",))
+        return Asked((has, must), (phrase("remove {}", words.unit(units[0])),))
     return Asked((has, Sentence("todo.nothing")))
 
 
@@ -204,7 +208,7 @@ def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
         case Stage.CAMPAIGN:
             return tuple(order_text(words, Hold(_named(unit))) for unit in units)
         case Stage.ADJUSTMENT if words.world.rules.game.money:
-            return tuple(f"maintain {words.unit(unit)}" for unit in units)
+            return tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
         case _:
             return ()
 

@@ -17,6 +17,7 @@ from machjudge.adjudicator.model.orders import (
 from machjudge.adjudicator.model.rules import SupportTarget
 from machjudge.letters.wording.printed import printed_expense, printed_order
 from machjudge.letters.wording.words import Words, counted, ducats
+from machjudge.sentence import joined, phrase
 
 
 def order_text(words: Words, order: Order) -> str:
@@ -43,7 +44,7 @@ def order_text(words: Words, order: Order) -> str:
         ):
             return _dealing(words, order)
         case ordered.GiveChit(of, to):
-            return f"give {words.power(of)} to {words.power(to)}"
+            return phrase("give {} to {}", words.power(of), words.power(to))
         case ordered.Borrow() | ordered.Pay() | ordered.Expense():
             return _money_order(words, order)
         case (
@@ -60,8 +61,8 @@ def named_text(words: Words, named: Named) -> str:
     """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
     spot = words.spot(Spot(named.place, named.coast))
     unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
-    number = unit.number if unit is not None else ""
-    return f"{named.kind.value}{number} {spot}" if named.kind is not None else spot
+    number = str(unit.number) if unit is not None else ""
+    return phrase("{}{} {}", named.kind.value, number, spot) if named.kind else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -72,7 +73,7 @@ def _supported(words: Words, named: Named) -> str:
         return text
     autonomous = named.owner == AUTONOMOUS
     whose = "autonomous" if autonomous else words.world.scenario.powers[named.owner].adjective
-    return f"{whose} {text}"
+    return phrase("{} {}", whose, text)
 
 
 def _unit_order(words: Words, order: UnitOrder) -> str:
@@ -84,21 +85,24 @@ def _unit_order(words: Words, order: UnitOrder) -> str:
 def _judged(words: Words, unit: str, order: UnitOrder) -> str:
     match order:
         case ordered.Hold():
-            return f"{unit} H"
+            return phrase("{} H", unit)
         case ordered.Advance():
-            return f"{unit} - {_way(words, order)}"
+            return phrase("{} - {}", unit, _way(words, order))
         case ordered.StrategicMove(_, route, coast):
             stops = [words.place(place) for place in route[:-1]]
-            return " - ".join([f"{unit} SM", *stops, words.spot(Spot(route[-1], coast))])
+            return joined(
+                " - ", [phrase("{} SM", unit), *stops, words.spot(Spot(route[-1], coast))]
+            )
         case ordered.Support(_, supported, to, coast):
-            return f"{unit} S {_supported(words, supported)}{_move(words, to, coast)}"
+            whom = _supported(words, supported)
+            return phrase("{} S {}{}", unit, whom, _move(words, to, coast))
         case ordered.Transport(_, army, to):
-            goal = " anywhere" if to is None else f" - {words.place(to)}"
-            return f"{unit} T {named_text(words, army)}{goal}"
+            goal = "anywhere" if to is None else phrase("- {}", words.place(to))
+            return phrase("{} T {} {}", unit, named_text(words, army), goal)
         case ordered.Convert(_, into, coast):
-            return f"{unit} C {into.value}{f'/{coast}' if coast else ''}"
+            return phrase("{} C {}{}", unit, into.value, f"/{coast}" if coast else "")
         case ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():
-            return f"{unit} {_WORDS[type(order)]}"
+            return phrase("{} {}", unit, _WORDS[type(order)])
 
 
 _WORDS: dict[type[Order], str] = {
@@ -111,25 +115,26 @@ _WORDS: dict[type[Order], str] = {
 def _way(words: Words, order: ordered.Advance) -> str:
     stops = [words.place(place) for place in order.via]
     end = words.spot(Spot(order.to, order.coast))
-    return " - ".join([*stops, end]) + (" via convoy" if order.by_sea else "")
+    way = joined(" - ", [*stops, end])
+    return phrase("{} via convoy", way) if order.by_sea else way
 
 
 def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
-    return f" - {words.spot(Spot(to, coast))}" if to is not None else ""
+    return phrase(" - {}", words.spot(Spot(to, coast))) if to is not None else ""
 
 
 def _dealing(words: Words, order: PowerOrder) -> str:
     match order:
         case ordered.Ally(power, allowed):
-            return f"{'ally' if allowed else 'unally'} {words.power(power)}"
+            return phrase("{} {}", "ally" if allowed else "unally", words.power(power))
         case ordered.Cede(place, to):
-            return f"cede {words.place(place)} to {words.power(to)}"
+            return phrase("cede {} to {}", words.place(place), words.power(to))
         case ordered.Burn(place):
-            return f"burn {words.place(place)}"
+            return phrase("burn {}", words.place(place))
         case ordered.Permit(power):
-            return f"permit {words.power(power)}"
+            return phrase("permit {}", words.power(power))
         case ordered.Excommunicate(power):
-            return f"excommunicate {words.power(power)}"
+            return phrase("excommunicate {}", words.power(power))
 
 
 def _money_order(words: Words, order: MoneyOrder) -> str:
@@ -137,10 +142,10 @@ def _money_order(words: Words, order: MoneyOrder) -> str:
         case ordered.Borrow(amount, years):
             return f"borrow {ducats(amount)} for {counted(years, 'year')}"
         case ordered.Pay(amount, to):
-            return f"pay {ducats(amount)} to {words.power(to) if to is not None else 'bank'}"
+            return phrase("pay {} to {}", ducats(amount), words.power(to) if to else "bank")
         case ordered.Expense():
             printed = printed_expense(words, order) if words.in_letters else None
-            return printed or f"expense {order.number}: {_expense(words, order)}"
+            return printed or phrase("expense {}: {}", str(order.number), _expense(words, order))
 
 
 def _expense(words: Words, order: ordered.Expense) -> str:
@@ -156,7 +161,7 @@ def _expense(words: Words, order: ordered.Expense) -> str:
         parts.append(words.power(order.power))
     if order.faces:
         parts.append(f"on {' '.join(map(str, order.faces))}")
-    return " ".join(parts)
+    return joined(" ", parts)
 
 
 PURPOSES = {
@@ -176,12 +181,12 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
     match order:
         case ordered.Build(kind, place, coast, quality):
             special = f"{quality.value} " if quality.value else ""
-            return f"build {special}{kind.value} {words.spot(Spot(place, coast))}"
+            return phrase("build {}{} {}", special, kind.value, words.spot(Spot(place, coast)))
         case ordered.Maintain(unit):
-            return f"maintain {named_text(words, unit)}"
+            return phrase("maintain {}", named_text(words, unit))
         case ordered.Remove(unit):
-            return f"remove {named_text(words, unit)}"
+            return phrase("remove {}", named_text(words, unit))
         case ordered.Waive():
             return "waive"
         case ordered.Tax(place):
-            return f"tax {words.place(place)}"
+            return phrase("tax {}", words.place(place))

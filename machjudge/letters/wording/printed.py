@@ -11,6 +11,7 @@ from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.orders import Expense, Named, Order, Purpose, UnitOrder
 from machjudge.adjudicator.model.units import Kind
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import phrase
 
 _LETTERS: Mapping[type[Order], str] = {
     ordered.Hold: "H",
@@ -29,7 +30,7 @@ AT_HOME = 15
 def printed_order(words: Words, unit: str, order: UnitOrder) -> str | None:
     """The order of a unit that is named so; None where the book has no letters for it."""
     letters = _printed(words, order)
-    return f"{unit}: {letters}" if letters is not None else None
+    return phrase("{}: {}", unit, letters) if letters is not None else None
 
 
 def _printed(words: Words, order: UnitOrder) -> str | None:
@@ -37,12 +38,12 @@ def _printed(words: Words, order: UnitOrder) -> str | None:
         case ordered.Hold() | ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():
             return _LETTERS[type(order)]
         case ordered.Advance(_, to, coast, via=(), by_sea=False):
-            return f"A-{words.spot(Spot(to, coast))}"
+            return phrase("A-{}", words.spot(Spot(to, coast)))
         case ordered.Support(_, Named(kind=None, place=place, owner=str(owner)), to=None):
-            return f"S-{words.place(place)}-({words.power(owner)})"
+            return phrase("S-{}-({})", words.place(place), words.power(owner))
         case ordered.Transport(_, army, to=None):
             number = numbered(words, army)
-            return f"T-{number}" if number else None
+            return phrase("T-{}", number) if number else None
         case ordered.Convert(_, into, coast=""):
             return into.value
         case _:
@@ -54,18 +55,19 @@ def printed_expense(words: Words, order: Expense) -> str | None:
     if order.ducats is None or order.faces:
         return None
     deed = _at_unit(words, order, order.unit) if order.unit is not None else _at(words, order)
-    return f"expense {order.number}: {deed}-{order.ducats}d" if deed else None
+    told = str(order.number), deed or "", str(order.ducats)
+    return phrase("expense {}: {}-{}d", *told) if deed else None
 
 
 def _at(words: Words, order: Expense) -> str | None:
     """An expense on a place or a power."""
     if order.purpose is Purpose.ASSASSINATE:
-        return f"L-({words.power(order.power)})"
+        return phrase("L-({})", words.power(order.power))
     if order.purpose is None or order.place is None:
         return None
     at_home = (order.ducats or 0) >= AT_HOME
     letter = _ON_PLACES.get(order.purpose, "K" if at_home else "J")
-    return f"{letter}-{words.place(order.place)}"
+    return phrase("{}-{}", letter, words.place(order.place))
 
 
 def _at_unit(words: Words, order: Expense, unit: Named) -> str | None:
@@ -73,15 +75,15 @@ def _at_unit(words: Words, order: Expense, unit: Named) -> str | None:
     number, place = numbered(words, unit), words.place(unit.place)
     match order.purpose:
         case Purpose.COUNTER_BRIBE:
-            return f"C-{number or place}"
+            return phrase("C-{}", number or place)
         case Purpose.TO_AUTONOMOUS:
-            return f"F-{place}"
+            return phrase("F-{}", place)
         case Purpose.DISBAND if unit.kind is Kind.GARRISON:
-            return f"{'G' if number else 'D'}-{place}"
+            return phrase("{}-{}", "G" if number else "D", place)
         case Purpose.BUY if unit.kind is Kind.GARRISON and not number:
-            return f"E-{place}"
+            return phrase("E-{}", place)
         case Purpose.DISBAND | Purpose.BUY if number:
-            return f"{'H' if order.purpose is Purpose.DISBAND else 'I'}-{number}"
+            return phrase("{}-{}", "H" if order.purpose is Purpose.DISBAND else "I", number)
         case _:
             return None
 
@@ -89,4 +91,6 @@ def _at_unit(words: Words, order: Expense, unit: Named) -> str | None:
 def numbered(words: Words, named: Named) -> str:
     """A unit by its number and its power, ``A1(Florence)``; empty where it bears none."""
     unit = (words.numbers or {}).get((named.kind, named.place))
-    return f"{unit.kind.value}{unit.number}({words.power(unit.owner)})" if unit else ""
+    if unit is None:
+        return ""
+    return phrase("{}{}({})", unit.kind.value, str(unit.number), words.power(unit.owner))

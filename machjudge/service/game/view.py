@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.names import MachjudgeError, PowerId
 from machjudge.adjudicator.model.orders import Order, Orders
 from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.world import World
+from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.letters.page.head import Reader
 from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.sight import Sight
@@ -59,6 +60,11 @@ class GameView:
     def state(self) -> State:
         """The position."""
         return self.phase.after
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of its scenario."""
+        return lexicon_of(self.world.scenario)
 
     @property
     def clock(self) -> Clock:
@@ -136,8 +142,8 @@ class GameView:
             return False
         return sheet.mail == plan.mail and sheet.received <= self.clock.began
 
-    def seen_by(self, sight: Sight) -> "SeenGame":
-        """The game as a reader sees it."""
+    def seen_by(self, sight: Sight, language: str = "") -> "SeenGame":
+        """The game as a reader sees it, who writes in a language."""
         view = sight.view(self.world, self.phase.after)
         return SeenGame(
             game=self.game,
@@ -150,6 +156,7 @@ class GameView:
             plans=self.plans,
             view=view,
             words=sight.words(self.world, view),
+            language=language,
         )
 
     def _may_wait(self, seat: Seat) -> bool:
@@ -172,6 +179,12 @@ class SeenGame(GameView):
     view: View = field(kw_only=True)
     words: Words = field(kw_only=True)
     """How the reader is told of it: the names of places, and units and orders in their notation."""
+    language: str = ""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of its scenario, with those of the reader's language."""
+        return lexicon_of(self.world.scenario, self.language)
 
     @property
     def state(self) -> View:

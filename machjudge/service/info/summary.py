@@ -15,13 +15,13 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.view import zone_of
-from machjudge.service.info.history import line_of_phases
 from machjudge.service.info.listings import broken_off
 from machjudge.service.info.questions import game_or_refuse, sight_at
 from machjudge.service.info.time_span import (
     EVERYTHING,
 )
 from machjudge.service.model.records import Game, StoredPhase
+from machjudge.service.pages.turns import line_of_phases
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.press.press_message import missive_of
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
@@ -69,9 +69,9 @@ def _outcome(session: Session, words: Words, game: Game) -> Sentence | None:
     """How the game ended, or when it will; None if it goes on."""
     if game.ending is not None:
         return outcome(words, game.ending)
-    if game.clock is None or game.clock.ends is None:
+    if game.clock is None:
         return None
-    return broken_off(game.clock.ends, zone_of(session.services, session.person))
+    return broken_off(game.clock, zone_of(session.services, session.person))
 
 
 def _years(

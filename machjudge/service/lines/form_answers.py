@@ -61,7 +61,7 @@ def _changed(session: Session) -> tuple[Aside, ...]:
         return ()
     search = Search(session)
     seen = as_led(view, power)
-    form = example(seen.words, seen.state, power)
+    form = [session.say(line) for line in example(seen.words, seen.state, power)]
     units = [unit for line in form if (unit := _unit_of(search, line))]
     title = session.say(Sentence("results.section.form"))
     at = [n for n, each in enumerate(quoted) if plain_words(each.text) == plain_words(title)]

@@ -34,6 +34,10 @@ class Persons(Protocol):
         """Several people at once; those who are not there are left out."""
         ...
 
+    def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """The same, as they are now; nobody else changes them until the transaction ends."""
+        ...
+
     def by_address(self, address: str) -> Person | None:
         """Whose confirmed address it is (compared in lower case)."""
         ...
@@ -72,6 +76,10 @@ class Games(Protocol):
 
     def unfinished(self) -> Sequence[Game]:
         """The games that form or run, by name."""
+        ...
+
+    def finished(self) -> Sequence[GameId]:
+        """The finished games that are listed, by name."""
         ...
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
@@ -193,6 +201,10 @@ class PressFile(Protocol):
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
         """All messages of a game, oldest first."""
+        ...
+
+    def to_all(self) -> Mapping[GameId, int]:
+        """How many messages to everybody there are in each game that has any."""
         ...
 
 
