@@ -13,6 +13,7 @@ from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.letters.page.head import Reader
 from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.deadlines import Readiness
 from machjudge.service.game.needs import has_to_order, may_order, missing
 from machjudge.service.game.stored_orders import read_order_lines
@@ -154,6 +155,7 @@ class GameView:
             postal=self.postal,
             plans=self.plans,
             view=view,
+            words=sight.words(self.world, view),
             language=language,
         )
 
@@ -175,6 +177,8 @@ class SeenGame(GameView):
     """A running game as one reader sees it: orders are read, judged and told of by this."""
 
     view: View = field(kw_only=True)
+    words: Words = field(kw_only=True)
+    """How the reader is told of it: the names of places, and units and orders in their notation."""
     language: str = ""
 
     @property

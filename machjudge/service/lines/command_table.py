@@ -152,6 +152,7 @@ TABLE: tuple[CommandEntry, ...] = (
     setting.SET_PASSWORD,
     setting.SET_ADDRESS,
     setting.SET_PUBLIC_ADDRESS,
+    setting.SET_NOTATION,
     setting.SET_SUBJECT,
     setting.SET_TIMEZONE,
     wished_mails.SET_CALENDAR,

@@ -21,7 +21,7 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import EVERYTHING
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -120,7 +120,7 @@ def _told(
     stored = processed.stored
     seen = EVERYTHING.phase(situation.world, stored.before, stored.after, stored.events)
     played = told.PlayedPhase(seen, processed.orders)
-    results = told.results(words_at(situation.world, seen.before), played, thrown=False)
+    results = told.results(EVERYTHING.words(situation.world, seen.before), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)

@@ -91,10 +91,7 @@ class Games(Protocol):
         ...
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
-        """How the games for ratings points ended, by name.
-
-        Only those in which some of *of* lead a power, if they are given.
-        """
+        """How the games for ratings points ended, by name; with *of*, those that they played."""
         ...
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:

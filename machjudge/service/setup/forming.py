@@ -222,7 +222,11 @@ def _for_starter(
         "incomes": tables.incomes(words, state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
-        "example": [line for power in own for line in _example(words, state, own, power)],
+        "example": [
+            line
+            for power in own
+            for line in _example(to.sight.words(words.world, state), state, own, power)
+        ],
     }
 
 

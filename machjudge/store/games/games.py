@@ -85,10 +85,7 @@ class StoredGames:
         return self._known[game]
 
     def lock(self, game: GameId) -> None:
-        """Let nobody else change a game until the transaction ends.
-
-        On SQLite a writing transaction is alone anyway.
-        """
+        """Let nobody else change a game until the transaction ends; on SQLite it is alone."""
         if not is_sqlite(self._session.connection()):
             self._known.pop(game, None)
             self._session.execute(select(GameRow.id).where(GameRow.id == game).with_for_update())
