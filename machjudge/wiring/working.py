@@ -4,6 +4,7 @@ Mails are handled in one thread and messages sent in others; the event loop only
 """
 
 import asyncio
+import gc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ LONGEST_PAUSE_SECONDS = 300.0
 """How long the sender waits at most before it tries a relay again that was out of reach."""
 
 _LOOKS_AFTERWARDS = 5
+_GARBAGE = (20_000, 20, 20)
+"""After how many new objects one looks for garbage among the new ones, the older ones, all."""
 CLOCK_LOOK_EVERY = timedelta(seconds=10)
 """How long one look at the clock is enough."""
 _SHORTEST_PAUSE_SECONDS = 5.0
@@ -99,7 +102,15 @@ def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> 
     application = build(settings, clock=clock, committed=committed)
     watch(application.services, application.clock)
     application.store.release_dead()
+    _look_for_garbage_seldom()
     return application
+
+
+def _look_for_garbage_seldom() -> None:
+    """Leave what was loaded alone, which a look at everything would go through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GARBAGE)
 
 
 def _ringing(bells: Bells) -> Callable[[], None]:
