@@ -7,12 +7,15 @@ import asyncio
 import gc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import BinaryIO
 
 from structlog import get_logger
 
+from machjudge.mail.relay import KeptRelays
+from machjudge.mail.sender import Sender
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
@@ -145,11 +148,16 @@ async def _hear_other_machines(application: Application, bells: Bells) -> None:
 
 async def _send_until_stopped(application: Application, bells: Bells) -> None:
     pause = _SHORTEST_PAUSE_SECONDS
-    with ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender") as threads:
+    relays = KeptRelays(application.sender.connect)
+    sender = replace(application.sender, connect=relays.one)
+    with ExitStack() as ends:
+        ends.callback(relays.hang_up)
+        threads = ends.enter_context(ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender"))
         while not bells.stop.is_set():
-            if await send_all(lambda: _send_round(application, bells), threads):
+            if await send_all(lambda: _send_round(sender, bells), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
-                await bells.wait(bells.letter, SENDER_POLL_SECONDS)
+                if not await bells.wait(bells.letter, SENDER_POLL_SECONDS):
+                    await asyncio.to_thread(relays.hang_up)
             else:
                 await bells.rest(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
@@ -213,10 +221,10 @@ def _work_round(
     recent.update(dict.fromkeys(worked.touched, _LOOKS_AFTERWARDS))
 
 
-def _send_round(application: Application, bells: Bells) -> bool:
+def _send_round(sender: Sender, bells: Bells) -> bool:
     """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
     try:
-        return application.sender.send_due(bells.stop.is_set).out_of_reach is None
+        return sender.send_due(bells.stop.is_set).out_of_reach is None
     except Exception:
         log.exception("sending interrupted")
         return False
