@@ -16,7 +16,7 @@ from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.page.head import phase_name
 from machjudge.letters.page.rulesheet import victory_words
 from machjudge.letters.results import results as told
-from machjudge.letters.results.shared import ResultsForAll, told_to
+from machjudge.letters.results.shared import ResultsForAll, SharedResults, told_to
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
@@ -41,7 +41,14 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.press.postal_issue import postal_lines, published
-from machjudge.service.session.outgoing import addressees, for_reader, head_now, letter, turned_out
+from machjudge.service.session.outgoing import (
+    Addressee,
+    addressees,
+    for_reader,
+    head_now,
+    letter,
+    turned_out,
+)
 
 Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 
@@ -194,23 +201,24 @@ def result_letters(
                     **facts,
                     **for_reader(situation, to),
                     **kept_before(arrived, to),
-                    **shared(to.reader.language).seen_by(to.sight).facts(to.sight),
-                    **told_to(shared(to.reader.language).seen_by(to.sight), to.sight, to.powers),
-                    "pictures": pictures_of_phase(
-                        services,
-                        shared(to.reader.language).seen_by(to.sight),
-                        to.sight,
-                        to.powers,
-                    )
-                    if to.reader.html
-                    else (),
-                    "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
+                    **_phase_for(services, to, shared(to.reader.language).seen_by(to.sight)),
                 },
             ),
             may_wait=True,
         )
         for to in readers
     ]
+
+
+def _phase_for(services: Services, to: Addressee, seen: SharedResults) -> Mapping[str, object]:
+    """What one reader is told of the phase, of which others see as much."""
+    pictures = pictures_of_phase(services, seen, to.sight, to.powers) if to.reader.html else ()
+    return {
+        **seen.facts(to.sight),
+        **told_to(seen, to.sight, to.powers),
+        "pictures": pictures,
+        "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
+    }
 
 
 def _played_phase(processed: Processed, read: GameView, sight: Sight) -> told.PlayedPhase:
