@@ -8,7 +8,7 @@ from machjudge.atlas import Shapes
 from machjudge.atlas.shapes import Point
 from machjudge.drawing.rings import Box, Pixel, box_of, rings_of
 
-WIDTH = 1000
+WIDTH = 800
 """Pixels across of a picture for a message."""
 SHOWN = 358
 """Pixels across that a telephone of 390 gives it."""
@@ -66,7 +66,7 @@ def whole(shapes: Shapes) -> Frame:
 
 def for_message(shapes: Shapes) -> Frame:
     """The whole board at the width of a message, with the abbreviations of places."""
-    return replace(whole(shapes), width=WIDTH, size=0.74, name_size=21, tagged=False)
+    return replace(whole(shapes), width=WIDTH, size=0.6, name_size=17, tagged=False)
 
 
 def near(shapes: Shapes, places: Iterable[PlaceId]) -> Frame:
@@ -85,7 +85,7 @@ def near(shapes: Shapes, places: Iterable[PlaceId]) -> Frame:
     height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
     middle = _densest(points, width, height) if _is_cut(around, width, height) else around.middle
     box = _within(middle, width, height, _board(shapes))
-    return Frame(box, WIDTH, 1.22, _NAME, in_full=True)
+    return Frame(box, WIDTH, 0.98, _NAME, in_full=True)
 
 
 def _board(shapes: Shapes) -> Box:

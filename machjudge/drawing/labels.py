@@ -7,7 +7,7 @@ is free is a count of bits, so that every name can try some hundred places.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, dist, sqrt
+from math import ceil, dist, inf, sqrt
 
 from machjudge.drawing.lettering import UPRIGHT, width_of
 from machjudge.drawing.rings import Box, Pixel, Ring, box_around, box_of, crossings
@@ -41,16 +41,25 @@ class Canvas:
 
     def cover_area(self, rings: Sequence[Ring]) -> None:
         """Something fills an outline."""
-        box = box_of([spot for ring in rings for spot in ring])
-        for row in self._span(box):
-            edges = crossings(rings, (row + 0.5) * CELL)
+        for row, edges in crossings(rings, CELL, len(self._rows)).items():
+            edges.sort()
             for left, right in zip(edges[::2], edges[1::2], strict=False):
                 self._rows[row] |= _bits(left, right)
 
     def taken(self, box: Box) -> int:
         """On how many cells of a box something stands."""
-        bits = _bits(box.left, box.right)
-        return sum((self._rows[row] & bits).bit_count() for row in self._span(box))
+        bits, taken = _bits(box.left, box.right), 0
+        for row in self._span(box):
+            taken += (self._rows[row] & bits).bit_count()
+        return taken
+
+    def is_taken(self, spot: Pixel) -> bool:
+        """Whether something stands on the cell of a pixel of the picture."""
+        return bool(self._rows[int(spot.y // CELL)] >> int(spot.x // CELL) & 1)
+
+    def shows(self, spot: Pixel) -> bool:
+        """Whether a point lies in the picture."""
+        return 0 <= spot.x <= self.box.right and 0 <= spot.y <= self.box.bottom
 
     def has(self, box: Box) -> bool:
         """Whether a box lies in the picture as a whole."""
@@ -87,9 +96,13 @@ class Label:
 
     def box(self, text: str, middle: Pixel) -> Box:
         """What a text covers."""
+        return box_around(middle, *self.extent(text))
+
+    def extent(self, text: str) -> tuple[float, float]:
+        """How wide and how high a text is."""
         lines = text.split("\n")
         wide = max(width_of(line, self.size, self.font) for line in lines)
-        return box_around(middle, wide + 4, self.size * (0.86 + _LINE * (len(lines) - 1)))
+        return wide + 4, self.size * (0.86 + _LINE * (len(lines) - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,42 +141,57 @@ def place_names(sheet: Canvas, names: Iterable[Label]) -> list[Placed]:
 
 
 def _place(sheet: Canvas, name: Label) -> Placed | None:
-    """The longest text that fits; else the shortest where least is in its way."""
+    """The longest text that fits; else the shortest where least is in its way.
+
+    A place of which only a rim is in the picture stays without a name that does not fit.
+    """
     own = Canvas(sheet.box.right, sheet.box.bottom)
     own.cover_area(name.rings)
     spots = _spots(sheet, name, own)
-    found: list[tuple[float, Placed]] = []
+    found: Placed | None = None
     for text in name.texts:
-        tries = [
-            (_cost(sheet, own, name, text, spot), spot)
-            for spot in spots
-            if sheet.has(name.box(text, spot))
-        ]
-        if not tries:
-            continue
-        cost, spot = min(tries)
-        if cost < _BLOCKED:
-            return Placed(name, text, spot)
-        found.append((cost, Placed(name, text, spot)))
-    if not found and name.must:
-        return Placed(name, name.texts[-1], name.best)
-    return found[-1][1] if found else None
+        cost, spot = _cheapest(sheet, own, name, text, spots)
+        if spot is not None:
+            found = Placed(name, text, spot)
+            if cost < _BLOCKED:
+                return found
+    if name.must:
+        return found or Placed(name, name.texts[-1], name.best)
+    return found if sheet.shows(name.best) else None
 
 
 _BLOCKED = 1000.0
 """What one covered cell costs: more than any way off the best place."""
 
 
-def _cost(sheet: Canvas, own: Canvas, name: Label, text: str, middle: Pixel) -> float:
-    box = name.box(text, middle)
-    cells = max(1.0, box.width * box.height / CELL / CELL)
-    outside = max(0.0, 1 - own.taken(box) / cells)
-    blocked = sheet.taken(box) + (8 if outside > name.outside else 0)
-    return blocked * _BLOCKED + outside * 300 + min(dist(middle, name.best), 600) * 0.5
+def _cheapest(
+    sheet: Canvas, own: Canvas, name: Label, text: str, spots: Iterable[tuple[float, Pixel]]
+) -> tuple[float, Pixel | None]:
+    """Where a text costs least, and what; *spots* by what the way to them costs, the least first.
+
+    What it covers costs, what hangs over the border of its place, and the way.
+    """
+    wide, high = name.extent(text)
+    cells = max(1.0, wide * high / CELL / CELL)
+    least, best = inf, None
+    for way, spot in spots:
+        if way >= least:
+            break
+        box = box_around(spot, wide, high)
+        if not sheet.has(box):
+            continue
+        cost = sheet.taken(box) * _BLOCKED + way
+        if cost >= least:
+            continue
+        outside = max(0.0, 1 - own.taken(box) / cells)
+        cost += outside * 300 + (8 * _BLOCKED if outside > name.outside else 0)
+        if cost < least:
+            least, best = cost, spot
+    return least, best
 
 
-def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[Pixel]:
-    """Points inside a place, evenly spread, the best one among them."""
+def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[tuple[float, Pixel]]:
+    """Points inside a place, evenly spread, the best one among them; by what the way costs."""
     around = box_of([spot for ring in name.rings for spot in ring])
     left, right = max(around.left, 0.0), min(around.right, sheet.box.right)
     top, bottom = max(around.top, 0.0), min(around.bottom, sheet.box.bottom)
@@ -175,9 +203,11 @@ def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[Pixel]:
         for down in range(int((bottom - top) / step) + 1)
         for across in range(int((right - left) / step) + 1)
     ]
-    inside = [spot for spot in (name.best, *spots) if own.taken(box_around(spot, 1, 1))]
-    free = [spot for spot in inside if sheet.taken(box_around(spot, 1, 1)) == 0]
-    return [*free, *_beside(name, around)]
+    seen = (spot for spot in (name.best, *spots) if sheet.shows(spot))
+    free = [spot for spot in seen if own.is_taken(spot) and not sheet.is_taken(spot)]
+    return sorted(
+        (min(dist(spot, name.best), 600) * 0.5, spot) for spot in (*free, *_beside(name, around))
+    )
 
 
 def _beside(name: Label, around: Box) -> list[Pixel]:

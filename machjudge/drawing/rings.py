@@ -4,7 +4,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from math import ceil
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"[MmLlHhVvZz]|-?(?:\d+\.?\d*|\.\d+)")
@@ -103,12 +103,17 @@ def _next(letter: str, here: Pixel, pieces: deque[str]) -> Pixel:
     return Pixel(value + own * here.x, float(pieces.popleft()) + own * here.y)
 
 
-def crossings(rings: Sequence[Ring], y: float) -> list[float]:
-    """Where a level line crosses an outline, from left to right."""
-    found = [
-        a.x + (y - a.y) * (b.x - a.x) / (b.y - a.y)
-        for ring in rings
-        for a, b in pairwise((*ring, ring[0]))
-        if (a.y <= y) != (b.y <= y)
-    ]
-    return sorted(found)
+def crossings(rings: Sequence[Ring], high: float, rows: int) -> dict[int, list[float]]:
+    """Where the middle lines of rows cross an outline, by the row; rows are so *high*."""
+    found: dict[int, list[float]] = {}
+    for ring in rings:
+        before = ring[-1]
+        for spot in ring:
+            above, below = (before, spot) if before.y < spot.y else (spot, before)
+            first = max(0, ceil(above.y / high - 0.5))
+            last = min(rows, ceil(below.y / high - 0.5))
+            for row in range(first, last):
+                share = ((row + 0.5) * high - above.y) / (below.y - above.y)
+                found.setdefault(row, []).append(above.x + share * (below.x - above.x))
+            before = spot
+    return found

@@ -13,7 +13,7 @@ RED = "#c00018"
 STYLE = f"""
 text {{ font-family: "Roboto Condensed", "DejaVu Sans Condensed", "Arial Narrow", sans-serif;
   font-weight: bold; text-anchor: middle; }}
-.name {{ fill: #111; stroke: #fff; stroke-opacity: .8; stroke-width: 5px;
+.name {{ fill: #111; stroke: #fff; stroke-width: 4px;
   stroke-linejoin: round; paint-order: stroke; }}
 .sea {{ font-style: italic; fill: #24506b; stroke: #e8f2f8; }}
 .owner {{ font-size: 17px; }}

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.letters.layout.lines import clean_body
+from machjudge.letters.layout.lines import KINDS, clean_body, laid
 from machjudge.letters.wording.trouble import Trouble
 from tests.service.house import stationery
 
@@ -56,3 +56,22 @@ def test_what_is_meant_is_always_seen(before: int, length: int, after: int, offs
 
     assert part in first
     assert "a" not in first
+
+
+def test_only_a_whole_line_is_a_button() -> None:
+    """How a line is written has words that are to be filled in, or brackets."""
+    usage = Trouble(2, "unset wait", "no", instead="SET [NO]WAIT", is_usage=True)
+    filled = Trouble(2, "set comment", "no", instead="SET COMMENT text", is_usage=True)
+    line = Trouble(2, "A flo - bo", "no", instead="A Florence - Bologna")
+    alone = Trouble(2, "redy", "no", instead="READY", is_usage=True)
+
+    assert [_has_button(each) for each in (usage, filled, line, alone)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
+def _has_button(trouble: Trouble) -> bool:
+    return KINDS["button"] in laid("\n".join(trouble.lines(SAY))).kinds

@@ -63,7 +63,10 @@ def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
             return (_step(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
-            return (_step(f"{order_text(words, item.order)}{price}", left),)
+            label = f"{order_text(words, item.order)}{price}"
+            if price and not item.paid:
+                return (Sentence("money.unpaid", label=label),)
+            return (_step(label, left),)
 
 
 def _at_bank(words: Words, event: BankEvent) -> Sentence:

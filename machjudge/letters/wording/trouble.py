@@ -25,7 +25,9 @@ class Trouble:
     length: int = 1
     """How many signs of the line are the trouble."""
     instead: Wording | None = None
-    """A line that would have been right."""
+    """A line that would have been right, or how such a line is written."""
+    is_usage: bool = False
+    """Whether there are words in it that are to be filled in, if it has small letters."""
     note: Wording = ""
     """What stays in force."""
     part: tuple[int, int] | None = None
@@ -42,8 +44,12 @@ class Trouble:
         shown = marked("wrong", "\n".join(told))
         if self.instead is None:
             return (shown,)
-        instead = Sentence("trouble.did_you_mean", line=self.instead)
-        return (shown, marked("button", say(instead)))
+        instead = say(Sentence("trouble.did_you_mean", line=self.instead))
+        return (shown, marked("button", instead) if self._is_line(say(self.instead)) else instead)
+
+    def _is_line(self, instead: str) -> bool:
+        """Whether what would have been right can be sent as it stands."""
+        return not self.is_usage or (instead.isupper() and "[" not in instead)
 
     def _meant(self) -> str:
         """What of the line is meant; of a long text what stands around the trouble."""

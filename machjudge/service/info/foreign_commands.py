@@ -115,6 +115,7 @@ COMMANDS = {
     "not ready": "wait",
     "unready": "wait",
     "unwait": "set_nowait",
+    "unset wait": "set_nowait",
     "no wait": "nowait",
     "not wait": "nowait",
     "don't wait": "nowait",

@@ -1,14 +1,16 @@
 """What the writer of a refused order may have meant, and what the unit could do instead."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from machjudge.adjudicator.legality.lawful import read_order
-from machjudge.adjudicator.legality.naming import in_full, unit_named
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Advance,
     Convert,
     Maintain,
+    Named,
     Order,
     Remove,
     Support,
@@ -26,6 +28,8 @@ from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import SeenGame
 
+_ALIKE = 3
+"""So many letters at the beginning of two names are a slip."""
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
@@ -82,14 +86,29 @@ def instead(
 def same_of_own(
     situation: SeenGame, power: PowerId, order: Order, because: Objection
 ) -> str | None:
-    """The same order for the unit of another type that the power has there; None if none may."""
+    """The same order for a unit of the power, as far as it may be given; None if none is meant.
+
+    One of that type in a place whose name begins alike, else one of another type in that place.
+    """
     if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
         return None
     world, state = situation.world, situation.state
-    there = [unit for unit in state.units_of(power) if unit.place == order.unit.place]
-    read = [read_order(world, state, power, in_full(order, unit)) for unit in there]
-    lawful = [each for each in read if not isinstance(each, Objection)]
-    return order_text(Words(world), lawful[0]) if len(lawful) == 1 else None
+    named, own, begin = order.unit, state.units_of(power), _begin(world, order.unit.place)
+    alike = [unit for unit in own if unit.kind is named.kind and _begin(world, unit.place) == begin]
+    for units in (alike, [unit for unit in own if unit.place == named.place]):
+        read = [read_order(world, state, power, _given_to(unit, order)) for unit in units]
+        lawful = [each for each in read if not isinstance(each, Objection)]
+        if len(lawful) == 1:
+            return order_text(Words(world), lawful[0])
+    return None
+
+
+def _given_to(unit: Unit, order: UnitOrder | Maintain | Remove) -> Order:
+    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+
+
+def _begin(world: World, place: PlaceId) -> str:
+    return world.place(place).name[:_ALIKE].lower()
 
 
 def _ways(world: World, unit: Unit) -> Sentence | None:

@@ -88,6 +88,7 @@ class AnsweredMail:
                 column=None if column is None else moved(column),
                 part=None if part is None else (moved(part[0]), moved(part[1])),
                 instead=None if near is None else redact_sentence(say(near), secrets),
+                is_usage=isinstance(near, Sentence),
             )
         )
 

@@ -99,14 +99,15 @@ def test_unreadable_line_names_the_older_order_of_its_unit() -> None:
     assert stationery().say(taken.troubles[0].note) == "still in force: A Florence H"
 
 
-def test_a_unit_of_another_type_is_offered() -> None:
-    """Nothing is taken, but the line that was meant can be sent with a tap."""
-    spring_, winter = spring().situation(), House()
+def test_the_unit_that_was_meant_is_offered() -> None:
+    """Of another type, or in a place that begins alike: the line can be sent with a tap."""
+    winter = House()
     winter.start()
-    taken = given_lines(spring_, "L", "F flo - bol", "F rom h")
+    taken = given_lines(spring().situation(), "L", "F flo - bol", "F pis h", "F rom h")
     kept = given_lines(winter.situation(), "L", "maintain F flo")
 
-    assert [each.instead for each in taken.troubles] == ["A Florence - Bologna", None]
+    offered = ["A Florence - Bologna", "F Pisa H", None]
+    assert [each.instead for each in taken.troubles] == offered
     assert [each.instead for each in kept.troubles] == ["maintain A Florence"]
     assert on_file(taken) == on_file(kept) == []
 

@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.presets import preset
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import world_of
 from machjudge.atlas import Atlas
+from machjudge.drawing.frame import WIDTH
 from machjudge.drawing.scene import Completion, Deal, NewUnit, Scene
 from machjudge.letters.results.results import PlayedPhase
 from machjudge.letters.wording.sight import EVERYTHING, Sight
@@ -140,7 +141,7 @@ def test_a_wish_becomes_a_picture_when_its_message_is_sent() -> None:
     assert (picture.name, picture.media_type, picture.cid) == ("map.png", "image/png", "map")
     with Image.open(io.BytesIO(picture.content)) as image:
         assert image.format == "PNG"
-        assert image.width == 1000
+        assert image.width == WIDTH
     assert text.content == b"text"
     assert len(picture.content) <= 150_000
 
