@@ -42,7 +42,7 @@ def pictures_of_phase(
     try:
         if services.atlas.shapes(scenario.board) is None:
             return ()
-        scene = phase_seen(phase.played, sight)
+        scene = phase.once(sight, phase_seen)
         own = tuple(power for power in powers if places_of(scene, (power,)))
         return (
             InlinePicture("map", wish_for(scenario, scene, own), _alt(words, scene, own), WISH),
