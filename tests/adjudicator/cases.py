@@ -206,7 +206,8 @@ def _position(table: Mapping[str, Any], powers: Mapping[Any, Any]) -> dict[str, 
         for field in fields if key in table else ():
             before = position.get(field) or _started(powers, field)
             changed = before | table[key]
-            position[field] = {place: owner for place, owner in changed.items() if owner}
+            nobody = {"", *table.get("eliminated", ())}
+            position[field] = {place: o for place, o in changed.items() if o not in nobody}
     return position
 
 

@@ -13,6 +13,7 @@ SHOWN_ELSEWHERE = {
     ("assassin_chits", "drawn"): _OPENING,
     ("initial_adjustment", "fixed_money"): _OPENING,
     ("initial_adjustment", "none"): _OPENING,
+    ("side_units", "one"): _OPENING,
     ("adjustment_season", "spring"): "tests/letters/test_moments.py",
 }
 """Values that no outcome of one phase can show, and where they are shown."""

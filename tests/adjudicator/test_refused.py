@@ -201,7 +201,7 @@ def test_asn_01_mixed_chits_are_drawn_by_turns() -> None:
     position = scene(options={"assassin_chits": "drawn"})
     powers = position.world.in_play
     dice = {f"chits {power}": (n % 6 + 1,) * 42 for n, power in enumerate(powers)}
-    drawn = deal_chits(position.world, GivenDice(dice))
+    drawn = deal_chits(position.world, position.state, GivenDice(dice))
     state = evolve_all(position.state, drawn)
 
     assert [len(each.victims) for each in drawn] == [len(powers) - 1] * len(powers)
@@ -212,7 +212,9 @@ def test_asn_01_mixed_chits_are_drawn_by_turns() -> None:
 @pytest.mark.parametrize("options", [{}, {"assassin_chits": "drawn", "assassinations": False}])
 def test_asn_01_no_chits_are_drawn_where_none_are_mixed(options: Mapping[str, Value]) -> None:
     """No die is thrown."""
-    assert deal_chits(scene(options=options).world, GivenDice({})) == []
+    position = scene(options=options)
+
+    assert deal_chits(position.world, position.state, GivenDice({})) == []
 
 
 def test_asn_02_gifts_are_made_again_as_far_as_the_rules_allow() -> None:

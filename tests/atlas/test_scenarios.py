@@ -341,7 +341,9 @@ def test_nine_set_ups_are_played_on_the_board_of_1995(atlas: Atlas) -> None:
     """Each says of itself that no book stands beside it."""
     assert len(OF_1995) == 9
     for name in OF_1995:
-        assert scenario_of(atlas, name).board.title == "Machiavelli, the board of 1995"
+        scenario = scenario_of(atlas, name)
+        assert scenario.board.title == "Machiavelli, the board of 1995"
+        assert "no book stands beside it" in " ".join(scenario.notes)
 
 
 def test_1454_of_1995_has_the_treasuries_that_both_records_give(atlas: Atlas) -> None:

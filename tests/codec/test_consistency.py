@@ -42,6 +42,10 @@ def loan(**fields: Any) -> list[dict[str, Any]]:
         ({"units": ["& F lag"]}, "units[0]", "only garrisons are autonomous"),
         ({"units": ["V A pad"], "eliminated": ["V"]}, "units[0]", "V is eliminated"),
         ({"units": ["V G pad em"], "eliminated": ["V"]}, "units[0]", "V is eliminated"),
+        # What an eliminated power has.
+        ({"provinces": {"pad": "V"}, "eliminated": ["V"]}, "provinces.pad", "has no land"),
+        ({"cities": {"ven": "V"}, "eliminated": ["V"]}, "cities.ven", "has no land"),
+        ({"homes": {"pad": "V"}, "eliminated": ["V"]}, "homes.pad", "has no land"),
         ({"units": ["V A ven", "V G ven"]}, "units[1]", "room for one unit"),
         ({"units": ["T F ven", "V G ven"]}, "units[1]", "room for one unit"),
         # How old they are.

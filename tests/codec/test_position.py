@@ -96,9 +96,9 @@ def test_the_age_of_units_is_kept() -> None:
 
 
 def test_rebels_are_against_whoever_controls_the_province() -> None:
-    """A list says so; nobody's province, or an eliminated power's, has rebels against nobody."""
+    """A list says so; nobody's province has rebels against nobody."""
     fields = {
-        "provinces": {"pad": "V", "mil": "I"},
+        "provinces": {"pad": "V"},
         "rebellion": ["pad", "mil", "flo"],
         "city_rebellion": ["pad"],
         "eliminated": ["I"],
@@ -108,6 +108,15 @@ def test_rebels_are_against_whoever_controls_the_province() -> None:
     assert state.province_rebellions == {"pad": "V", "mil": None, "flo": None}
     assert state.city_rebellions == {"pad": "V"}
     assert written(fields)["rebellion"] == ["flo", "mil", "pad"]
+
+
+def test_land_that_is_not_written_is_not_left_to_the_eliminated() -> None:
+    """As the scenario starts, but for what Milan would have (ELI-02)."""
+    state = read({"eliminated": ["I"]})
+
+    for owners in (state.provinces, state.cities, state.homes):
+        assert "V" in owners.values()
+        assert "I" not in owners.values()
 
 
 def test_rebels_against_another_make_an_object() -> None:

@@ -143,21 +143,13 @@ def make_battle(chance: Random) -> bytes:
 
 
 def flaws_of_answer(raw: bytes) -> Iterator[str]:
-    """The answer can be written; a phase that was played keeps the rules of a game.
-
-    Not looked at where the position itself leaves land to a power that it calls eliminated.
-    """
+    """The answer can be written; a phase that was played keeps the rules of a game."""
     told = answer(raw, ATLAS, SPOKEN)
     write_document(document_of(told))
-    if isinstance(told, AnsweredLine) and not _is_owned_by_the_dead(told.task.state):
+    if isinstance(told, AnsweredLine):
         task, played = told.task, told.played
         phase = Phase(task.world, task.state, task.dice, played)
         yield from (flaw for look in _LOOKS for flaw in look(phase))
-
-
-def _is_owned_by_the_dead(state: State) -> bool:
-    owned = (state.provinces, state.cities, state.homes)
-    return any(state.eliminated & set(owners.values()) for owners in owned)
 
 
 def flaws_of_battle(raw: bytes) -> Iterator[str]:

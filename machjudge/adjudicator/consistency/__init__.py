@@ -1,12 +1,11 @@
 """Could a game have come to this position?  What in it no game under these rules ever shows.
 
-A position that somebody wrote, or another program, is asked this before it is played.  Who owns
-what is not asked: a position may leave owners to its scenario.
+A position that somebody wrote, or another program, is asked this before it is played.
 """
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.consistency import markers, money, phases, retreats, units
+from machjudge.adjudicator.consistency import markers, money, owners, phases, retreats, units
 from machjudge.adjudicator.consistency.fault import Inconsistency
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
@@ -19,6 +18,7 @@ _CHECKS = (
     retreats.faults,
     markers.faults,
     money.faults,
+    owners.faults,
 )
 
 

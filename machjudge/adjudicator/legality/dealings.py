@@ -47,11 +47,17 @@ def _objection_to_ban(
     ban = world.rules.orders.ban
     if ban is Ban.OFF:
         return Objection(Flaw.FLAG_OFF, "BNK-22")
-    if not world.scenario.powers[power].papal:
+    if not _is_papal(world, state, power):
         return Objection(Flaw.NOT_THE_POPE, "BNK-22")
     if state.excommunicated if ban is Ban.NO_TALK else victim in state.excommunicated:
         return Objection(Flaw.BANNED_BEFORE, "BNK-22")
     return objection_to_partner(world, state, power, victim, "BNK-22")
+
+
+def _is_papal(world: World, state: State, power: PowerId) -> bool:
+    """Whether a power is the Papacy, or has its units among those of one player (SET-24)."""
+    popes = (each.id for each in world.scenario.powers.values() if each.papal)
+    return any(world.leads(pope, state.sides) == power for pope in popes)
 
 
 def _objection_to_cession(

@@ -42,6 +42,10 @@ Rebellions = Mapping[PlaceId, PowerId | None]
 """Where rebels stand, and against whom; None when that power is gone (REB-37)."""
 
 
+Sides = tuple[tuple[PowerId, ...], ...]
+"""The powers of each player where somebody leads several since the beginning; else empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """The position at the start of a phase."""
@@ -78,8 +82,7 @@ class State:
     excommunicated: Mapping[PowerId, Campaign] = dataclasses.field(default_factory=dict)
     """The powers that were ever excommunicated, and for which campaign (BNK-22)."""
     eliminated: frozenset[PowerId] = frozenset()
-    sides: tuple[tuple[PowerId, ...], ...] = ()
-    """Powers that one player leads since the beginning; empty where each has a player."""
+    sides: Sides = ()
 
     def side_of(self, power: PowerId) -> tuple[PowerId, ...]:
         """The powers that win and lose with a power, itself included."""

@@ -9,8 +9,9 @@ from machjudge.adjudicator.model.incomes import Incomes, incomes_of
 from machjudge.adjudicator.model.moments import Campaign, Season
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.patches import borders_of, straits_of
-from machjudge.adjudicator.model.rules import Nations, PortCoasts, Rules
+from machjudge.adjudicator.model.rules import Nations, PortCoasts, Rules, SideUnits
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import Sides
 from machjudge.adjudicator.model.units import FLEET, Kind, Quality, Unit
 
 
@@ -107,6 +108,12 @@ class World:
             return True
         kinds = self.scenario.powers[power].special
         return kinds is None or quality in kinds
+
+    def leads(self, power: PowerId, sides: Sides) -> PowerId:
+        """The power that has a power's units: itself, or the first of its player's (SET-24)."""
+        if self.rules.game.side_units is SideUnits.APART:
+            return power
+        return next((side[0] for side in sides if power in side), power)
 
     def special_limit(self, now: Campaign) -> int:
         """How many special units a power may have: at first none, if the rules say so (SPC-06)."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from machjudge.adjudicator.events import ChitGiven, ChitsDrawn, Event, OrderIgnored, PhaseEnded
 from machjudge.adjudicator.events.evolve import evolve
 from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.home import living_powers
 from machjudge.adjudicator.model.dice import Dice, Throw
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit
@@ -18,13 +19,13 @@ _DICE = 6
 """How many dice decide the place of a chit in the bag."""
 
 
-def deal_chits(world: World, dice: Dice) -> list[ChitsDrawn]:
+def deal_chits(world: World, state: State, dice: Dice) -> list[ChitsDrawn]:
     """The chits that each power draws at the beginning, where the rules mix them (ASN-01).
 
     Each power puts in as many of its own as there are others; the powers then draw by turns.  A
     bag is mixed by sorting it: dice decide the place of each chit.
     """
-    powers, assassins = world.in_play, world.rules.assassins
+    powers, assassins = living_powers(world, state), world.rules.assassins
     if not is_for_hire(world) or assassins.chits is not Chits.DRAWN:
         return []
     places: list[tuple[tuple[int, ...], PowerId, int]] = []

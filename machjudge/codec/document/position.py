@@ -55,10 +55,11 @@ _LOAN = ("power", "principal", "interest", "due")
 def read_position(value: Json, world: World) -> State:
     """The position in *value*.
 
-    What is absent is as the scenario starts (provinces, cities, homes), else empty; living powers
-    without a treasury have one of 0 where the game has money.  Raises Unfit with the first fault:
-    a wrong type, an unknown field, place or power, two units in one space, a unit where none of
-    its kind can stand, a number out of range; or something that no game could have led to.
+    What is absent is as the scenario starts (provinces, cities, homes, without those of eliminated
+    powers), else empty; living powers without a treasury have one of 0 where the game has money.
+    Raises Unfit with the first fault: a wrong type, an unknown field, place or power, two units in
+    one space, a unit where none of its kind can stand, a number out of range; or something
+    that no game could have led to.
     """
     fields = as_object(value, FIELDS)
     entry(fields, "numbers", _read_nothing)
@@ -79,7 +80,10 @@ class _Position:
         standing = standing_in(self.ground, self.fields)
         units = entry(self.fields, "units", standing.units) or []
         eliminated = entry(self.fields, "eliminated", self._powers) or frozenset()
-        provinces = self._or_started("provinces", self._provinces, self.ground.started_provinces)
+        ground = self.ground
+        provinces = self._or_started(
+            "provinces", self._provinces, ground.started_provinces, eliminated
+        )
         loans = entry(self.fields, "loans", self._loans) or ()
         memory = entry(self.fields, "memory", _read_memory) or {}
         return State(
@@ -88,8 +92,8 @@ class _Position:
             garrisons={unit.place: unit for unit in units if unit.is_garrison},
             dislodged=entry(self.fields, "dislodged", standing.dislodged) or (),
             provinces=provinces,
-            cities=self._or_started("cities", self._cities, self.ground.started_cities),
-            homes=self._or_started("homes", self._provinces, self.ground.started_homes),
+            cities=self._or_started("cities", self._cities, ground.started_cities, eliminated),
+            homes=self._or_started("homes", self._provinces, ground.started_homes, eliminated),
             sieges=entry(self.fields, "sieges", self._with_cities) or frozenset(),
             famine=entry(self.fields, "famine", self._without_seas) or frozenset(),
             taxed=entry(memory, "taxed", self._without_seas) or frozenset(),
@@ -105,9 +109,18 @@ class _Position:
             eliminated=eliminated,
         )
 
-    def _or_started(self, key: str, read: Callable[[Json], Owners], started: Owners) -> Owners:
+    def _or_started(
+        self,
+        key: str,
+        read: Callable[[Json], Owners],
+        started: Owners,
+        eliminated: frozenset[PowerId],
+    ) -> Owners:
+        """What is written; else as the scenario starts, without what is left of the eliminated."""
         given = entry(self.fields, key, read)
-        return started if given is None else given
+        if given is not None or not eliminated:
+            return started if given is None else given
+        return {place: owner for place, owner in started.items() if owner not in eliminated}
 
     def _provinces(self, value: Json) -> Owners:
         return self._owners(value, self.ground.provinces)

@@ -34,6 +34,9 @@ _TRANSPORT = re.compile(
     rf"\b(t|transports?|convoys?)\s*{_DASH}?\s*(A \S+)(\s*[.;]?\s*$)?", re.IGNORECASE
 )
 _SUPPORT = re.compile(rf"(.*\bs)\s*{_DASH}\s*([^\W\d_][^()-]*?)\s*[.;]?\s*$", re.IGNORECASE)
+_LETTER = re.compile(
+    rf"(?P<support>\bs\s*{_DASH}.+{_DASH}\s*)\(\s*(?P<letter>[^\W\d_])\s*\)", re.IGNORECASE
+)
 _EXPENSE = re.compile(
     rf"\W*(?P<letter>[a-l])\s*{_DASH}\s*(?P<target>.+?)\s*{_DASH}?\s*"
     r"(?P<ducats>\d{1,4})\s*d(?:ucats?)?\W*",
@@ -103,11 +106,16 @@ class UnitNumbers:
         if support is not None:
             own = self.lexicon.powers[self.power].name
             return f"{name}{support[1]}-{support[2]}-({own})"
-        placed = self._placed(rest)
+        placed = self._placed(_LETTER.sub(self._spelled_out, rest))
         if isinstance(placed, Problem):
             return placed
         carried = _TRANSPORT.sub(_carried, placed.rstrip(" .;"), 1)
         return f"{name}{carried}"
+
+    def _spelled_out(self, match: re.Match[str]) -> str:
+        """A power by its name, as its letter could be that of a coast: ``S-Capua-(N)``."""
+        power = self.lexicon.powers.get(PowerId(match["letter"].upper()))
+        return match[0] if power is None else f"{match['support']}({power.name})"
 
     def _placed(self, text: str) -> str | Problem:
         """A text in which every number is a place."""

@@ -12,6 +12,7 @@ from machjudge.adjudicator.events import DiceThrown, Event
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice, Throw
+from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World, world_of
@@ -25,7 +26,11 @@ from machjudge.service.archive.chronicle import chronicle_of
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.model.opening import opening_events, set_up
 from machjudge.service.model.records import GameId
-from machjudge.service.ports.services import ScenarioMissing, Services
+from machjudge.service.ports.services import Services
+
+
+class ScenarioMissing(MachjudgeError):
+    """The scenario of a game that shall be played again is not here."""
 
 
 @dataclass(frozen=True, slots=True)

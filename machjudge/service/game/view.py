@@ -154,6 +154,10 @@ class GameView:
         """Whether the game lets somebody wait: everybody, or those who have orders to give."""
         return not self.game.conduct.strict_wait or self._is_due(seat.powers)
 
+    def leads(self, power: PowerId) -> PowerId:
+        """The power that has a power's units: itself, or the first of its player's (SET-24)."""
+        return self.world.leads(power, self.phase.after.sides)
+
     def _is_led(self, power: PowerId) -> bool:
         seat = seat_of(self.game, power)
         return seat is not None and seat.person is not None

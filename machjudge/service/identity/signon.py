@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import (
     Diary,
@@ -25,7 +26,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
 from machjudge.sentence import Sentence
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
-from machjudge.service.game.view import players
+from machjudge.service.game.view import load, players
 from machjudge.service.model.records import Game, GameId, Status
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
@@ -149,6 +150,10 @@ def _of_public_game(session: Session, game: Game, said: SignOn) -> Hint:
     letter = seat_letter(session.services.scenario(game), said.seat)
     if letter == OBSERVER:
         return Hint(Sentence("identity.signon.observe"), _observe(game))
+    if game.position is not None:
+        lead = load(session.services, session.uow, game).leads(PowerId(letter))
+        has_units = Sentence("identity.signon.has_units", lead=lead, power=letter)
+        return Hint(has_units, _signon(lead, game)) if lead != letter else Hint()
     if game.status is not Status.FORMING or letter == MASTER:
         return Hint()
     return Hint(Sentence("identity.signon.not_begun", game=game.name), _signon(FORMING, game))

@@ -7,7 +7,6 @@ from datetime import datetime, tzinfo
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import BrokenMap
 from machjudge.letters.page import tables
 from machjudge.letters.page.head import Reader
 from machjudge.letters.receipt.todo import retreat_lines
@@ -21,7 +20,7 @@ from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, people_of, players
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.services import ScenarioMissing, Services
+from machjudge.service.ports.services import ScenarioUnusable, Services
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.setup.forming import player_lines, still_needed
 from machjudge.service.setup.habits import rules_told
@@ -66,7 +65,7 @@ def usable_scenario(services: Services, game: Game) -> Scenario | None:
     """The scenario of a game; None where its file is gone, or was broken after it began."""
     try:
         return services.scenario(game)
-    except (BrokenMap, ScenarioMissing):
+    except ScenarioUnusable:
         return None
 
 

@@ -149,11 +149,12 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     """Title, powers, usual rules, units and holdings at the beginning."""
     rules = rules_for(scenario, ())
     if isinstance(rules, BadOption):
-        return {"title": scenario.title, "powers": ()}
+        return {"title": scenario.title, "notes": scenario.notes, "powers": ()}
     words = Words(world_of(scenario, rules))
     state = EVERYTHING.view(words.world, set_up(words.world))
     return {
         "title": scenario.title,
+        "notes": scenario.notes,
         "powers": [f"{power} {words.power(power)}" for power in scenario.in_play],
         "people": people_lines(scenario),
         "variants": variant_table(scenario),

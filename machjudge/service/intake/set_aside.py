@@ -22,7 +22,7 @@ from machjudge.service.model.records import Game, Notice, PersonId, Role, Seat
 from machjudge.service.ports.faults import about_mail
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, Outgoing
-from machjudge.service.ports.services import Services
+from machjudge.service.ports.services import ScenarioUnusable, Services
 from machjudge.service.session.answerable import is_own
 from machjudge.service.session.outgoing import head_of, letter, sight_of
 
@@ -50,6 +50,12 @@ class Proof:
     """Whether the mail was heard far enough to know that; otherwise it may have proved more."""
 
 
+def is_worth_another_try(kept: KeptMail, error: Exception) -> bool:
+    """Whether a mail is tried again; a broken scenario is the same until its keeper mends it."""
+    is_new = kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS
+    return is_new and not isinstance(error, ScenarioUnusable)
+
+
 def set_aside(
     services: Services, kept: KeptMail, error: Exception, proof: Proof, now: datetime
 ) -> None:
@@ -58,7 +64,7 @@ def set_aside(
     Raises Stale if it is finished.
     """
     with services.store.writing() as uow:
-        case = _case(services, uow, kept, proof)
+        case = _case(services, uow, kept, proof, error)
         letters = _letters(case, now)
         uow.inbox.set_aside(kept.id, type(error).__name__, now)
         for game in case.games:
@@ -70,7 +76,7 @@ def set_aside(
 
 def _letters(case: "_Case", now: datetime) -> list[Outgoing]:
     """To the sender and to the masters, each address once."""
-    if case.proof.is_known and case.proof.seat is None:
+    if case.proof.is_known and case.proof.seat is None and case.unusable is None:
         return []  # a mail that proves nothing gives no right to an answer about our errors
     try:
         letters = [*_to_sender(case, now), *_to_masters(case)]
@@ -93,6 +99,17 @@ class _Case:
     """To whom its address belongs, which proves nothing."""
     games: tuple[Game, ...]
     """The game that it is for; where nobody knows, those at which its sender sits."""
+    unusable: Game | None
+    """The game whose scenario is broken, if that is why."""
+
+    def head(self, game: Game | None) -> Head:
+        """The head of a message about it; of a game that cannot go on it has what the game says."""
+        code = self.services.judge.code
+        if game is None:
+            return Head(code)
+        if game is self.unusable:
+            return Head(code, game.name, variant=game.scenario, state=game.status.value)
+        return head_of(self.services, game)
 
     def seats(self, game: Game) -> list[Seat]:
         """The seats that it comes from: the one it has opened, or those of its address."""
@@ -106,14 +123,17 @@ class _Case:
         return zone_of(self.services, person)
 
 
-def _case(services: Services, uow: UnitOfWork, kept: KeptMail, proof: Proof) -> _Case:
+def _case(
+    services: Services, uow: UnitOfWork, kept: KeptMail, proof: Proof, error: Exception
+) -> _Case:
+    unusable = error.game if isinstance(error, ScenarioUnusable) else None
     owner = uow.persons.by_address(kept.sender) if kept.sender else None
     person = None if owner is None else owner.id
-    game = proof.game
+    game = unusable or proof.game
     if game is None and kept.game is not None:
         game = uow.games.get(kept.game)
     games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
-    return _Case(services, uow, kept, proof, person, games)
+    return _Case(services, uow, kept, proof, person, games, unusable)
 
 
 def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
@@ -131,12 +151,19 @@ def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
 def _to_sender(case: _Case, now: datetime) -> Iterator[Outgoing]:
     """To where the mail came from, and to the owner of the seat that it has opened."""
     game = case.games[0] if len(case.games) == 1 else None
-    head = Head(case.services.judge.code) if game is None else head_of(case.services, game)
+    key = "to_sender" if case.unusable is None else "unusable"
     for address in _addresses(case, now):
         told = Sentence(
-            "intake.aside.to_sender", received=case.kept.received, zone=case.zone(address)
+            f"intake.aside.{key}",
+            received=case.kept.received,
+            zone=case.zone(address),
+            game=game.name if game is not None else "",
         )
-        facts = {"head": head, "subject": Sentence("intake.aside.not_handled"), "lines": (told,)}
+        facts = {
+            "head": case.head(game),
+            "subject": Sentence("intake.aside.not_handled"),
+            "lines": (told,),
+        }
         page = case.services.paper.page("token", facts)
         answers = case.kept.message_id or None
         of = None if game is None else game.id
@@ -164,20 +191,23 @@ def _to_masters(case: _Case) -> Iterator[Outgoing]:
 
 def _to_master(case: _Case, game: Game, master: Seat) -> Outgoing:
     told = Sentence(
-        "intake.aside.to_master",
+        "intake.aside.to_master" if case.unusable is None else "intake.aside.unusable_to_master",
         powers=_powers(case, game, master),
         sits=bool(case.seats(game)),
         received=case.kept.received,
         zone=case.zone(master.address),
     )
     subject = Sentence("intake.aside.mail_not_handled")
-    facts = {"head": head_of(case.services, game), "subject": subject, "lines": (told,)}
+    facts = {"head": case.head(game), "subject": subject, "lines": (told,)}
     return letter(game, master.address, case.services.paper.page("token", facts))
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
-    """The powers of whoever writes; none for a master who plays, and must not learn it."""
-    if sight_of(game, [master]).plays:
+    """The powers of whoever writes; none for a master who plays, and must not learn it.
+
+    Nor where the scenario that names them is broken.
+    """
+    if sight_of(game, [master]).plays or game is case.unusable:
         return ()
     names = case.services.scenario(game).powers
     return tuple(names[power].name for seat in case.seats(game) for power in seat.powers)

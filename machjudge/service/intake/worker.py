@@ -29,9 +29,9 @@ from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
-    MOST_ERRORS,
     ProcessDied,
     Proof,
+    is_worth_another_try,
     set_aside,
 )
 from machjudge.service.intake.tick import is_settled
@@ -289,7 +289,7 @@ def _fail(
     # The log writes where it happened, without the text of the fault, which may repeat the mail.
     log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
     with suppress(Stale):
-        if kept.tries < MOST_ERRORS and kept.deaths < MOST_DEATHS:
+        if is_worth_another_try(kept, error):
             with services.store.writing() as uow:
                 uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
                 uow.commit()

@@ -36,7 +36,7 @@ class RatedGame:
     end: End
     winners: tuple[PowerId, ...]
     cities: Mapping[PowerId, int]
-    """Of each power in play; an eliminated one has none."""
+    """Of each power that has a seat; an eliminated one has none."""
     seats: tuple[Led, ...]
     wins_with: int
     """How many cities win."""
@@ -54,11 +54,17 @@ def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
         ratings=conduct.ratings,
         end=ending.end,
         winners=ending.winners,
-        cities={each.power: each.cities for each in holdings},
+        cities=of_seats(seats, {each.power: each.cities for each in holdings}),
         seats=seats,
         wins_with=cities_needed(game.rules.victory, len(seats)),
         is_named=not conduct.anonymous or conduct.reveal,
     )
+
+
+def of_seats(seats: Iterable[Led], cities: Mapping[PowerId, int]) -> Mapping[PowerId, int]:
+    """The cities of the powers that have a seat: not those whose units another has (SET-24)."""
+    led = {power for seat in seats for power in seat.powers}
+    return {power: number for power, number in cities.items() if power in led}
 
 
 class Unrated(Enum):

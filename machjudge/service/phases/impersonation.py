@@ -97,7 +97,11 @@ def own_seats(session: Session) -> Iterator[Seat]:
 
 
 def _power(session: Session, who: str) -> PowerId | None:
+    """The power that is meant: the one that has the units of the named one (SET-24)."""
     if session.game is None:
         return None
     found = lexicon_of(session.services.scenario(session.game)).power(who.lower())
-    return PowerId(found) if isinstance(found, str) else None
+    if not isinstance(found, str):
+        return None
+    situation = session.situation()
+    return situation.leads(PowerId(found)) if situation is not None else PowerId(found)

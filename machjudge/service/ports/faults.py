@@ -13,7 +13,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.model.records import GameId, Notice
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mails import KeptMail, Outgoing
-from machjudge.service.ports.services import Services
+from machjudge.service.ports.services import ScenarioUnusable, Services
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +31,7 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(services, Sentence("ports.game_failed", game=game), _named(error)):
+        for letter in _letters(services, Sentence("ports.game_failed", game=game), error):
             uow.outbox.put(letter)
         uow.commit()
 
@@ -40,7 +40,7 @@ def about_mail(services: Services, mail: KeptMail, error: Exception) -> list[Out
     """The letter about a mail that was set aside; None if no keeper is set."""
     deaths = mail.deaths if mail.tries <= 1 else 0
     what = Sentence("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
-    return _letters(services, what, _named(error))
+    return _letters(services, what, error)
 
 
 def about_unreadable(services: Services, mail: KeptMail, error: str) -> list[Outgoing]:
@@ -48,7 +48,7 @@ def about_unreadable(services: Services, mail: KeptMail, error: str) -> list[Out
     return _letters(services, Sentence("ports.mail_unreadable", mail=mail.id), error)
 
 
-def _letters(services: Services, what: Sentence, error: str) -> list[Outgoing]:
+def _letters(services: Services, what: Sentence, error: Exception | str) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
     page = _page(services, _said(services, what), error)
@@ -63,10 +63,12 @@ def _said(services: Services, what: Sentence) -> str:
         return f"{what!r}: {flaw}"
 
 
-def _page(services: Services, what: str, error: str) -> Page:
+def _page(services: Services, what: str, fault: Exception | str) -> Page:
     """The letter; without a template if the keeper's own one is the fault."""
+    error = fault if isinstance(fault, str) else _named(fault)
+    faults = fault.faults if isinstance(fault, ScenarioUnusable) else ()
     try:
-        facts = {"head": Head(services.judge.code), "what": what, "error": error}
+        facts = {"head": Head(services.judge.code), "what": what, "error": error, "faults": faults}
         return services.paper.page("fault", facts)
     except (BadTemplate, BadCatalogue) as flaw:
         subject = one_line(f"{services.judge.code}: {what}")

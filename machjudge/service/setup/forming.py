@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.dice import SecretDice
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import View
+from machjudge.adjudicator.model.state import Sides, View
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines
@@ -115,7 +115,9 @@ def start(
     """
     world = services.world(game)
     dealt = _dealt(game, services.scenario(game))
-    opening = opened(services, world, dealt, now)
+    sides = _sides(dealt)
+    opening = opened(services, world, dealt, sides, now)
+    dealt = _leading(dealt, world, sides)
     clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
     started = replace(
         dealt,
@@ -143,15 +145,25 @@ def _dealt(game: Game, scenario: Scenario) -> Game:
     return game
 
 
-def _sides(game: Game) -> tuple[tuple[PowerId, ...], ...]:
+def _sides(game: Game) -> Sides:
     """The powers of each player, where somebody leads several."""
     sides = tuple(seat.powers for seat in players(game))
     return sides if any(len(side) > 1 for side in sides) else ()
 
 
-def opened(services: Services, world: World, game: Game, now: datetime) -> StoredPhase:
+def _leading(game: Game, world: World, sides: Sides) -> Game:
+    """The game with the powers alone that have units: of one set of them the first (SET-24)."""
+    for seat in players(game):
+        led = tuple(power for power in seat.powers if world.leads(power, sides) == power)
+        game = with_seat(game, replace(seat, powers=led))
+    return game
+
+
+def opened(
+    services: Services, world: World, game: Game, sides: Sides, now: datetime
+) -> StoredPhase:
     """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
-    before = set_up(world, _sides(game))
+    before = set_up(world, sides)
     dice = SecretDice(game.key, before.moment.code)
     events = opening_events(world, before, dice)
     return StoredPhase(
@@ -225,6 +237,7 @@ def player_lines(
         person = situation.people.get(seat.person) if seat is not None and seat.person else None
         is_shown = sight.sees_people() or power in sight.powers
         name = person.name if person and is_shown else ""
+        lead = situation.leads(power)
         lines.append(
             Sentence(
                 "setup.player",
@@ -232,6 +245,7 @@ def player_lines(
                 name=name,
                 is_led=person is not None,
                 skill=skills.get(person.id, "") if name and person else "",
+                lead=words.power(lead) if lead != power else "",
             )
         )
     return tuple(lines)

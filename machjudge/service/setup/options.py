@@ -132,6 +132,10 @@ def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> 
     told = Sentence(
         "options.told", name=name, value=value_text(now), sentence=played_with(name, now)
     )
+    flaw = _STAYS[name].get(game.status) if name in _STAYS and rules != game.rules else None
+    if flaw is not None:
+        session.refuse(line, flaw)
+        return
     flag = flag_of(name)
     if flag is not None:
         told = ruling.with_others(told, game.rules, rules, Setting(flag.name))
@@ -168,11 +172,12 @@ def _set_at_desk(session: Session, line: Line, option: Option, words: Sequence[s
 _STAYS = {
     "late_orders": phase_times.SET_NMR.refused_in,
     "treasury_visibility": habits.SET_HIDDEN_MONEY.refused_in,
+    "side_units": once_begun(Sentence("setup.habit.stays", name="side_units")),
     "special_public": once_begun(Sentence("setup.habit.stays", name="special_public")),
     "fog": once_begun(Sentence("setup.habit.stays", name="fog")),
     "ratings": once_begun(Sentence("setup.habit.stays", name="ratings")),
 }
-"""Where an option of the desk is not changed any more; the others until the game is over."""
+"""Where an option is not changed any more; the others of the desk until the game is over."""
 
 
 def _set_alone(session: Session, game: Game, option: Option, value: object) -> None:

@@ -13,7 +13,7 @@ from machjudge.adjudicator.model.rules import VictoryRules
 from machjudge.codec.document.values import form_of
 from machjudge.service.model.conduct import Ratings
 from machjudge.service.model.ends import End, Ending
-from machjudge.service.model.ratings import Led, RatedGame
+from machjudge.service.model.ratings import Led, RatedGame, of_seats
 from machjudge.service.model.records import PersonId, Role, Status
 from machjudge.store.games.endings import read_ending
 from machjudge.store.schema.tables import GameRow, HoldingRow, SeatRow
@@ -89,7 +89,7 @@ def _finish(
         ratings=Ratings(found.ratings),
         end=ending.end,
         winners=ending.winners,
-        cities=cities,
+        cities=of_seats(seats, cities),
         seats=tuple(seats),
         wins_with=cities_needed(_VICTORY.read(found.victory), len(seats)),
         is_named=not found.anonymous or found.reveal,

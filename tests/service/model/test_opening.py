@@ -8,8 +8,9 @@ from machjudge.adjudicator.events import DiceThrown, IncomePaid
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.options import with_option
+from machjudge.adjudicator.model.options import Value, with_option
 from machjudge.adjudicator.model.presets import JUDGE
+from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
 from machjudge.codec.document.position import read_position
@@ -102,6 +103,65 @@ def test_the_rules_say_what_comes_before_the_first_campaign(
     state = evolve_all(start, opening_events(world, start, SecretDice(bytes(32), moment)))
 
     assert (state.moment.code, state.treasuries[PowerId("V")]) == (moment, ducats)
+
+
+SIDES = (("V", "P"), ("I", "L", "N"))
+
+
+def opening_of(side_units: str, **options: Value) -> State:
+    """1454 for two, who lead Venice and the Papacy, and Milan, Florence and Naples."""
+    scenario = atlas().scenario("1454-2-2")
+    assert scenario is not None
+    rules = with_option(with_option(JUDGE, "dice", value=False), "side_units", side_units)
+    for name, value in options.items():
+        rules = with_option(rules, name, value)
+    world = world_of(scenario, rules)
+    start = set_up(world, tuple(tuple(map(PowerId, side)) for side in SIDES))
+    return evolve_all(start, opening_events(world, start, SecretDice(bytes(32), "F1453B")))
+
+
+def test_a_player_of_several_powers_may_have_one_set_of_units() -> None:
+    """SET-24: the first power has what the others have where units stay apart."""
+    apart, one = opening_of("apart"), opening_of("one")
+    whose = {power: side[0] for side in SIDES for power in side}
+
+    assert {unit.place for unit in one.units_of(PowerId("V"))} == {
+        unit.place for power in "VP" for unit in apart.units_of(PowerId(power))
+    }
+    for owned in ("provinces", "cities", "homes"):
+        assert getattr(one, owned) == {
+            place: whose[owner] for place, owner in getattr(apart, owned).items()
+        }
+    assert one.eliminated == {"P", "L", "N"}
+    assert not apart.eliminated
+    assert one.treasuries == {
+        first: sum(apart.treasuries[PowerId(power)] for power in (first, *others))
+        for first, *others in SIDES
+    }
+    assert (one.chits, one.sides) == ({"V": ("I",), "I": ("V",)}, apart.sides)
+
+
+def test_one_set_of_units_is_numbered_through_all_powers() -> None:
+    """SET-24, MOV-03: by type, in the order in which the scenario lists the powers."""
+    units = opening_of("one", notation="serial").units_of(PowerId("V"))
+    scenario = atlas().scenario("1454-2-2")
+    assert scenario is not None
+    armies = [
+        unit.place
+        for power in "VP"
+        for unit in scenario.powers[PowerId(power)].units
+        if unit.kind is Kind.ARMY
+    ]
+    numbers = {unit.place: unit.number for unit in units if unit.kind is Kind.ARMY}
+
+    assert [numbers[place] for place in armies] == [*range(1, len(armies) + 1)]
+
+
+def test_one_set_of_units_draws_chits_for_players_alone() -> None:
+    """SET-24, ASN-01: two players put one chit each into the bag."""
+    drawn = opening_of("one", assassin_chits="drawn").chits
+
+    assert {power: len(chits) for power, chits in drawn.items()} == {"V": 1, "I": 1}
 
 
 def test_fortresses_are_nobodys_while_forts_are_off() -> None:

@@ -74,13 +74,21 @@ def started() -> House:
         ("A1: G1", "A1 Pavia C G"),
         ("A2: S-Pavia", "A2 Milan S Milanese Pavia"),
         ("A2: S-Pavia-(Fl)", "A2 Milan S Florentine Pavia"),
+        ("A2: S-Pavia-(N)", "A2 Milan S Neapolitan Pavia"),
         ("A2 S A1 - Pavia", "A2 Milan S Milanese Pavia"),
         ("C-A1-3d", "E1 3d counter-bribe A1 Pavia"),
+        ("A-Pavia-3d", "expense 1: 3 ducats famine relief Pavia"),
+        ("B-Pavia-12d", "expense 1: 12 ducats pacify rebellion Pavia"),
         ("C-A2(FL)-6d", "E1 6d counter-bribe A2 Florence"),
+        ("C-Bresc-3d", "expense 1: 3 ducats counter-bribe Brescia"),
         ("D-Bresc-6d", "E1 6d disband G Brescia"),
         ("E-Berga-G3-9d", "E1 9d buy G Bergamo"),
+        ("F-Venic-18d", "expense 1: 18 ducats garrison to autonomous G1 Venice"),
+        ("G-Venic-24d", "expense 1: 24 ducats disband G1 Venice"),
+        ("H-A2(FL)-12d", "expense 1: 12 ducats disband A2 Florence"),
         ("I-Flore-A7-21d", "E1 21d buy A2 Florence (Florence)"),
         ("J-Pisa-9d", "E1 9d cause rebellion Pisa"),
+        ("K-Flore-15d", "expense 1: 15 ducats cause rebellion Florence"),
         ("L-(N)-24d", "E1 24d assassinate Naples"),
     ],
 )
@@ -102,6 +110,23 @@ def test_each_order_of_the_print_is_read(line: str, read: str) -> None:
 def test_a_fleet_carries_a_numbered_army(line: str, read: str) -> None:
     """MOV-03, MOV-09: to wherever it goes, where no goal is said."""
     assert read in answer(started(), "N", line)
+
+
+@pytest.mark.parametrize(
+    ("power", "line", "read"),
+    [
+        ("N", "A1: A-Saler", "A1 Bari - Salerno"),
+        ("N", "A1: 0", "A1 Bari disband"),
+        ("N", "F1: G2", "F1 Naples C G"),
+        ("V", "F1: S-UA", "F1 Dalmatia S Venetian Upper Adriatic"),
+        ("V", "F1: S-UA-(N)", "F1 Dalmatia S Neapolitan Upper Adriatic"),
+        ("V", "F1: A-UA", "F1 Dalmatia - Upper Adriatic"),
+        ("V", "G1: F8", "G1 Venice C F"),
+    ],
+)
+def test_seas_conversions_and_disbanding_are_read(power: str, line: str, read: str) -> None:
+    """MOV-03: the book's short names of seas, a unit's new number, and the nought."""
+    assert read in answer(started(), power, line)
 
 
 @pytest.mark.parametrize("line", ["A9: H", "T-A1", "A1: S-A9", "C-A7(FL)-6d"])

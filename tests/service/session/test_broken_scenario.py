@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from machjudge.atlas import Atlas
+from machjudge.service.intake.tick import look_at_games
 from tests.service.house import ROOT, House
 from tests.service.letters_in import answer, work, write
 
@@ -154,3 +155,61 @@ def test_a_file_broken_under_its_game_spoils_no_list(keepers, line) -> None:
 
     assert re.search(r"Sforza: forming\s+mine\s", body)
     assert "The Expansion of States" in body
+
+
+ANN, CARL = "ann@player.example", "carl@player.example"
+
+
+@pytest.fixture
+def running(keepers: Path) -> House:
+    """A game on the keeper's scenario that has begun, and then its file was broken."""
+    house = with_maps(House(), keepers)
+    write(house, GINA, "CREATE ?Sforza tulip9 mine", "SET NOMONEY")
+    write(house, ANN, "SIGNON ?Sforza lucky7")
+    write(house, CARL, "SIGNON ?Sforza carl77")
+    BREAKAGES["no TOML"](keepers)
+    return with_maps(house, keepers)
+
+
+@pytest.mark.parametrize("line", ["SIGNON ASforza lucky7", "LIST Sforza", "MAP Sforza"])
+def test_whoever_writes_to_a_game_that_cannot_go_on_is_told_so_at_once(running, line) -> None:
+    """The keeper reads what is wrong with the file, and nothing is tried again."""
+    sent = write(running, ANN, line)
+    body = " ".join(answer(sent, ANN).split())
+
+    assert "the game Sforza cannot go on now, because the file of its scenario" in body
+    assert "send your mail again" in body
+    assert "mine.toml" not in body
+    assert "mine.toml:3" in answer(sent, KEEPER)
+    running.later(hours=2)
+    assert work(running) == []
+    assert running.mails_out() == []
+
+
+def test_the_master_of_a_game_that_cannot_go_on_is_told_of_a_players_mail(running) -> None:
+    """Once for each of them, and nobody else is."""
+    sent = write(running, ANN, "SIGNON ASforza lucky7", "A eas h")
+
+    assert {letter.to for letter in sent} == {ANN, GINA, KEEPER}
+    assert "the file of this game's scenario cannot be used" in " ".join(answer(sent, GINA).split())
+
+
+def test_a_game_waits_for_its_scenario_and_goes_on_with_it(running, keepers) -> None:
+    """No deadline is played meanwhile; orders count as ever once the file is mended."""
+    before = running.game("sforza").position
+    look_at_games(running.services, running.later(days=30))
+    assert running.game("sforza").position == before
+
+    file = keepers / SCENARIO
+    file.write_text(file.read_text(encoding="utf-8").replace("[scenario\n", "[scenario]\n"))
+    sent = write(with_maps(running, keepers), ANN, "SIGNON ASforza lucky7", "A eas h")
+
+    assert any("A East Shore H" in letter.body for letter in sent if letter.to == ANN)
+
+
+def test_other_games_of_the_judge_go_on(running) -> None:
+    """Only mails to the broken one are set aside."""
+    sent = write(running, ANN, "CREATE ?Este tulip9 1385")
+
+    assert "cannot go on" not in answer(sent, ANN)
+    assert {letter.to for letter in sent} == {ANN}

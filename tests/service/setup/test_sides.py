@@ -211,3 +211,104 @@ def test_positions_keep_their_sides_in_the_store() -> None:
 
     assert read_whole_position(whole_position_of(state)) == state
     assert read_whole_position(whole_position_of(without)) == without
+
+
+# --- one set of units ------------------------------------------------------------------------
+
+
+def begun_as_one(*master: str) -> House:
+    """The same game, where each player has one set of units."""
+    return begun(master=("SET OPTION side_units one", *master))
+
+
+def all_hold(house: House, power: str) -> list[str]:
+    """An order for each unit of a power."""
+    units = house.situation().state.units_of(PowerId(power))
+    return [f"{unit.kind.value} {unit.place} h" for unit in units]
+
+
+def test_one_set_of_units_is_led_as_the_first_of_its_powers() -> None:
+    """SET-24: each seat has one power, and the win is that of its side."""
+    house = begun_as_one()
+
+    assert [seat.powers for seat in players(house.game())] == [("V",), ("I",)]
+    assert house.situation().state.sides == (("V", "P"), ("I", "L", "N"))
+
+
+def test_orders_for_one_set_are_complete_in_one_mail() -> None:
+    """SET-24: units of both home countries, and nothing is asked of another power."""
+    house = begun_as_one("SET NOMONEY")
+    sent = answer(write(house, LUCIA, "SIGNON Vborgia lucky7", *all_hold(house, "V")), LUCIA)
+
+    assert "COMPLETE" in sent
+    assert "NOT COMPLETE" not in sent
+    assert "A Bologna H" in sent
+    assert "Papacy" not in sent
+
+
+def test_for_names_the_power_that_has_the_units() -> None:
+    """SET-24: orders below FOR Papacy are for the one set of units."""
+    house = begun_as_one("SET NOMONEY")
+    write(house, LUCIA, "SIGNON Vborgia lucky7", "F dal h", "FOR Papacy", "A bol h")
+    sheets = house.situation().sheets
+
+    assert [line.written for line in sheets[PowerId("V")].lines] == ["F dal h", "A bol h"]
+
+
+def test_a_signon_to_a_power_of_one_set_names_the_one_that_has_the_units() -> None:
+    """SET-24: the line to send is in the answer."""
+    sent = answer(write(begun_as_one(), LUCIA, "SIGNON Pborgia lucky7", "A bol h"), LUCIA)
+
+    assert "V has the units of P in this game" in " ".join(sent.split())
+    assert "SIGNON Vborgia password" in sent
+
+
+def test_the_listing_says_who_has_whose_units() -> None:
+    """SET-24: each power with its player, or the one that has its units."""
+    sent = answer(write(begun_as_one(), MARCO, "SIGNON Iborgia marco7", "LIST borgia"), MARCO)
+
+    assert "Venice: Lucia\n" in sent
+    assert "Papacy: Venice has its units" in sent
+    assert "one set of units, with one treasury" in " ".join(sent.split())
+    assert "Openings" not in sent
+
+
+def test_a_game_with_one_set_each_is_played_and_rebuilt() -> None:
+    """SET-24: its set-up follows again from what is stored, and its phases play again."""
+    house = begun_as_one("SET NOMONEY")
+    write(house, LUCIA, "SIGNON Vborgia lucky7", *all_hold(house, "V"))
+    write(house, MARCO, "SIGNON Iborgia marco7", *all_hold(house, "I"))
+
+    checks = replay(house.services, house.game().id)
+    assert house.situation().state.moment.code == "U1454M"
+    assert all(check.is_kept and check.plays_again for check in checks)
+
+
+def test_one_set_is_rated_as_one_power() -> None:
+    """SET-24, RAT-05: powers whose units others have take no place."""
+    house = begun_as_one("SET OPTION ratings hof", "SET CITIES 23")
+    write(house, MARCO, "SIGNON Iborgia marco7", "SET CONCEDE V")
+    sent = answer(write(house, LUCIA, "STATS borgia"), LUCIA)
+
+    assert house.game().ending.winners == ("V",)
+    assert "Venice" in sent
+    assert "Papacy" not in sent
+
+
+def test_a_side_with_units_apart_is_rated_by_all_its_powers() -> None:
+    """RAT-05: each power of the side has its place."""
+    house = begun(master=("SET OPTION ratings hof", "SET CITIES 23"))
+    write(house, MARCO, "SIGNON Iborgia marco7", "SET CONCEDE V")
+    sent = answer(write(house, LUCIA, "STATS borgia"), LUCIA)
+
+    assert "Papacy" in sent
+
+
+def test_units_are_put_together_before_the_game_only() -> None:
+    """SET-24: who leads what is settled when the game begins."""
+    house = begun()
+    line = "SET OPTION side_units one"
+    sent = answer(write(house, GINA, "SIGNON Mborgia topsecret", line), GINA)
+
+    assert "Side_units does not change once the game has begun" in " ".join(sent.split())
+    assert house.situation().leads(PowerId("P")) == "P"

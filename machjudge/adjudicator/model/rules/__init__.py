@@ -46,6 +46,7 @@ from machjudge.adjudicator.model.rules.game import (
     GameRules,
     Opening,
     OrderNotation,
+    SideUnits,
 )
 from machjudge.adjudicator.model.rules.income import (
     FixedRolls,
@@ -218,6 +219,7 @@ __all__ = [
     "Route",
     "Rules",
     "Severity",
+    "SideUnits",
     "SiegeKill",
     "SiegeRules",
     "SpecialRules",

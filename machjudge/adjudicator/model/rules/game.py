@@ -29,6 +29,13 @@ class AdjustmentSeason(Enum):
     SPRING = "spring"
 
 
+class SideUnits(Enum):
+    """Whether a player of several powers has units for each, or one set for all (SET-24)."""
+
+    APART = "apart"
+    ONE = "one"
+
+
 @dataclass(frozen=True, slots=True)
 class GameRules:
     """What is in use at all (area SET)."""
@@ -91,6 +98,13 @@ class GameRules:
         "notation",
         "MOV-03",
         presets={"battleline": OrderNotation.NUMBERS},
+    )
+    side_units: SideUnits = option(
+        SideUnits.APART,
+        "side_units",
+        "SET-24",
+        "VIC-09",
+        presets={"battleline": SideUnits.ONE, "battleline_optional": SideUnits.APART},
     )
     opening: Opening = option(
         Opening.ADJUSTMENT,
