@@ -18,7 +18,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz bench load pictures mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz bench load pictures browser mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -31,7 +31,7 @@ OWN := tests/adjudicator tests/codec
 ON_BOTH := tests/service/intake tests/service/session tests/service/limits \
 	tests/journeys/test_crashes.py tests/journeys/test_deadlines.py tests/wiring/test_rounds.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile \
-	-m "not games and not mutation" --ignore=tests/mutation
+	-m "not games and not mutation and not browser" --ignore=tests/mutation
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too
 ifeq ($(TESTS),)
@@ -43,7 +43,7 @@ else
 endif
 
 coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation" \
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation and not browser" \
 	  --cov --cov-report= -p tests.covered
 
 test-postgres: $(VENV)/.dev ## run all that has to do with a database on PostgreSQL; on MACHJUDGE_TEST_POSTGRES, if set
@@ -82,6 +82,9 @@ load: $(BENCH)/.bench ## measure what the way of a mail through a judge costs
 
 pictures: $(VENV)/.dev ## draw messages of the demo at two widths into docs/pictures; needs Chromium
 	$(BIN)/python -m tests.pictures
+
+browser: $(VENV)/.dev ## use replays and pages in headless Chromium, which has to be installed
+	$(BIN)/python -m pytest -m browser tests/browser
 
 mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes twenty minutes or more
 	rm -rf mutants

@@ -40,6 +40,7 @@ COMMANDS = {
     "read": "machjudge.cli.read:read",
     "replay": "machjudge.cli.replay:replay",
     "restore": "machjudge.cli.restore:restore",
+    "show": "machjudge.cli.show:show",
     "serve": "machjudge.cli.serve:serve",
     "tick": "machjudge.cli.tick:tick",
     "verify": "machjudge.cli.verify:verify",

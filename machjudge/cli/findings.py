@@ -3,6 +3,7 @@
 No name server is asked: the records are told as text to publish.
 """
 
+import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -160,7 +161,22 @@ def records(settings: Settings) -> Iterator[DoctorFinding]:
     yield from (DoctorFinding(DoctorVerdict.PUBLISH, what, says) for what, says in lines)
 
 
-LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, records)
+def web(settings: Settings) -> Iterator[DoctorFinding]:
+    """Whether the web pages can be written, where the keeper wants some."""
+    folder = settings.web
+    if folder is None:
+        return
+    if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+        yield right("web", f"tick writes pages into {folder}; a web server may hand them over")
+    elif folder.exists():
+        yield wrong("web", f"{folder} is no folder that the judge can write to")
+    elif os.access(folder.parent, os.W_OK | os.X_OK):
+        yield note("web", f"{folder} is not there yet; tick makes it")
+    else:
+        yield wrong("web", f"{folder} is not there, and the judge cannot make it")
+
+
+LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, web, records)
 """Every look, in the order in which it is told."""
 
 

@@ -22,7 +22,6 @@ from machjudge.drawing.scene import (
     Siege,
 )
 from machjudge.drawing.stands import Stands
-from machjudge.drawing.symbols import placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,6 @@ class Badge:
     """Whether it stands on what it tells of; others move out of the way of all else."""
     is_below: bool = False
     """Whether units and arrows cover it."""
-
-    @property
-    def svg(self) -> str:
-        """The mark in its place."""
-        return placed(self.symbol, self.at, self.size)
 
 
 def marks_of(

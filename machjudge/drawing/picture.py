@@ -1,6 +1,7 @@
 """The layers of a drawn board, from the sea upwards."""
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from xml.sax.saxutils import escape
 
 from machjudge.adjudicator.model.board import Place
@@ -44,6 +45,7 @@ class Picture:
         first: Collection[PlaceId] = (),
     ) -> None:
         self.frame = frame
+        self._first = frozenset(first)
         self.stands = Stands(shapes, frame)
         self._shapes, self._scene, self._scenario = shapes, scene, scenario
         self._state = scene.state
@@ -55,29 +57,43 @@ class Picture:
         """The lines of orders."""
         self.marks: list[Badge] = []
         """Marks and badges with their places."""
-        self.names: list[Placed] = []
-        """The names with theirs."""
-        self._arrange(frozenset(first))
+        self._sheet = self._arranged()
 
     def layers(self) -> Iterator[str]:
         """All pieces of the picture; later ones cover earlier ones."""
-        stands, size = self.stands, self.frame.size
         yield from self._ground()
+        yield from self.crossings()
+        yield from map(self._city, self._lands)
+        yield from self.pieces()
+        yield from self.lettering()
+
+    def crossings(self) -> Iterator[str]:
+        """The marks of borders that are special."""
+        stands, size = self.stands, self.frame.size
         for mark, points in (
             (symbols.bridge_mark(), self._shapes.bridges),
             (symbols.crossing_mark(), self._shapes.crossings),
             (symbols.strait_mark(), self._shapes.straits),
         ):
             spots = map(self.frame.at, points)
-            yield from (placed(mark, spot, size) for spot in spots if stands.shows(spot))
-        yield from map(self._city, self._lands)
-        yield from (mark.svg for mark in self.marks if mark.is_below)
+            yield from (self.placed(mark, spot, size) for spot in spots if stands.shows(spot))
+
+    def pieces(self) -> Iterator[str]:
+        """What stands on the board, and the orders."""
+        yield from (self._mark(mark) for mark in self.marks if mark.is_below)
         yield from map(self._ghost, self._left())
-        yield from (drawn(line, size) for line in self.lines)
+        yield from (drawn(line, self.frame.size) for line in self.lines)
         yield from (self._unit(unit) for unit in self.units())
         yield from (self._dislodged(unit) for unit in self.waiting())
-        yield from (mark.svg for mark in self.marks if not mark.is_below)
-        yield from map(self._name, self.names)
+        yield from (self._mark(mark) for mark in self.marks if not mark.is_below)
+
+    def lettering(self) -> Iterator[str]:
+        """The names."""
+        return map(self._name, self.names)
+
+    def placed(self, symbol: str, at: Pixel, size: float) -> str:
+        """A symbol at a point, so much larger."""
+        return placed(symbol, at, size)
 
     def units(self) -> list[Unit]:
         """The units that are seen; dislodged ones excepted."""
@@ -96,8 +112,8 @@ class Picture:
         lines = Trails(self._scene, self.stands, self._colours).lines()
         return [line for _, line in lines if self.stands.shows(*line.spots)]
 
-    def _arrange(self, first: Collection[PlaceId]) -> None:
-        """Find places for marks and names that nothing else stands on."""
+    def _arranged(self) -> Canvas:
+        """Find places for the marks that nothing else stands on; what is taken then."""
         sheet, size = Canvas(self.frame.width, self.frame.height), self.frame.size
         for place in self._lands:
             if place.city is not None:
@@ -110,10 +126,18 @@ class Picture:
             sheet.cover_line(line.spots, 9 * size)
         self.marks = marks_of(self._scene, self.stands, self._is_seen, self._colours)
         self.marks = cover_badges(sheet, self.marks, size)
+        return sheet
+
+    @cached_property
+    def names(self) -> list[Placed]:
+        """The names with their places; those that were asked for first choose theirs first."""
+        return place_names(self._sheet, list(self._place_of))
+
+    @cached_property
+    def _place_of(self) -> Mapping[Label, PlaceId]:
         wanted = [self._wanted(place) for place in [*self._seas, *self._lands]]
-        order = sorted(wanted, key=lambda each: (each[0] not in first, _area(each[1])))
-        self._place_of = {name: place for place, name in order}
-        self.names = place_names(sheet, [name for _, name in order])
+        order = sorted(wanted, key=lambda each: (each[0] not in self._first, _area(each[1])))
+        return {name: place for place, name in order}
 
     def _wanted(self, place: Place) -> tuple[PlaceId, Label]:
         frame, stands = self.frame, self.stands
@@ -174,15 +198,18 @@ class Picture:
         split = owner and owner != self._state.provinces.get(place.id)
         letter = words("tag", Pixel(20, 6), owner or "") if split else ""
         symbol = symbols.city_symbol(place.city, self._look(owner).symbol) + letter
-        return placed(symbol, at, self.frame.size)
+        return self.placed(symbol, at, self.frame.size)
+
+    def _mark(self, mark: Badge) -> str:
+        return self.placed(mark.symbol, mark.at, mark.size)
 
     def _unit(self, unit: Unit) -> str:
         symbol = symbols.unit_symbol(unit, self._look(unit.owner).symbol)
-        return placed(symbol, self.stands.unit(unit), self.frame.size)
+        return self.placed(symbol, self.stands.unit(unit), self.frame.size)
 
     def _dislodged(self, unit: Unit) -> str:
         symbol = symbols.unit_symbol(unit, self._look(unit.owner).symbol, dislodged=True)
-        return placed(symbol, self.stands.dislodged(unit), self.frame.size)
+        return self.placed(symbol, self.stands.dislodged(unit), self.frame.size)
 
     def _left(self) -> list[Unit]:
         """The units that are no longer where they were, where nobody else stands now."""
@@ -201,7 +228,7 @@ class Picture:
 
     def _ghost(self, unit: Unit) -> str:
         symbol = symbols.unit_symbol(unit, self._look(unit.owner).symbol, ghost=True)
-        return placed(symbol, self.stands.unit(unit), self.frame.size)
+        return self.placed(symbol, self.stands.unit(unit), self.frame.size)
 
     def _name(self, one: Placed) -> str:
         """A name, on one line or two; with the letter of whoever controls the province."""

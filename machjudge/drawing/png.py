@@ -2,6 +2,8 @@
 
 import io
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 import resvg_py
@@ -18,23 +20,41 @@ _MOST = 1 << 16
 
 def png_of(svg: str, width: int) -> bytes:
     """The picture as PNG, *width* pixels across.  Raises ValueError for what is no SVG."""
+    image = pixels_of(svg, width)
+    out = io.BytesIO()
+    few_colours([image], svg)[0].save(out, "PNG")
+    return out.getvalue()
+
+
+def pixels_of(svg: str, width: int) -> Image.Image:
+    """The picture as it is drawn.  Raises ValueError for what is no SVG."""
     plain = resvg_py.svg_to_bytes(
         svg_string=svg, width=width, skip_system_fonts=True, font_files=list(font_files())
     )
     with Image.open(io.BytesIO(plain)) as image:
-        colours = image.convert("RGB")
-        few = colours.quantize(palette=_palette(svg, colours), dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    few.save(out, "PNG")
-    return out.getvalue()
+        return image.convert("RGB")
 
 
-def _palette(svg: str, image: Image.Image) -> Image.Image:
+def few_colours(images: Sequence[Image.Image], svg: str) -> list[Image.Image]:
+    """Pictures in the colours that a drawing names, and those that cover most of them."""
+    palette = _palette(svg, images)
+    return [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in images]
+
+
+def _palette(svg: str, images: Iterable[Image.Image]) -> Image.Image:
     """The colours of the drawing itself, then the mixed ones at their edges, the frequent first."""
     named = sorted({bytes.fromhex(digits) for digits in _NAMED.findall(svg)})
-    counted = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_MOST) or [])
-    often = (bytes(colour) for _, colour in sorted(counted, key=lambda each: (-each[0], each[1])))
+    counted: Counter[tuple[int, int, int]] = Counter()
+    for image in images:
+        found = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_MOST) or [])
+        counted.update({colour: times for times, colour in found})
+    often = (bytes(colour) for colour, _ in sorted(counted.items(), key=_most_first))
     kept = [*dict.fromkeys((*named, *often))][:_COLOURS]
     palette = Image.new("P", (1, 1))
     palette.putpalette(b"".join(kept))
     return palette
+
+
+def _most_first(counted: tuple[tuple[int, int, int], int]) -> tuple[int, tuple[int, int, int]]:
+    colour, times = counted
+    return -times, colour

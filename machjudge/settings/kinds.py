@@ -195,6 +195,7 @@ MAIL_ADDRESS = ValueKind("a mail address, or nothing", _read_mail_address, _show
 HOST = ValueKind("the name of a host, or nothing", _read_host, _same)
 CODE = ValueKind("up to 16 letters and digits, a letter first", _read_code, _same)
 FOLDER = ValueKind("a folder that exists, or nothing", _read_folder, _show_folder)
+PLACE = ValueKind("the path of a folder, or nothing", _read_file, _show_folder)
 FILE = ValueKind("the path of a file, or nothing", _read_file, _show_folder)
 ZONE = ValueKind("the name of a time zone, such as UTC or Europe/Rome", _read_zone, str)
 MINUTES: ValueKind[tuple[int, ...]] = ValueKind(

@@ -137,6 +137,11 @@ class Settings:
         kinds.FOLDER,
         "A folder with further boards and scenarios.",
     )
+    web: Path | None = setting(
+        "",
+        kinds.PLACE,
+        "The folder into which tick writes web pages of the listed games; empty: none.",
+    )
     log_level: str = setting(
         "info",
         choice("debug", "info", "warning", "error"),

@@ -14,6 +14,7 @@ from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.stale import Stale
 from machjudge.wiring.application import Application
+from machjudge.wiring.web import write_pages
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +66,7 @@ def work(application: Application, stop: Stop = _never) -> Worked:
 
 
 def tick(application: Application, stop: Stop = _never) -> Ticked:
-    """What cron asks for: mails first, then deadlines, reminders and digests, then the outbox.
+    """What cron asks for: mails first, then deadlines, reminders, digests, pages, the outbox.
 
     Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
     left that are known to be dead, and once a day forgets the texts of old mails.
@@ -77,6 +78,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     work(application, stop)
     ticked = look_at_games(application.services, application.clock())
     send_digests(application.services, application.clock())
+    write_pages(application)
     application.sender.send_due(stop)
     return ticked
 

@@ -9,22 +9,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from machjudge.cli import main
-from machjudge.codec.document.chronicle import Chronicle, ChronicleLine, chronicle_lines
+from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import (
-    Game,
-    GameId,
-    MailId,
-    Role,
-    Seat,
-    SheetLine,
-    Status,
-    StoredPhase,
-)
+from machjudge.service.model.records import GameId, Role, Seat, Status
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.work import DatabaseStore
 from machjudge.wiring.database import prepare_database
-from tests.games.chronicles import chronicle_of
+from tests.games.chronicles import chronicle_of, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything
 from tests.store.examples import GAME, LUCIA
@@ -187,36 +178,11 @@ def keep(database: Path, status: Status) -> None:
         with DatabaseStore(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
             uow.persons.save(LUCIA)
             uow.games.add(stored)
-            for phase in phases(chronicle, stored):
+            for phase in stored_phases(chronicle, stored.id, lambda _: NOW):
                 uow.phases.add(phase, ())
             uow.commit()
     finally:
         engine.dispose()
-
-
-def phases(chronicle: Chronicle, stored: Game) -> list[StoredPhase]:
-    """The phases as they are stored."""
-    return [
-        StoredPhase(
-            game=stored.id,
-            number=entry.number,
-            parent=entry.parent,
-            moment=entry.moment,
-            before=entry.before,
-            after=entry.after,
-            orders={power: tuple(map(on_file, lines)) for power, lines in entry.orders.items()},
-            rules=entry.rules,
-            events=entry.events,
-            adjudicator=entry.adjudicator,
-            processed=NOW,
-        )
-        for entry in chronicle.phases
-    ]
-
-
-def on_file(line: ChronicleLine) -> SheetLine:
-    """An order on file; what the judge wrote came with no mail."""
-    return SheetLine(line.written, line.canonical, NOW, None if line.by_judge else MailId(1))
 
 
 def test_a_finished_game_is_exported_and_verified(database: Path, tmp_path: Path) -> None:

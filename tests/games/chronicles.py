@@ -1,7 +1,8 @@
 """Random games as they are exported: played the way the desk plays them, from texts on file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.legality.lawful import sort_out
@@ -17,6 +18,7 @@ from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, Chroni
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
 from machjudge.service.model.opening import opening_events, set_up
+from machjudge.service.model.records import GameId, MailId, SheetLine, StoredPhase
 from tests.games.game import Deal, world_for
 from tests.games.players import orders_for
 
@@ -100,3 +102,33 @@ def _texts(world: World, orders: Orders) -> Mapping[PowerId, tuple[ChronicleLine
         power: tuple(ChronicleLine(text, text) for text in (write(order, names) for order in sheet))
         for power, sheet in orders.items()
     }
+
+
+def stored_phases(
+    chronicle: Chronicle, game: GameId, at: Callable[[int], datetime]
+) -> list[StoredPhase]:
+    """The phases as a judge has them stored, each processed *at* an instant by its number."""
+    return [
+        StoredPhase(
+            game=game,
+            number=entry.number,
+            parent=entry.parent,
+            moment=entry.moment,
+            before=entry.before,
+            after=entry.after,
+            orders={
+                power: tuple(_as_stored(line, at(entry.number)) for line in lines)
+                for power, lines in entry.orders.items()
+            },
+            rules=entry.rules,
+            events=entry.events,
+            adjudicator=entry.adjudicator,
+            processed=at(entry.number),
+        )
+        for entry in chronicle.phases
+    ]
+
+
+def _as_stored(line: ChronicleLine, at: datetime) -> SheetLine:
+    """An order on file; what the judge wrote came with no mail."""
+    return SheetLine(line.written, line.canonical, at, None if line.by_judge else MailId(1))

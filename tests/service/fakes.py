@@ -165,6 +165,10 @@ class FakeGames:
     def unfinished(self) -> Sequence[Game]:
         return [game for game in self.all() if game.status is not Status.FINISHED]
 
+    def finished(self) -> Sequence[GameId]:
+        over = (game for game in self.all() if game.status is Status.FINISHED)
+        return [game.id for game in over if game.conduct.listed]
+
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         return [g for g in self.all() if any(each.person == person for each in g.attendance)]
 
@@ -298,6 +302,13 @@ class FakeLog:
 
     def all_of(self, game: GameId) -> list:
         return [item for item in self.items if item.game == game]
+
+
+class FakePress(FakeLog):
+    """Press, counted."""
+
+    def to_all(self) -> dict[GameId, int]:
+        return Counter(item.game for item in self.items if not item.readers)
 
 
 class FakeNotes:
@@ -620,7 +631,7 @@ class FakeUnitOfWork:
         self.sheets = FakeSheets(self.tables)
         self.plans = FakePlans(self.tables)
         self.phases = FakePhases(self.tables)
-        self.press = FakeLog(self.tables.press)
+        self.press = FakePress(self.tables.press)
         self.notes = FakeNotes(self.tables)
         self.notices = FakeLog(self.tables.notices)
         self.inbox = FakeInbox(self.tables)

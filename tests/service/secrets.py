@@ -184,14 +184,14 @@ class Secretive:
     def everybody_asks(self) -> None:
         """Every reader asks every question, with his seat open and without."""
         questions = ["LIST", "WHO", "WHO LATE", "SUMMARY", "HISTORY FROM S1454M", "PING"]
-        questions += ["LIST FULL", "INFO PLAYER somebody", "VERSION", "MAP"]
+        questions += ["LIST FULL", "INFO PLAYER somebody", "VERSION", "MAP", "GET REPLAY"]
         own = ["DIARY LIST", "DIARY READ 1", "POSTAL LIST", "POSTAL READ 1", "POSTAL DELETE 9"]
         named = [f"{each.split()[0]} borgia" for each in questions if each.split()[0] in _OF_A_GAME]
         for power in POWERS:
             self.player(power, *questions, *own)
         self.master(*questions, *own)
         self.write(OBSERVER, "SIGNON Oborgia pass0observer77q", *questions, *own, name="Ogle")
-        self.write(STRANGER, *named, name="Strange")
+        self.write(STRANGER, *named, "GET REPLAY borgia", name="Strange")
 
     def spring(self) -> None:
         """All order the spring campaign, which is then played."""

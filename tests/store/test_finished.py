@@ -97,3 +97,15 @@ def test_games_of_an_earlier_version_count_for_no_ratings(ended) -> None:
     with ended.store().reading() as uow:
         assert not uow.games.finishes()
         assert uow.games.get(GameId("alba")).conduct.ratings is Ratings.OFF
+
+
+def test_finished_games_that_are_listed_are_found_by_name(ended) -> None:
+    """Those that go on are not among them, nor one that its master keeps off the list."""
+    with ended.store().writing() as uow:
+        hidden = over("fano", Ratings.OFF, listed=False)
+        uow.games.add(hidden)
+        uow.phases.add(replace(PHASE, game=hidden.id), EARLIER)
+        uow.commit()
+
+    with ended.store().reading() as uow:
+        assert uow.games.finished() == [game.id for game in GAMES[:4]]

@@ -364,6 +364,7 @@ def test_press_and_log_come_back_in_order(filled) -> None:
         assert list(uow.press.all_of(GAME.id)) == items
         assert list(uow.notices.all_of(GAME.id)) == notices
         assert list(uow.press.all_of("sforza")) == []
+        assert uow.press.to_all() == {GAME.id: 1}
 
 
 def test_the_end_of_a_game_and_its_votes_come_back(filled) -> None:

@@ -156,6 +156,20 @@ class Stationery:
             msg = f"the template {name}.txt cannot be used: {error}"
             raise BadTemplate(msg) from error
 
+    def document(self, name: str, facts: Mapping[str, object]) -> str:
+        """A web page, in which every fact is escaped but markup.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.document(name, facts)
+        try:
+            return self._escaping.get_template(f"{name}.html").render(facts)
+        except jinja2.TemplateError as error:
+            msg = f"the template {name}.html cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
+    @cached_property
+    def _escaping(self) -> jinja2.Environment:
+        return self._templates.overlay(autoescape=True)
+
     def _block(self, name: str, block: str, facts: Mapping[str, object]) -> str:
         try:
             template = self._templates.get_template(f"{name}.txt")

@@ -1,4 +1,6 @@
-"""Maps: of a scenario, or of a game with its units."""
+"""Maps: of a scenario, or of a game with its units; and whole games to look through."""
+
+from dataclasses import replace
 
 from machjudge import drawing
 from machjudge.adjudicator.model.scenario import Scenario
@@ -14,13 +16,16 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.game.view import GameView, load
+from machjudge.service.game.view import GameView, load, reader_of
 from machjudge.service.identity.signon import hint_for_reader
-from machjudge.service.info.questions import as_it_is, game_meant, sight_at
+from machjudge.service.info.questions import as_it_is, game_meant, game_or_refuse, sight_at
 from machjudge.service.model.opening import set_up
 from machjudge.service.model.records import Game
-from machjudge.service.pictures.wishes import WISH, wish_for
+from machjudge.service.pages.replay import course_of, replay_of
+from machjudge.service.pages.turns import TurnReader, last_year, line_of_phases
+from machjudge.service.pictures.wishes import MOVING, WISH, moving_wish, wish_for
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
+from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.scenario_lookup import (
     USUAL_SCENARIO,
     is_scenario_name,
@@ -31,12 +36,12 @@ from machjudge.service.session.scenario_lookup import (
 from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import BadOption, rules_for
 
-_IN_WORDS, _AS_SVG = "text", "svg"
+_IN_WORDS, _AS_SVG, _MOVING = "text", "svg", "gif"
 
 
 def send_map(session: Session, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
-    forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg}
+    forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg, _MOVING: _send_moving}
     words = [word for word in said.words if word.lower() not in forms]
     asked = [forms[word.lower()] for word in said.words if word.lower() in forms]
     send = asked[0] if asked else _send_board
@@ -67,6 +72,28 @@ MAP = CommandEntry(
 )
 
 
+def send_replay(session: Session, line: Line, name: str) -> None:
+    """A game as a page to look through: of what anybody may see, or all of it for its master."""
+    game = game_or_refuse(session, line, name, "GET REPLAY")
+    stored = session.find_game(game.id) if game is not None else None
+    if stored is None:
+        return
+    by_seat = sight_at(session, stored)
+    sight = by_seat if by_seat.sees_all else sight_of(stored, [])
+    course = course_of(session.services, session.uow, stored, sight)
+    if course is None:
+        session.refuse(line, Sentence("info.not_begun"))
+        return
+    own = reader_of(session.services, session.person, session.now)
+    reader = replace(own, language=session.paper.language)
+    page = replay_of(session.services, course, reader)
+    media_type = "; ".join(("text/html", "charset=utf-8"))
+    file = File(f"{stored.id}-replay.html", media_type, page.encode())
+    session.answer.files.append(file)
+    told = Sentence("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
+    session.answer.texts.append(Text(Sentence("info.title.replay", game=stored.name), (told,)))
+
+
 def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
     """A board and its picture; with a game in the position that the writer may see there."""
     state = _send_places(session, scenario, game)
@@ -84,6 +111,26 @@ def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
         session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
+
+
+def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """The phases of the last year one after the other, the position now first."""
+    if game is None or game.position is None or shapes_of(session, scenario) is None:
+        _send_board(session, scenario, game)
+        return
+    sight = sight_at(session, game)
+    reader = TurnReader(session.services, session.uow, game, sight, sight)
+    turns = last_year([*reader.turns(line_of_phases(session.uow, game))])
+    if not turns:
+        _send_board(session, scenario, game)
+        return
+    _send_places(session, scenario, game)
+    scenes = [
+        (session.paper.say(turn.words.moment(turn.before.moment)), turn.scene(sight))
+        for turn in (turns[-1], *turns[:-1])
+    ]
+    name = f"{game.id}.gif"
+    session.answer.files.append(File(name, MOVING, moving_wish(scenario, scenes)))
 
 
 def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:

@@ -15,13 +15,13 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.view import zone_of
-from machjudge.service.info.history import line_of_phases
 from machjudge.service.info.listings import broken_off
 from machjudge.service.info.questions import game_or_refuse, sight_at
 from machjudge.service.info.time_span import (
     EVERYTHING,
 )
 from machjudge.service.model.records import Game, StoredPhase
+from machjudge.service.pages.turns import line_of_phases
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.press.press_message import missive_of
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry

@@ -15,7 +15,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.info.maps import send_map
+from machjudge.service.info.maps import send_map, send_replay
 from machjudge.service.info.questions import game_meant
 from machjudge.service.info.rules_asked import send_rules, send_rules_in_short, text_file
 from machjudge.service.model.opening import set_up
@@ -34,7 +34,7 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 """Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
 
 
-_SPECIAL = ("map", "scenario", "package", "index", "all")
+_SPECIAL = ("map", "replay", "scenario", "package", "index", "all")
 """What can be asked for besides the texts of the library."""
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
 _PARTS = re.compile(r"[._-]")
@@ -45,10 +45,8 @@ _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"}
 def get(session: Session, line: Line, said: PlainCommand) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
     name, rest = _name_meant(session, said)
-    if name == "map":
-        send_map(session, line, PlainCommand("map", tuple(rest.split())))
-    elif name == "scenario":
-        _send_scenario(session, line, rest)
+    if name in _OF_GAMES:
+        _OF_GAMES[name](session, line, rest)
     elif name in ("package", "all", "index"):
         if name != "index":
             _send_package(session)
@@ -59,8 +57,12 @@ def get(session: Session, line: Line, said: PlainCommand) -> None:
     elif name in TEXTS:
         _send(session, name)
     else:
-        unknown = Sentence("info.get.unknown", names=(*TEXTS, "map", "scenario", "index"))
+        unknown = Sentence("info.get.unknown", names=(*TEXTS, "map", "replay", "scenario", "index"))
         session.refuse(line, unknown, instead=_nearest(session, said.words[0]))
+
+
+def _send_map(session: Session, line: Line, rest: str) -> None:
+    send_map(session, line, PlainCommand("map", tuple(rest.split())))
 
 
 GET = CommandEntry(
@@ -162,3 +164,7 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
         "units": tables.board_units(words, state),
         "holdings": tables.holdings(words, state),
     }
+
+
+_OF_GAMES = {"map": _send_map, "replay": send_replay, "scenario": _send_scenario}
+"""What is sent of a game or a scenario that is named behind it."""

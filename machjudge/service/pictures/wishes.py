@@ -22,6 +22,9 @@ from machjudge.service.ports.mails import Outgoing
 WISH = "application/vnd.machjudge.picture+json"
 """The media type of an attachment that is a wish."""
 
+MOVING = "application/vnd.machjudge.pictures+json"
+"""The media type of an attachment that is a wish for pictures that follow each other."""
+
 Crop = Literal["near", "all"]
 
 
@@ -71,9 +74,25 @@ def wish_for(scenario: Scenario, scene: Scene, powers: Iterable[PowerId] = ()) -
     return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
 
 
+def moving_wish(scenario: Scenario, scenes: Iterable[tuple[str, Scene]]) -> bytes:
+    """The document for scenes of the whole board that follow each other, each with its caption."""
+    frames = [[caption, json.loads(wish_for(scenario, scene))] for caption, scene in scenes]
+    return json.dumps(frames, separators=(",", ":")).encode()
+
+
+def read_moving(document: bytes) -> list[tuple[str, PictureWish, Scene]]:
+    """The captions and the scenes of such a document.  Raises BadWish."""
+    try:
+        frames = [(str(caption), json.dumps(wish)) for caption, wish in json.loads(document)]
+    except (ValueError, TypeError) as fault:
+        msg = f"pictures cannot be read: {fault}"
+        raise BadWish(msg) from fault
+    return [(caption, *read_wish(wish.encode())) for caption, wish in frames]
+
+
 def without_wishes(outgoing: Outgoing) -> Outgoing:
     """A message without the pictures that nobody has drawn."""
-    kept = tuple(each for each in outgoing.attachments if each.media_type != WISH)
+    kept = tuple(each for each in outgoing.attachments if each.media_type not in (WISH, MOVING))
     return outgoing if kept == outgoing.attachments else replace(outgoing, attachments=kept)
 
 

@@ -74,6 +74,10 @@ class Games(Protocol):
         """The games that form or run, by name."""
         ...
 
+    def finished(self) -> Sequence[GameId]:
+        """The finished games that are listed, by name."""
+        ...
+
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         """The games with somebody in their attendance, by name."""
         ...
@@ -193,6 +197,10 @@ class PressFile(Protocol):
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
         """All messages of a game, oldest first."""
+        ...
+
+    def to_all(self) -> Mapping[GameId, int]:
+        """How many messages to everybody there are in each game that has any."""
         ...
 
 

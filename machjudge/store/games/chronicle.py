@@ -1,10 +1,10 @@
 """What is only ever added to: the messages between players and the log of each game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import String, cast, func, select
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.records import GameId, Notice, PersonId, PressItem
@@ -42,6 +42,12 @@ class StoredPress:
         """All messages of a game, oldest first."""
         every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
         return [_item(each) for each in rows(self._session, every)]
+
+    def to_all(self) -> Mapping[GameId, int]:
+        """How many messages to everybody there are in each game that has any."""
+        is_to_all = cast(PressRow.readers, String) == "[]"
+        counted = select(PressRow.game, func.count()).where(is_to_all).group_by(PressRow.game)
+        return {GameId(game): number for game, number in self._session.execute(counted)}
 
 
 class StoredNotices:

@@ -14,7 +14,7 @@ from machjudge.codec.document.values import form_of
 from machjudge.service.model.conduct import Ratings
 from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.ratings import Led, RatedGame, of_seats
-from machjudge.service.model.records import PersonId, Role, Status
+from machjudge.service.model.records import GameId, PersonId, Role, Status
 from machjudge.store.games.endings import read_ending
 from machjudge.store.schema.tables import GameRow, HoldingRow, SeatRow
 
@@ -23,6 +23,13 @@ _RATINGS = GameRow.conduct["ratings"].as_string()
 _RATED = (_OVER, _RATINGS.in_([each.value for each in Ratings if each is not Ratings.OFF]))
 _PLAYS = (SeatRow.role == Role.PLAYER.value, SeatRow.is_claim.is_(False))
 _VICTORY = form_of(VictoryRules)
+
+
+def finished(session: Session) -> Sequence[GameId]:
+    """The finished games that are listed, by name."""
+    listed = GameRow.conduct["listed"].as_boolean()
+    found = session.scalars(select(GameRow.id).where(_OVER, listed).order_by(GameRow.id))
+    return [GameId(each) for each in found]
 
 
 def ends(session: Session) -> Mapping[End, int]:

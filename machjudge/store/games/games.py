@@ -26,7 +26,7 @@ from machjudge.store.games.attendance import read_attendance, write_attendance
 from machjudge.store.games.cache import CachedGames, Known
 from machjudge.store.games.clocks import read_clock, write_times
 from machjudge.store.games.endings import read_ending, write_ending
-from machjudge.store.games.finished import ends, finishes
+from machjudge.store.games.finished import ends, finished, finishes
 from machjudge.store.games.seats import read_seat, seat_columns
 from machjudge.store.games.shared_dice import read_shared, write_shared
 from machjudge.store.people.persons import COLUMNS, IN_ORDER, StoredPersons
@@ -96,6 +96,10 @@ class StoredGames:
         """The games with somebody in their attendance, by name."""
         attended = select(AttendedRow.game).where(AttendedRow.person == person)
         return self._games(GameRow.id.in_(attended))
+
+    def finished(self) -> Sequence[GameId]:
+        """The finished games that are listed, by name."""
+        return finished(self._session)
 
     def ends(self) -> Mapping[End, int]:
         """How many games ended in which way."""

@@ -141,7 +141,9 @@ def test_index_names_everything() -> None:
     """Each text, the map and the scenarios."""
     body = asked("GET INDEX").body
 
-    assert [name for name in (*TEXTS, "map", "scenario") if f"GET {name.upper()}" not in body] == []
+    assert [
+        name for name in (*TEXTS, "map", "replay", "scenario") if f"GET {name.upper()}" not in body
+    ] == []
 
 
 def test_map_in_words_names_owner_units_and_borders() -> None:

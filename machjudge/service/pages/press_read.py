@@ -1,0 +1,40 @@
+"""The press of a game as one reader may read it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from machjudge.letters.page.press import Aim, title
+from machjudge.letters.wording.sight import Sight
+from machjudge.sentence import Sentence, Wording
+from machjudge.service.model.records import Game, PressItem
+from machjudge.service.ports.interfaces import UnitOfWork
+from machjudge.service.press.press_message import missive_of
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPress:
+    """A message, and what stands above it."""
+
+    at: datetime
+    title: Wording
+    text: str
+
+
+def press_for(uow: UnitOfWork, game: Game, sight: Sight) -> Iterator[ReadPress]:
+    """The press that a reader may see, as they may see it, oldest first."""
+    for item in uow.press.all_of(game.id):
+        if sight.sees_message(missive_of(item)):
+            yield ReadPress(item.at, _title(item, sight), item.text)
+
+
+def _title(item: PressItem, sight: Sight) -> Wording:
+    missive = missive_of(item)
+    signed = item.author if sight.sees_signature(missive) else ""
+    if item.postal:
+        return Sentence("info.history.postal", author=signed)
+    if item.shown is None or sight.sees_author(missive):
+        aim = Aim(item.aim, to_all=not item.readers)
+    else:
+        aim = Aim(item.shown, to_all=item.shown_to_all)
+    return title(signed, aim, anonymous=item.anonymous)
